@@ -1,7 +1,8 @@
-"""Make faults that nobody has seen, at random statements, and see which the fast tests catch.
+"""Make faults that nobody has seen, at random statements, or those of the list, and see which the fast tests catch.
 
     python -m tests.mutants.random_faults --seed 7 --reached build/reached.json --record [TESTS ...]
     python -m tests.mutants.random_faults --seed 7 --reached build/reached.json [--only 12]
+    python -m tests.mutants.random_faults --listed --reached build/reached.json [--record]
 
 The first line runs the fast tests once and writes which of them reach the statements of the set, and what each costs;
 several seeds may be recorded at once, and tests that are named are added to a file that is there. The second makes one
@@ -34,10 +35,9 @@ from typing import Any, NamedTuple
 
 import pytest
 from tests.house.budget import weigh
+from tests.mutants.faults import SOURCE, Fault, faults, places
 
-ROOT = Path(__file__).parents[2]
-SOURCE = ROOT / "src" / "howsure"
-#: Seconds of tests that a fault is tried with, and after which a test that still runs is one that the fault made hang.
+#: CPU seconds of tests that a fault is tried with, and after which a test that still runs is one that the fault made hang.
 PATIENCE, END = 90, 240
 
 SIGNS: dict[type[ast.operator], type[ast.operator]] = {
@@ -62,12 +62,55 @@ class Site(NamedTuple):
     change: Callable[[], None]
 
 
-class RandomFault(NamedTuple):
-    """The statement with this number in its file, and which of its faults."""
+class Seeded(NamedTuple):
+    """A fault in the statement with this number of its file: one of those that `sites` has for it, or another line."""
 
     file: str
     statement: int
-    site: int
+    site: int = 0
+    listed: Fault | None = None
+
+    @property
+    def place(self) -> str:
+        """What tests that reach it are kept under."""
+        return f"{self.file}:{self.statement}"
+
+    def changed(self) -> ast.Module:
+        """The file with the fault."""
+        if self.listed is None:
+            tree = _tree(self.file)
+            sites(statements(tree)[self.statement])[self.site].change()
+            return tree
+        lines = (SOURCE / self.file).read_text(encoding="utf-8").splitlines(keepends=True)
+        (at,) = places(self.listed)
+        lines[at] = lines[at].replace(self.listed.before, self.listed.after)
+        return ast.parse("".join(lines))
+
+    def shown(self) -> str:
+        """For a reader: its place and kind, and the statement before and after."""
+        if self.listed is not None:
+            return f"{self.file}: {self.listed.breaks}"
+        statement = statements(_tree(self.file))[self.statement]
+        kind = sites(statement)[self.site].kind
+        after = statements(self.changed())[self.statement]
+        return f"{self.file}:{statement.lineno} ({kind})\n    - {_head(statement)}\n    + {_head(after)}"
+
+
+def listed_faults() -> list[Seeded]:
+    """Faults of the list whose line is inside a function; no fork has the others."""
+    found = []
+    for fault in faults():
+        line = places(fault)[0] + 1
+        around = [
+            (at, each)
+            for at, each in enumerate(statements(_tree(fault.file)))
+            if each.lineno <= line <= (each.end_lineno or line) and not fault.equivalent
+        ]
+        if around:
+            at, innermost = max(around, key=lambda it: it[1].lineno)
+            if not isinstance(innermost, ast.FunctionDef) or innermost.lineno <= line < innermost.body[0].lineno:
+                found.append(Seeded(fault.file, at, listed=fault))
+    return found
 
 
 def statements(tree: ast.Module) -> list[ast.stmt]:
@@ -155,9 +198,9 @@ def _swap(elements: list[ast.expr]) -> None:
     elements[:2] = elements[1::-1]
 
 
-def random_faults(seed: int, number: int = 40) -> list[RandomFault]:
+def random_faults(seed: int, number: int) -> list[Seeded]:
     """Faults at statements that are spread over the rooms by their lines of code, from a random start."""
-    places: list[tuple[str, int, int]] = []
+    possible_places: list[tuple[str, int, int]] = []
     rooms: Counter[str] = Counter()
     lines: Counter[str] = Counter()
     for path in sorted(SOURCE.rglob("*.py")):
@@ -165,27 +208,18 @@ def random_faults(seed: int, number: int = 40) -> list[RandomFault]:
         lines[file.parts[0]] += weigh(path.read_text(encoding="utf-8"))[0]
         for at, statement in enumerate(statements(_tree(str(file)))):
             if possible := len(sites(statement)):
-                places.append((str(file), at, possible))
+                possible_places.append((str(file), at, possible))
                 rooms[file.parts[0]] += 1
-    weights = [lines[room] / rooms[room] for file, _, _ in places for room in [file.partition("/")[0]]]
+    weights = [lines[room] / rooms[room] for file, _, _ in possible_places for room in [file.partition("/")[0]]]
     ends = list(itertools.accumulate(weights))
     draw = random.Random(seed)
     start = draw.random()
-    chosen = [places[bisect.bisect(ends, (start + k) * ends[-1] / number)] for k in range(number)]
-    return [RandomFault(file, at, draw.randrange(possible)) for file, at, possible in chosen]
+    chosen = [possible_places[bisect.bisect(ends, (start + k) * ends[-1] / number)] for k in range(number)]
+    return [Seeded(file, at, draw.randrange(possible)) for file, at, possible in chosen]
 
 
 def _tree(file: str) -> ast.Module:
     return ast.parse((SOURCE / file).read_text(encoding="utf-8"))
-
-
-def shown(fault: RandomFault) -> str:
-    """A fault for a reader: its place and kind, and the statement before and after."""
-    statement = statements(_tree(fault.file))[fault.statement]
-    site = sites(statement)[fault.site]
-    before = _head(statement)
-    site.change()
-    return f"{fault.file}:{statement.lineno} ({site.kind})\n    - {before}\n    + {_head(statement)}"
 
 
 def _head(statement: ast.stmt) -> str:
@@ -238,7 +272,7 @@ def _literal(node: ast.AST, now: object) -> object:
 class Reached:
     """Which tests reach which statement, and what each test costs."""
 
-    def __init__(self, path: Path, faults: list[RandomFault]) -> None:
+    def __init__(self, path: Path, faults: list[Seeded]) -> None:
         self.path, self.faults = path, faults
         self.tests: dict[str, dict[str, float]] = {}
         self.now = ""
@@ -272,7 +306,7 @@ class Reached:
             costs[item.nodeid] = time.process_time() - before
         old = json.loads(self.path.read_text()) if self.path.exists() else {"costs": {}, "reached": {}}
         for number, fault in enumerate(self.faults):
-            old["reached"][str(list(fault))] = sorted({*old["reached"].get(str(list(fault)), ()), *self.hits[number]})
+            old["reached"][fault.place] = sorted({*old["reached"].get(fault.place, ()), *self.hits[number]})
         self.path.parent.mkdir(exist_ok=True)
         self.path.write_text(json.dumps({"costs": old["costs"] | costs, "reached": old["reached"]}, indent=0))
         return True
@@ -289,7 +323,7 @@ def _place(tree: ast.Module, statement: ast.stmt) -> tuple[list[ast.stmt], ast.s
 class Tried:
     """Each fault in a fork of its own."""
 
-    def __init__(self, path: Path, faults: dict[int, RandomFault]) -> None:
+    def __init__(self, path: Path, faults: dict[int, Seeded]) -> None:
         self.faults = faults
         self.data = json.loads(path.read_text())
         self.failed = ""
@@ -306,7 +340,7 @@ class Tried:
         for file in {fault.file for fault in self.faults.values()}:
             importlib.import_module(".".join(["howsure", *Path(file).with_suffix("").parts]).removesuffix(".__init__"))
         for number, fault in self.faults.items():
-            names = [name for name in self.data["reached"].get(str(list(fault)), ()) if name in by_name]
+            names = [name for name in self.data["reached"].get(fault.place, ()) if name in by_name]
             names.sort(key=lambda name: self.data["costs"][name])
             reader, writer = os.pipe()
             if (child := os.fork()) == 0:
@@ -320,16 +354,14 @@ class Tried:
             with os.fdopen(reader) as pipe:
                 outcome = pipe.read() or "caught: a test runs on"
             os.waitpid(child, 0)
-            self.said.append(f"{number}. {shown(fault)}\n    {outcome}")
+            self.said.append(f"{number}. {fault.shown()}\n    {outcome}")
         return True
 
-    def outcome(self, fault: RandomFault, items: list[pytest.Item]) -> str:
+    def outcome(self, fault: Seeded, items: list[pytest.Item]) -> str:
         """What the tests say of one fault."""
         resource.setrlimit(resource.RLIMIT_CPU, (END, END))
         signal.alarm(2 * END)
-        tree = _tree(fault.file)
-        sites(statements(tree)[fault.statement])[fault.site].change()
-        replace(fault.file, tree)
+        replace(fault.file, fault.changed())
         start, tried = time.process_time(), 0
         for item, following in itertools.pairwise([*items, None]):
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
@@ -351,19 +383,21 @@ def main() -> int:
     """Record, or try."""
     asked = argparse.ArgumentParser(prog="python -m tests.mutants.random_faults")
     asked.add_argument("tests", nargs="*", help="the tests that are recorded; all if left out")
-    asked.add_argument("--seed", type=int, nargs="+", required=True, help="the set of faults; of --record several")
+    asked.add_argument("--seed", type=int, nargs="+", default=[], help="the set of faults; of --record several")
+    asked.add_argument("--listed", action="store_true", help="the faults of tests/mutants/faults as well")
     asked.add_argument("--number", type=int, default=40, help="faults of a set")
     asked.add_argument("--reached", type=Path, required=True, help="where it stands which test reaches which statement")
     asked.add_argument("--record", action="store_true", help="find that out")
     asked.add_argument("--only", type=int, nargs="+", help="numbers of faults")
     options = asked.parse_args()
-    faults = [fault for seed in options.seed for fault in random_faults(seed, options.number)]
+    made = [fault for seed in options.seed for fault in random_faults(seed, options.number)]
+    made += listed_faults() if options.listed else []
     plugin = (
-        Reached(options.reached, faults)
+        Reached(options.reached, made)
         if options.record
         else Tried(
             options.reached,
-            {number: fault for number, fault in enumerate(faults) if not options.only or number in options.only},
+            {number: fault for number, fault in enumerate(made) if not options.only or number in options.only},
         )
     )
     command = ["-q", "--no-header", "-p", "no:cacheprovider", "-p", "no:xdist", "-o", "addopts=--import-mode=importlib"]
