@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from tests.validation.coverage import LONGER
-from tests.validation.sections.boards import WAYS, paired
 from tests.validation.separate_boards import WORLDS, drawn_board, drawn_from_the_model, summary
 
 
@@ -44,11 +43,3 @@ def test_a_board_is_judged_in_both_ways() -> None:
     assert learned.says < alone.says
     assert learned.size >= alone.size
     assert summary([learned])["says"] == learned.says
-
-
-@pytest.mark.deep
-def test_the_first_of_equals_on_the_same_cases_is_not_sure_of_itself() -> None:
-    said: dict[str, list[tuple[float, bool]]] = {way: [] for way in WAYS}
-    paired(2, 10, 200, "balanced_accuracy", "all equal", 40, said)
-    learned, alone = (float(np.mean([p for p, _ in said[way]])) for way in WAYS)
-    assert learned < min(0.35, alone)
