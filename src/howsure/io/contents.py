@@ -262,6 +262,16 @@ def table_from(data: Any, expected: str) -> Iterator[TextTable]:
         yield table_of_document(content, expected) if isinstance(content, Document) else content
 
 
+def holds(source: Any, test: Callable[[TextTable], bool]) -> bool:
+    """Whether a file is a table that passes a test; whoever reads it says why it cannot be read."""
+    try:
+        with opened(source) as file:
+            content = content_of(file)
+            return isinstance(content, TextTable) and test(content)
+    except HowsureError:
+        return False
+
+
 def is_document_file(file: Opened) -> bool:
     """Whether a file is one JSON document and no table."""
     if file.is_parquet or _has_lines_of_json(file):

@@ -30,7 +30,7 @@ from howsure.data.words import (
     word_of,
 )
 from howsure.errors import HowsureError, InvalidArgument, InvalidFile, listing
-from howsure.io.contents import content_of, frame_table, is_frame
+from howsure.io.contents import content_of, frame_table, holds, is_frame
 from howsure.io.detections import is_ground_truth, read_detections
 from howsure.io.formats.item_tables import (
     MEASURED,
@@ -47,6 +47,7 @@ from howsure.io.logs.scored import LogAsk, is_graded, named_alone, of_table
 from howsure.io.logs.several import logs_by_model, notes_of
 from howsure.io.opening import PACKED, opened
 from howsure.io.refusals import of_file, say
+from howsure.io.roles import roles_of
 from howsure.io.table import TextTable
 from howsure.knowledge.item_table import Missing
 from howsure.knowledge.items import Items
@@ -73,17 +74,11 @@ BLEU = (*(f"match{n}" for n in range(1, 5)), *(f"total{n}" for n in range(1, 5))
 
 #: Words for what was scored: those of cases, and of what has more than right and wrong.
 ITEMS = ITEM | {
-    "query",
-    "query_id",
-    "utterance",
-    "utt",
-    "sentence",
-    "segment",
-    "image",
-    "image_id",
-    "document",
-    "topic",
+    f"{word}{end}"
+    for word in ("query", "utterance", "utt", "sentence", "segment", "image", "document", "topic")
+    for end in ("", "_id")
 }
+ROLES = {"item": ITEMS, "system": PARTS["model"] | MAYBE_MODEL, "run": RUN, "group": PARTS["group"]}
 
 
 @dataclass(frozen=True)
@@ -160,19 +155,13 @@ def items_in(data: Sequence[Any], ask: ItemsAsk) -> Items:
 def looks_like_items(path: str) -> bool:
     """Whether a file on the disk is a table of items with more than right and wrong, by its header and first rows.
 
-    A column of numbers for each system may be anything, and is taken for scores only where an option says so. A packed
-    file is not unpacked twice for it.
+    Logs of evaluations are so where a tool has written them, and their scores are more than right and wrong.
     """
     if not os.path.isfile(path) or path.lower().endswith((".eval", *PACKED)):
         return False
     if not _is_table(path) and (_is_graded_log(path) or path.lower().endswith(".json")):
         return _is_graded_log(path)
-    try:
-        with opened(path) as file:
-            content = content_of(file)
-            return not isinstance(content, Document) and is_items(content)
-    except HowsureError:
-        return False
+    return holds(path, is_items)
 
 
 def is_items(table: TextTable, *, wide: bool = False) -> bool:
@@ -191,7 +180,7 @@ def is_items(table: TextTable, *, wide: bool = False) -> bool:
         cells = [row[i].strip() for row in rows if not is_missing(row[i].strip())]
         return all(map(is_number, cells)) and any(float(cell) > least and float(cell) not in but for cell in cells)
 
-    itemed = any(map(_is_item, table.header))
+    itemed = any(word in ITEMS for word in words)
     if "value" in words and "name" in words and "trace_id" in words:
         return True  # scores of Langfuse
     if any(_of_tool(cell) and graded(i, 0, 1) for i, cell in enumerate(table.header)):
@@ -210,10 +199,6 @@ def is_items(table: TextTable, *, wide: bool = False) -> bool:
 
 def _of_tool(title: str) -> bool:
     return title.endswith(("/score", "/value")) or title.startswith("scores.")
-
-
-def _is_item(title: str) -> bool:
-    return word_of(title).removesuffix("_id") in ITEMS
 
 
 def _is_graded_log(path: str) -> bool:
@@ -362,21 +347,7 @@ class _Columns:
             if any(cell.strip() for cell in fitted):
                 self.rows.append([table.clean(cell) for cell in fitted])
         named = {"item": ask.item, "run": ask.run, "group": ask.group}
-        for name in named.values():
-            if name is not None and name not in self.header:
-                raise table.fault(say("absent", "column", name, self.header))
-        self.places = {
-            "item": self._place(named["item"], ITEMS), "system": self._place(None, PARTS["model"] | MAYBE_MODEL),
-            "run": self._place(named["run"], RUN), "group": self._place(named["group"], PARTS["group"]),
-        }  # fmt: skip
-
-    def _place(self, name: str | None, words: frozenset[str]) -> int | None:
-        if name is not None:
-            return self.header.index(name)
-        found = [i for i, word in enumerate(self.words) if word in words]
-        if words is ITEMS:
-            found += [i for i, cell in enumerate(self.header) if _is_item(cell)]
-        return found[0] if found else None
+        self.places = roles_of(table, ROLES, {role: table.column(name) for role, name in named.items() if name})
 
     def texts(self, at: int | str) -> list[str | None]:
         """Cells of a column, None where one is blank or says so."""
@@ -398,8 +369,7 @@ class _Columns:
 
     def of(self, part: str) -> list[str | None] | None:
         """The column of a part, where there is one."""
-        place = self.places[part]
-        return None if place is None else self.texts(place)
+        return self.texts(self.places[part]) if part in self.places else None
 
     @property
     def items(self) -> list[str | None]:
@@ -408,11 +378,8 @@ class _Columns:
 
     def said(self, others: Mapping[int, str]) -> None:
         """Say what the columns were taken for."""
-        parts = {at: part for part, at in self.places.items() if at is not None}
-        note_columns(
-            self.table.source,
-            {name: {**parts, **others}.get(i, UNUSED) for i, name in enumerate(self.header)},
-        )
+        parts = {at: part for part, at in self.places.items()} | others
+        note_columns(self.table.source, {name: parts.get(i, UNUSED) for i, name in enumerate(self.header)})
 
 
 def _ratios(columns: _Columns, ask: ItemsAsk) -> Items:

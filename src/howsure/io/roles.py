@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from types import MappingProxyType
@@ -50,6 +50,7 @@ FEWEST_UNITS = 10
 _PREDICTED = re.compile(r"(?:y_)?pred(?:ict(?:ed|ions?))?_\(?(.+?)\)?|(.+)_\(?pred(?:ict(?:ed|ions?)?)?\)?|i(_.+)")
 #: What they may add to that one.
 _ACTUAL = re.compile(r"(?:true|actual)_(.+)|(.+)_\(?(?:true|truth|actual|orig|original)\)?|f(_.+)")
+
 #: Parts of the data that a classifier has learned from.
 _LEARNED_FROM = frozenset(["train", "training", "train_set", "learn", "learning", "fit"])
 _WHOLE = re.compile(r"[0-9]{1,15}(\.0*)?")
@@ -157,10 +158,12 @@ def columns_of(table: TextTable, request: Request | None = None) -> Columns | No
     pair = None if request.pred or "true" in chosen else called_for(table, free)
     if pair and true in ([], [pair[0]]) and {*pred, *wide.values()} <= {pair[1]}:
         true, pred, wide = [pair[0]], [pair[1]], {}
-    parts = {what: _part(table, what, words, free, chosen, models) for what in PARTS}
+    unmodelled = [i for i in free if words[i] in PARTS["model"] and i not in models]
+    known = {what: at for what, at in chosen.items() if what in PARTS}
+    named = roles_of(table, PARTS, known, taken=[*chosen.values(), *unmodelled], alone=True)
+    parts = {what: named.get(what) for what in PARTS}
     if parts["count"] is None:
-        found = [i for i in free if may_count(table.header[i]) and i not in (*true, *pred, *wide.values())]
-        parts["count"] = next((i for i in found if are_counts(table, i)), None)
+        parts["count"] = count_column(table, [i for i in free if i not in (*true, *pred, *wide.values())])
     if parts["model"] is None and not wide and pred:
         found = [i for i in free if words[i] in MAYBE_MODEL and i not in (*true, *pred, *parts.values())]
         parts["model"] = next((i for i in found if _has_as_many_rows_each(table, i)), None)
@@ -391,20 +394,49 @@ def called_for(table: TextTable, free: Sequence[int]) -> tuple[int, int] | None:
     return pairs[0] if len(pairs) == 1 else None
 
 
-def _part(
+def roles_of(
     table: TextTable,
-    what: str,
-    words: Sequence[str],
-    free: Sequence[int],
-    chosen: dict[str, int],
-    models: Sequence[int],
-) -> int | None:
-    if what in chosen:
-        return chosen[what]
-    found = [i for i in (models if what == "model" else free) if words[i] in PARTS[what]]
-    # "id" before "item", "count" before "total": the plainest word of several
-    plainest = [i for i in found if words[i] == what]
-    return _one(table, plainest or found, _MEANING[what])
+    wanted: Mapping[str, Collection[str]],
+    places: Mapping[str, int] = MappingProxyType({}),
+    *,
+    taken: Collection[int] = (),
+    alone: bool = False,
+    word: Callable[[str], str] = word_of,
+) -> dict[str, int]:
+    """Columns by role, each for one: the places that are known, else those that the words of the header say.
+
+    Parameters
+    ----------
+    wanted : mapping
+        Words of each role. The plainest of several columns is called as the role is: "id" before "item".
+    places : mapping
+        Columns that have a role already.
+    taken : collection
+        Columns that have another.
+    alone : bool
+        Refuse two columns for a role, but for a part of which one is the plainest; else the first is taken.
+    word : callable
+        From a title to its word.
+    """
+    found, words = dict(places), [word(cell) for cell in table.header]
+    for part, known in wanted.items():
+        free = [i for i, it in enumerate(words) if it in known and i not in (*taken, *found.values())]
+        if not alone or part in PARTS:
+            free = [i for i in free if words[i] == part] or free
+        if part not in found and free:
+            found[part] = free[0]
+            if alone:
+                _one(table, free, _MEANING.get(part, part))
+    return found
+
+
+def count_column(table: TextTable, free: Sequence[int]) -> int | None:
+    """The column of counts: by its word, or by one that may mean counts where the numbers show it."""
+    others = [i for i in range(len(table.header)) if i not in free]
+    found = roles_of(table, {"count": COUNT}, taken=others, alone=True).get("count")
+    return (
+        next((i for i in free if may_count(table.header[i]) and are_counts(table, i)), None) if found is None else found
+    )
 
 
 _MEANING = {
