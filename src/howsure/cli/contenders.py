@@ -222,8 +222,8 @@ def by_slice(
 
     ``read`` reads the files with one column beside the cases, or with none.
     """
+    from howsure.data.refusals import say
     from howsure.io.logs.several import is_log
-    from howsure.io.refusals import say
 
     if len(set(ask.by)) < len(ask.by):
         raise InvalidArgument(f"--by names a column twice: {listing(ask.by)}")

@@ -18,6 +18,7 @@ from howsure.data.cells_of_verdicts import VerdictPairs
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.labels import distinct_answers, in_order, label_text, label_texts
 from howsure.data.positive import positive_by_name
+from howsure.data.refusals import say
 from howsure.data.words import LABEL_OF, VERDICT_OF, word_of
 from howsure.errors import InvalidArgument, InvalidLabels, UnknownClassifier, UnknownLabel, excerpt, listing
 from howsure.errors.arguments import column_name, items, sentences
@@ -99,10 +100,7 @@ class JudgedAnswers(Frozen):
         n = len(said[0][1])
         for name, (_, codes), (_, truth) in zip(self.names, said, seen, strict=True):
             if {len(codes), len(truth)} != {n}:
-                raise InvalidLabels(
-                    f"{integer(n)} items need as many verdicts and labels of each model (missing ones as None); "
-                    f"{excerpt(name)} has {integer(len(codes))} and {integer(len(truth))}"
-                )
+                raise InvalidLabels(say("unlike_verdicts", integer(n), name, integer(len(codes)), integer(len(truth))))
         self._id = column(id, "id", n)
         if self._id is not None:
             refuse_doubles(self._id)
@@ -123,16 +121,12 @@ class JudgedAnswers(Frozen):
             without = np.flatnonzero((seen >= 0) & (said < 0))
             if len(without):
                 raise InvalidLabels(
-                    f"{several(len(without), 'answer')} of {excerpt(name)} (first: {self._item(without[0])}) "
-                    "have a label and no verdict; give the verdict as well, or leave the label out"
+                    say("label_without_verdict", several(len(without), "answer"), name, self._item(without[0]))
                 )
             if not (said >= 0).any():
                 raise InvalidLabels(f"the judge gave no verdict on any answer of {excerpt(name)}")
             if not (seen >= 0).any():
-                raise InvalidLabels(
-                    f"no answer of {excerpt(name)} has a label, so how far the judge can be trusted with it is "
-                    "unknown; label some answers of every model, 30 to 50 for a start"
-                )
+                raise InvalidLabels(say("no_label_of", name))
 
     def _item(self, row: int) -> str:
         return f"item {row + 1}" if self._id is None else f"item {excerpt(str(self._id[row]))}"
@@ -187,10 +181,7 @@ class JudgedAnswers(Frozen):
         there: set[tuple[Any, Any]] = set()
         for key, name, v, h in zip(ids, models, said, seen, strict=True):
             if (key, name) in there:
-                raise InvalidLabels(
-                    f"item {excerpt(str(key))} comes twice for model {excerpt(str(name))}; each answer has one verdict "
-                    "and at most one label (of several labels take the majority first)"
-                )
+                raise InvalidLabels(say("judged_twice", str(key), str(name)))
             there.add((key, name))
             verdicts[str(name)][rows[key]], human[str(name)][rows[key]] = v, h
         return cls(verdicts, human, id=list(rows), labels=labels, notes=notes)
@@ -226,10 +217,7 @@ class JudgedAnswers(Frozen):
         ('A', 'B')
         """
         if not hasattr(frame, "columns") and not isinstance(frame, Mapping):
-            raise InvalidArgument(
-                'from_wide() takes a data frame, or columns by name such as {"verdict_A": [...], "label_A": [...]}; '
-                f"not {excerpt(frame)}"
-            )
+            raise InvalidArgument(say("no_judged_columns", frame))
         columns = [name for name in (frame.columns if hasattr(frame, "columns") else frame) if isinstance(name, str)]
         if id is not None and column_name(id, "id") not in columns:
             raise InvalidArgument(f"no column {excerpt(id)}; there are {listing(map(excerpt, columns))}")
@@ -237,11 +225,11 @@ class JudgedAnswers(Frozen):
         if not said or set(said) != set(seen):
             odd = sorted(set(said) ^ set(seen))
             raise InvalidArgument(
-                "each model has a column verdict_NAME and a column label_NAME; "
-                + (
+                say(
+                    "verdict_and_label",
                     f"one of the two is missing for {listing(odd)}"
                     if odd
-                    else f"there are {listing(map(excerpt, columns))}"
+                    else f"there are {listing(map(excerpt, columns))}",
                 )
             )
         of = {name: frame[c] for name, c in said.items()}, {name: frame[seen[name]] for name in said}
@@ -357,10 +345,7 @@ def _truths(seen: set[str], said: set[str], labels: Sequence[object] | None) -> 
         names = tuple(in_order(seen if len(seen) != 1 or len(seen | said) != 2 else seen | said))
     if len(names) != 2:
         came = f"people said {listing(map(excerpt, names))}" if names else "no answer has a label"
-        raise InvalidLabels(
-            f"an answer is right or wrong, so there are two true classes; {came}. Name the two with labels=; grades of "
-            "several levels are made into two first"
-        )
+        raise InvalidLabels(say("two_truths", came))
     return names
 
 

@@ -13,6 +13,7 @@ from howsure.data.folds import Folds, folds_together, refuse_passes, refuse_unev
 from howsure.data.groups import Groups, together
 from howsure.data.labels import label_texts, merged_labels
 from howsure.data.matrix_makers import Held
+from howsure.data.refusals import say
 from howsure.data.sparse_counts import Cells, Counted
 from howsure.data.verdicts import Verdicts, verdicts_of_table
 from howsure.errors import InvalidArgument, InvalidCounts, InvalidLabels, excerpt, listing
@@ -113,10 +114,7 @@ def added(one: Held, other: Held) -> Held:
     (truths, here), (rows, there) = first, second
     if set(truths) != set(rows):
         odd = [excerpt(name) for name in sorted(set(truths) ^ set(rows))]
-        raise InvalidLabels(
-            f"matrices with different true classes cannot be added; only one of them has {listing(odd)}, which the "
-            "other takes as a verdict only. Name the true classes of both with labels="
-        )
+        raise InvalidLabels(say("unlike_truths", odd))
     if here.audit != there.audit:
         raise InvalidLabels("an audit cannot be added to cases that have not the verdicts of its judge")
     if here.order and there.order and here.order != there.order:
@@ -160,10 +158,7 @@ def all_passes(passes: Sequence[Held], many: int) -> Held:
     if len(passes) == 1:
         if np.any(sizes % many):
             i = int(np.flatnonzero(sizes % many)[0])
-            raise InvalidCounts(
-                f"class {excerpt(total.labels[i])} has {several(int(sizes[i]), 'test')}, which is not {many} times a "
-                "number of cases; each pass of a cross-validation tests each case once"
-            )
+            raise InvalidCounts(say("uneven_class", total.labels[i], several(int(sizes[i]), "test"), many))
     else:
         parts = [reduce(added, passes[k : k + each]) for k in range(0, len(passes), each)]
         places = [np.array([part.labels.index(name) for name in total.labels]) for part in parts]

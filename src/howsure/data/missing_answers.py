@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from howsure.data.labels import distinct_answers
+from howsure.data.refusals import say
 from howsure.errors import InvalidLabels, excerpt
 from howsure.errors.arguments import items
 from howsure.text.formats import integer, several
@@ -79,15 +80,9 @@ def settled(
         return Settled(truth, answers, labels)
     said = [f"{_missing(gaps[t], ids)} of classifier {excerpt(n)}" for t, n in enumerate(names) if gaps[t].any()]
     if untrue.any() and policy != "exclude":
-        raise InvalidLabels(
-            f"the true class is {_missing(untrue, ids)}; such a case judges no classifier. "
-            "Leave these cases out with missing='exclude', or fill them in"
-        )
+        raise InvalidLabels(say("true_missing", _missing(untrue, ids)))
     if policy == "error":
-        raise InvalidLabels(
-            f"the answer is {' and '.join(said)}. If no answer is a failure, count it with missing='wrong'; "
-            "missing='class' gives it a class of its own, missing='exclude' leaves the case out for all classifiers"
-        )
+        raise InvalidLabels(say("answer_missing", " and ".join(said)))
     if policy == "exclude":
         kept = ~(gaps.any(axis=0) | untrue)
         if not kept.any():
@@ -159,9 +154,11 @@ def joined(case: Any, model: Any, y_true: Any, y_pred: Any, group: Any = None) -
     shared = np.flatnonzero((rows >= 0).all(axis=0))
     if not len(shared):
         raise InvalidLabels(
-            f"no id is answered by all of {', '.join(map(excerpt, models))} (first ids: "
-            f"{', '.join(excerpt(ids[int(case_of[model_of == m][0])]) for m in range(len(models)))}); "
-            "pairing needs the same ids for the same cases"
+            say(
+                "no_id_of_all",
+                ", ".join(map(excerpt, models)),
+                ", ".join(excerpt(ids[int(case_of[model_of == m][0])]) for m in range(len(models))),
+            )
         )
     labels = np.array([*pred_texts, None], dtype=object)
     clusters = None if group is None else _one_cluster(ids, case_of, group)[shared]
@@ -211,10 +208,7 @@ def _grid_of_rows(
     doubled = np.flatnonzero(rows[model_of, case_of] != np.arange(len(case_of)))
     if len(doubled):
         row = int(doubled[0])
-        raise InvalidLabels(
-            f"the id {excerpt(ids[case_of[row]])} comes twice for classifier {excerpt(models[model_of[row]])}; "
-            "each classifier answers a case once (average or choose repeated answers first)"
-        )
+        raise InvalidLabels(say("answered_twice", ids[case_of[row]], models[model_of[row]]))
     return rows
 
 
@@ -229,10 +223,7 @@ def _one_of_each(
     if len(odd):
         row = int(odd[0])
         here, there = excerpt(texts[told[row]]), excerpt(texts[found[case_of[row]]])
-        raise InvalidLabels(
-            f"the id {excerpt(ids[case_of[row]])} has the {what} {here} in one row and {there} in another; "
-            f"the same id {why}"
-        )
+        raise InvalidLabels(say("two_of_an_id", ids[case_of[row]], what, here, there, why))
     return found
 
 

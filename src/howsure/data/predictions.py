@@ -15,6 +15,7 @@ from howsure.data.groups import group_places, groups_of_places
 from howsure.data.labels import all_classes, distinct_answers, label_texts, refuse_other_order
 from howsure.data.matrix_in_units import of_groups
 from howsure.data.missing_answers import POLICIES, Missing, joined, settled
+from howsure.data.refusals import say
 from howsure.data.words import bare_name
 from howsure.errors import InvalidArgument, InvalidLabels, UnknownClassifier, excerpt, listing
 from howsure.errors.arguments import column_name, items, one_of, sentences
@@ -220,10 +221,7 @@ class Predictions(Frozen):
         ('old', 'new')
         """
         if not hasattr(frame, "columns") and not isinstance(frame, Mapping):
-            raise InvalidArgument(
-                f'from_wide() takes a data frame, or columns by name such as {{"y_true": [...], "A": [...]}}; '
-                f"not {excerpt(frame)}"
-            )
+            raise InvalidArgument(say("no_wide_columns", frame))
         columns = list(frame.columns if hasattr(frame, "columns") else frame.keys())
         used = [] if y_true is None else [column_name(y_true, "y_true")]
         used += [column_name(name, part) for part, name in (("id", id), ("group", group)) if name is not None]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import NamedTuple, NoReturn
@@ -17,12 +17,13 @@ from typing import NamedTuple, NoReturn
 import numpy as np
 
 from howsure.data.folds import Folds
+from howsure.data.labels import Column
+from howsure.data.refusals import say
 from howsure.data.words import ABSTENTIONS, VERDICT, is_missing, is_summary, word_of
 from howsure.errors import InvalidFile, excerpt
 from howsure.io.assembly import checked_label, multilabel
 from howsure.io.cells import NotACount, count_of
 from howsure.io.reading import Request
-from howsure.io.refusals import say
 from howsure.io.roles import Columns
 from howsure.io.table import Line, Nested, Row, TextTable, is_fraction
 from howsure.numerics.arrays import Booleans, Integers, bincount
@@ -34,52 +35,6 @@ NEEDLESS_ROWS = "The choice of rows was not needed: the columns say which class 
 
 #: Rows that are taken apart into columns in one go.
 _BLOCK = 2**14
-
-
-@dataclass(eq=False)
-class Column:
-    """A column with each different text once.
-
-    Parameters
-    ----------
-    texts : list of str
-        In the order in which they come first.
-    codes : ndarray of int, shape (rows,)
-        Which of them each row has; -1 where it has none.
-
-    Examples
-    --------
-    >>> column = Column([" ill", "ill", "NA"], np.array([0, 1, 2, 0]))
-    >>> found = column.by(lambda text: None if text == "NA" else text.strip())
-    >>> found.texts, found.codes.tolist(), column.first.tolist()
-    (['ill'], [0, 0, -1, 0], [0, 1, 2])
-    """
-
-    texts: list[str]
-    codes: Integers
-
-    def by(self, rule: Callable[[str], str | None]) -> Column:
-        """The same by a rule from text to text, None where there is none."""
-        place: dict[str, int] = {}
-        moved = [-1 if (text := rule(it)) is None else place.setdefault(text, len(place)) for it in self.texts]
-        return Column(list(place), np.array([*moved, -1], dtype=np.int64)[self.codes])
-
-    @property
-    def first(self) -> Integers:
-        """Row in which each text comes first; the number of rows where it comes in none."""
-        found = np.full(len(self.texts) + 1, len(self.codes), dtype=np.int64)
-        found[self.codes[::-1]] = np.arange(len(self.codes) - 1, -1, -1)
-        return found[:-1]
-
-    def among(self, names: Sequence[str]) -> Integers:
-        """Place of each row's text among names; -1 where it has none of them."""
-        place = {name: i for i, name in enumerate(names)}
-        return np.array([*(place.get(text, -1) for text in self.texts), -1], dtype=np.int64)[self.codes]
-
-    def cells(self) -> list[str | None]:
-        """The text of each row."""
-        found: list[str | None] = np.array([*self.texts, None], dtype=object)[self.codes].tolist()
-        return found
 
 
 #: Classifier ("" if there is no column), true and predicted label, and a judge's where there is one, as the file has

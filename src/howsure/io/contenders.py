@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.missing_answers import Missing
 from howsure.data.predictions import Predictions
-from howsure.data.words import bare_name
+from howsure.data.refusals import of_file, refusal, say
 from howsure.errors import HowsureError, InvalidArgument, InvalidFile, excerpt
 from howsure.io.answers import (
     APART,
@@ -28,21 +28,18 @@ from howsure.io.answers import (
     paired_in_files,
     read_answers,
 )
-from howsure.io.contents import content_of, is_document_file, table_of
-from howsure.io.counting.count import count
+from howsure.io.contents import content_of, is_document_file
 from howsure.io.counting.result import Counts
-from howsure.io.counting.tally import names_of
 from howsure.io.engines.duck import begins_a_state
 from howsure.io.formats.board import Collection, board_of, collection_of, is_collection
 from howsure.io.formats.written import case_document, matrix_document, read_state
 from howsure.io.logs.several import contending_logs
 from howsure.io.opening import located, opened
 from howsure.io.reading import Contenders, Pair, Reading, Request, two_of
-from howsure.io.refusals import of_file, refusal, say
 from howsure.io.replacing import replace_text
-from howsure.io.roles import columns_of, is_board, rating_column, settled_columns
+from howsure.io.roles import is_board, rating_column
 from howsure.io.stages import knowing_logs, read_content
-from howsure.io.table import LARGE, TextTable
+from howsure.io.table import TextTable
 from howsure.text.formats import integer, plain, several
 
 T = TypeVar("T")
@@ -87,8 +84,8 @@ def contenders_of(
     paths: Sequence[str], request: Request, of_board: OfBoard[T], *, separate: bool = False
 ) -> Contenders | T:
     """The same, or what is made of a leaderboard."""
-    if are_counted(paths, request, separate):
-        return counted_contenders(paths, request, separate=separate)
+    if (states := _of_states(paths, request, separate=separate)) is not None:
+        return states
     logs = contending_logs(paths, request, separate=separate)
     if logs is not None:
         return logs
@@ -149,19 +146,17 @@ def _gathered(
         if isinstance(found, Collection):
             return {}, dict(found), ()
         return (found.classifiers, {}, tuple(found.notes)) if isinstance(found, CaseList) else found
-    names, found_each = [Path(path).stem for path in paths], [read_answers(path, request) for path in paths]
+    found_each = [read_answers(path, request) for path in paths]
     if len(request.pred) > 1 or are_parts(found_each):
         together = read_answers(list(paths), request)
         if isinstance(together, CaseList):
             return together.classifiers, {}, tuple(together.notes)
     answers: dict[str, Answers] = {}
     matrices: dict[str, ConfusionMatrix] = {}
-    if twice := [name for name in names if names.count(name) > 1]:
-        raise InvalidArgument(say("twice", "the file name", twice[0]))
     lists = [it for it in found_each if isinstance(it, CaseList)]
     key = common_key(lists) if len(lists) == len(paths) else None
     notes = [] if key is None else [_BY_KEY.format(excerpt(key, 40))]
-    for path, name, it in zip(paths, names, found_each, strict=True):
+    for path, name, it in zip(paths, _names_of_files(paths), found_each, strict=True):
         if key is not None:
             it = read_answers(path, replace(request, id=key))
         notes += [f"{plain(name, 40)}: {note}" for note in it.notes]
@@ -227,8 +222,8 @@ def read_pair(
     logs = contending_logs(paths, request, separate=separate, names=(a, b))
     if logs is not None:
         return two_of(logs, ())
-    if are_counted(paths, request, separate):
-        return two_of(counted_contenders(paths, request, separate=separate), (a, b))
+    if (states := _of_states(paths, request, separate=separate)) is not None:
+        return two_of(states, (a, b))
     models = [] if request.pred else [name for name in (a, b) if name is not None]
     first: str | list[str] = paths[0]
     second = paths[1] if len(paths) > 1 else None
@@ -343,7 +338,7 @@ def _advice(found: tuple[CaseList, CaseList], both: tuple[Answers, Answers], tit
                 f"The column {excerpt(column, 40)} holds {how} values in both files, each once, and is not known as ids"
             )
             return [f"{said}; if it names the cases, pair them by it: --id {excerpt(column, 40)}."]
-    if one.true == two.true:
+    if one.true.cells() == two.true.cells():
         return [
             "Both hold the same true classes in the same order, which is not enough to pair them. If they are the same "
             "cases, give both a column id, or put both answers into one file (y_true,pred_A,pred_B)."
@@ -425,111 +420,61 @@ def write_baseline(path: str, candidate: str, *, model: str | None = None, **giv
     return f"{path} now holds the {several(alone.n, 'case')} of {plain(name, 40)}."
 
 
-def are_counted(paths: Sequence[str], request: Request, separate: bool) -> bool:
-    """Whether files are too large to be kept case by case, or hold counts that grow; ids of several pair them here."""
-    kinds = [_kind(path, request) for path in paths if path != "-"]
-    keyed = len(paths) > 1 and not separate and all(kind in ("keyed", "large and keyed") for kind in kinds)
-    return "state" in kinds or (not keyed and any(kind.startswith("large") for kind in kinds))
+# -- counts that grow ----------------------------------------------------------------------------------------------
 
 
-def _kind(path: str, request: Request) -> str:
+def is_state_file(path: str) -> bool:
+    """Whether a file holds counts that grow."""
     try:
         with opened(path) as file:
-            if is_document_file(file):
-                return "state" if begins_a_state(file.head) else ""
-            table = table_of(file)
-            columns = columns_of(table, replace(request, group=None))
-            keyed = columns is not None and columns.id is not None and columns.model is None and len(columns.pred) == 1
-            large = "large" if 5 * file.size > LARGE and table.is_large else ""
-            return f"{large} and keyed" if large and keyed else "keyed" if keyed else large
+            return is_document_file(file) and begins_a_state(file.head)
     except HowsureError:
-        return ""  # whoever reads it says why not
+        return False  # whoever reads it says why not
 
 
-# -- tables too large to be kept case by case, and counts that grow ------------------------------------------------
-
-
-def counted_contenders(paths: Sequence[str], request: Request, *, separate: bool = False) -> Contenders:
-    """Classifiers from tables too large to be kept case by case, or from counts that grow.
-
-    Parameters
-    ----------
-    paths : sequence of str
-        Together one table with the answers of several classifiers; or, with one column of answers, a table each.
-    request : Request
-    separate : bool
-        As in `howsure.io.contenders.read_contenders`.
+def _of_states(paths: Sequence[str], request: Request, *, separate: bool = False) -> Contenders | None:
+    """Classifiers of counts that grow; None where no file holds such.
 
     Raises
     ------
     InvalidFile, InvalidArgument
         With the file, what came, and what to do.
     """
+    found = [read_state(path)[0] for path in paths if path != "-" and is_state_file(path)]
+    if not found:
+        return None
     name = plain(paths[0], 200) + (f" and {len(paths) - 1} more" if len(paths) > 1 else "")
-    found = [read_state(path)[0] for path in paths if is_state_file(path)]
-    if found and len(found) < len(paths):
+    if len(found) < len(paths):
         raise InvalidArgument(say("not_both", "counts (JSON)", "tables of cases"))
-    found = found or _counted(paths, request)
     for counts in found:
         _refuse_gaps(name, counts, request.policy)
         if counts.by and request.group is not None and any(None in key for key in counts.groups):
             raise refusal(name, "group_lacking", "group", counts.by[0])
     with of_file(name):
-        if len(found) == 1 and len(found[0].models) > 1 and found[0].paired and not separate:
-            grouped = bool(found[0].by)
-            made = found[0].predictions(missing=request.policy, positive=request.positive, clusters=grouped)
-            return Contenders(predictions=made, notes=made.notes)
-        titled = [(m, found[0], m) for m in found[0].models] if len(found) == 1 else [
-            (title, counts, counts.models[0]) for title, counts in zip(_names_of_tables(paths), found, strict=True)
-        ]  # fmt: skip
-        several = next((counts for counts in found if len(found) > 1 and len(counts.models) > 1), None)
-        if several is not None or len(titled) < 2:
-            there = (several or found[0]).models
+        (first, *others) = found
+        if not others and len(first.models) > 1 and first.paired and not separate:
+            together = first.predictions(missing=request.policy, positive=request.positive, clusters=bool(first.by))
+            return Contenders(predictions=together, notes=together.notes)
+        if (len(first.models) < 2 and not others) or any(len(counts.models) > 1 for counts in found if others):
+            there = max((counts.models for counts in found), key=len)
             raise refusal(name, "choose", "classifiers", there, "one table of all, or one classifier a table")
+        titles = _names_of_files(paths) if others else first.models
+        parts = [(counts, model) for counts in found for model in counts.models]
         classes = {"labels": request.labels, "positive": request.positive}
-        matrices = {title: counts.confusion(model=model, **classes) for title, counts, model in titled}
+        made = [counts.confusion(model=model, **classes) for counts, model in parts]
+        matrices = dict(zip(titles, made, strict=True))
     notes = [note for counts in found for note in counts.notes]
     notes += [f"Set aside: {one}." for counts in found for one in counts.set_aside]
     return Contenders(matrices=matrices, notes=tuple(dict.fromkeys([*notes, APART if separate else UNPAIRED])))
 
 
-def is_state_file(path: str) -> bool:
-    """Whether a file holds counts that grow."""
-    with opened(path) as file:
-        return is_document_file(file) and begins_a_state(file.head)
-
-
-def _counted(paths: Sequence[str], request: Request) -> list[Counts]:
-    """Counts of all tables together, which have the columns of the first, or of each."""
-    with opened(paths[0]) as file:
-        table = table_of(file)
-        names = names_of(table)
-        found = columns_of(table, request)
-        if found is None:
-            raise table.unrecognised()
-        found = settled_columns(table, found)
-    model, ids, group = (None if at is None else names[at] for at in (found.model, found.id, found.group))
-    truth, answers = names[found.true], {key or bare_name(names[at]): names[at] for key, at in found.pred.items()}
-    if len(answers) == 1 and model is None and len(paths) > 1:
-        if request.group is not None and group is not None:
-            raise InvalidArgument(say("not_both", "tables this large, each of a classifier", f"groups ({group})"))
-        column = next(iter(answers.values()))
-        return [count(path, y_true=truth, y_pred=column, labels=request.labels) for path in paths]
-    # without a classifier's column every row is a case, and its id says nothing more
-    options: dict[str, Any] = {} if model is None else {"model": model} | ({} if ids is None else {"id": ids})
-    if request.group is not None and group is not None:
-        options["by"] = group
-    return [count(list(paths), y_true=truth, y_pred=answers, labels=request.labels, **options)]
-
-
-def _names_of_tables(paths: Sequence[str]) -> list[str]:
-    """Names of tables: of the files, or of the folders where these are alike."""
-    names = [Path(path.rstrip("/")).name.split(".")[0] or path for path in paths]
-    if len(set(names)) < len(names):
-        names = [Path(path).parent.name or path for path in paths]
-    if len(set(names)) < len(names):
-        raise InvalidArgument(say("twice", "the table name", names[0]))
-    return names
+def _names_of_files(paths: Sequence[str]) -> list[str]:
+    """Names of files, or of their folders where these are alike."""
+    for names in ([Path(path).stem for path in paths], [Path(path).parent.name or path for path in paths]):
+        if len(set(names)) == len(names):
+            return names
+    twice = [Path(path).stem for path in paths]
+    raise InvalidArgument(say("twice", "the file name", next(name for name in twice if twice.count(name) > 1)))
 
 
 def _refuse_gaps(name: str, counts: Counts, missing: Missing) -> None:

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
+from howsure.data.refusals import refusal, say
 from howsure.data.words import cleaned, role
 from howsure.errors import HowsureError, InvalidArgument, MissingExtra
 from howsure.io.formats.json_document import is_document
@@ -15,7 +16,6 @@ from howsure.io.formats.json_tables import Document, json_lines, parsed, part_of
 from howsure.io.formats.printed import printed
 from howsure.io.formats.written import is_state
 from howsure.io.opening import Opened, opened, opened_file
-from howsure.io.refusals import refusal, say
 from howsure.io.table import Line, Origin, Row, TextTable, delimited, value_text
 from howsure.text.formats import plain
 

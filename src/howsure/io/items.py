@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from howsure.data.outcomes import Outcomes
+from howsure.data.refusals import of_file, say
 from howsure.data.words import (
     ITEM,
     MAYBE_MODEL,
@@ -46,7 +47,6 @@ from howsure.io.logs.log import logs_of
 from howsure.io.logs.scored import LogAsk, is_graded, named_alone, of_table
 from howsure.io.logs.several import logs_by_model, notes_of
 from howsure.io.opening import PACKED, opened
-from howsure.io.refusals import of_file, say
 from howsure.io.roles import roles_of
 from howsure.io.table import TextTable
 from howsure.knowledge.item_table import Missing
@@ -378,7 +378,7 @@ class _Columns:
 
     def said(self, others: Mapping[int, str]) -> None:
         """Say what the columns were taken for."""
-        parts = {at: part for part, at in self.places.items()} | others
+        parts = {**{at: part for part, at in self.places.items()}, **others}
         note_columns(self.table.source, {name: parts.get(i, UNUSED) for i, name in enumerate(self.header)})
 
 

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from howsure.data.judged_answers import JudgedAnswers
+from howsure.data.refusals import ONE_LABEL, refusal, say
 from howsure.data.words import (
     ELSE_TRUE,
     HUMAN,
@@ -31,7 +32,6 @@ from howsure.io.contents import content_of
 from howsure.io.formats.json_tables import Document
 from howsure.io.opening import opened
 from howsure.io.reading import Request
-from howsure.io.refusals import ONE_LABEL, refusal, say
 from howsure.io.roles import columns_of, roles_of
 from howsure.io.table import Row, TextTable
 from howsure.text.formats import plain, several

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from types import MappingProxyType
 
+from howsure.data.refusals import say
 from howsure.data.words import (
     COUNT,
     ELSE_TRUE,
@@ -35,7 +36,6 @@ from howsure.errors import InvalidArgument, InvalidFile, excerpt, listing
 from howsure.io.assembly import quoted
 from howsure.io.cells import looks_numeric
 from howsure.io.reading import Request
-from howsure.io.refusals import say
 from howsure.io.table import MARKED, TextTable, is_fraction
 from howsure.text.columns_taken import UNUSED, columns_sentence, note_columns
 from howsure.text.formats import several
@@ -100,7 +100,9 @@ class Columns:
         return {name: said.get(at, UNUSED) for at, name in enumerate(header)}
 
 
-def columns_of(table: TextTable, request: Request | None = None) -> Columns | None:
+def columns_of(
+    table: TextTable, request: Request | None = None, others: Mapping[str, str] = MappingProxyType({})
+) -> Columns | None:
     """Columns by their names; None if neither truth nor prediction is among them.
 
     Parameters
@@ -126,7 +128,7 @@ def columns_of(table: TextTable, request: Request | None = None) -> Columns | No
     (1, {'forest': 2, 'bayes': 3}, True)
     """
     request = request or Request()
-    chosen = _chosen(table, request)
+    chosen = _chosen(table, request, others)
     words = [word_of(cell) for cell in table.header]
     # a column that the caller names has that part and no other
     free = [i for i in range(len(words)) if i not in chosen.values()]
@@ -168,7 +170,8 @@ def columns_of(table: TextTable, request: Request | None = None) -> Columns | No
         found = [i for i in free if words[i] in MAYBE_MODEL and i not in (*true, *pred, *parts.values())]
         parts["model"] = next((i for i in found if _has_as_many_rows_each(table, i)), None)
     supposed = False
-    if "true" in chosen and request.pred and request.model is None and _names_cases(table, parts["model"], parts):
+    chooses = request.model is not None or "model" in chosen
+    if "true" in chosen and request.pred and not chooses and _names_cases(table, parts["model"], parts):
         parts["model"] = None
     if true and not pred and not wide:
         taken = {*true, *(at for at in parts.values() if at is not None)}
@@ -187,24 +190,26 @@ def columns_of(table: TextTable, request: Request | None = None) -> Columns | No
     predictions = {"": prediction} if prediction is not None else wide
     beside = [i for i in verdicts if i not in predictions.values()]
     judge = _one(table, beside, "the judge's verdict") if estimated else None
-    used = {truth, *predictions.values(), judge, *parts.values()}
+    used = {truth, *predictions.values(), judge, *parts.values(), *chosen.values()}
     unused = tuple(i for i in range(len(table.header)) if i not in used)
     verdict = beside[0] if supposed and len(beside) == 1 else None
     return Columns(truth, predictions, **parts, unused=unused, supposed=supposed, judge=judge, verdict=verdict)
 
 
-def _chosen(table: TextTable, request: Request) -> dict[str, int]:
-    """Places of the columns that the caller names."""
+def _chosen(table: TextTable, request: Request, others: Mapping[str, str]) -> dict[str, int]:
+    """Places of the columns that the caller names, in the request or for ``others`` of their parts."""
     group = None if request.group is True else request.group
     units = {"group": group, "fold": request.folds, "repeat": request.repeat}
-    named = {"true": request.true, "id": request.id, **units} | {f"pred {name}": name for name in request.pred}
+    named = {"true": request.true, "id": request.id, **units, **others}
+    named |= {f"pred {name}": name for name in request.pred}
     places: dict[str, int] = {}
     absent = []
     for part, name in named.items():
         if name is None:
             continue
-        at = [i for i, cell in enumerate(table.header) if name in (cell, classifier_of(cell))]
-        at = [i for i in at if table.header[i] == name] or at
+        titles = list(zip(table.header, table.names, strict=False))
+        at = [i for i, both in enumerate(titles) if name in both]
+        at = at or [i for i, (cell, _) in enumerate(titles) if name == classifier_of(cell)]
         if len(at) > 1:
             raise table.fault(say("two_columns", excerpt(name), [name, name]))
         if not at:
@@ -499,7 +504,7 @@ def settled_columns(
         There is none.
     """
     settled = _settled(table, columns)
-    header = table.header if table.origin is None or table.origin.format == "csv" else table.origin.names
+    header = table.names
     settled = replace(settled, unused=tuple(at for at in settled.unused if at not in (others or ())))
     roles = settled.roles(header, others or {})
     if settled.count is None:

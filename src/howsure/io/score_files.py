@@ -9,14 +9,15 @@ from typing import Any, Literal
 
 import numpy as np
 
+from howsure.data.labels import Column
 from howsure.data.positive import positive_by_name
+from howsure.data.refusals import of_file, say
 from howsure.data.scores import Scores
 from howsure.data.words import ITEM, PARTS, is_missing, is_score, may_answer, names_a_case, role, word_of
 from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import column_name
-from howsure.io.case_rows import CodedRows, Column, coded_rows
+from howsure.io.case_rows import CodedRows, coded_rows
 from howsure.io.contents import table_from
-from howsure.io.refusals import of_file, say
 from howsure.io.roles import (
     ROWS_LOOKED_AT,
     are_fractions,

@@ -9,6 +9,7 @@ from typing import Any, Literal, NamedTuple
 
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.predictions import Predictions
+from howsure.data.refusals import refusal, say
 from howsure.errors import InvalidArgument, InvalidFile, excerpt
 from howsure.io.answers import read_answers
 from howsure.io.contenders import contenders_of
@@ -16,7 +17,6 @@ from howsure.io.formats.board import Collection, board_of, is_collection, read_c
 from howsure.io.formats.printed import printed
 from howsure.io.opening import located, opened
 from howsure.io.reading import Contenders, Reading, Request
-from howsure.io.refusals import refusal, say
 from howsure.io.stages import read
 from howsure.io.table import TextTable, delimited
 from howsure.text.formats import plain

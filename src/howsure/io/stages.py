@@ -15,6 +15,7 @@ from itertools import chain, islice
 from typing import Any, Literal, NamedTuple, TypeVar
 
 from howsure.data.labels import alike
+from howsure.data.refusals import refusal
 from howsure.data.words import corner_rows
 from howsure.errors import InvalidFile, excerpt
 from howsure.io.assembly import MOST_CLASSES, quoted, sides_of
@@ -30,7 +31,6 @@ from howsure.io.formats.written import case_table, is_case_document, is_state, r
 from howsure.io.label_files import LOG, log_table, with_labels
 from howsure.io.opening import Opened, opened
 from howsure.io.reading import Reading, Request
-from howsure.io.refusals import refusal
 from howsure.io.roles import Columns, columns_of, is_board
 from howsure.io.table import Row, TextTable
 from howsure.text.formats import plain

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from howsure.data.refusals import say
 from howsure.data.words import (
     ANSWER,
     FIRST_MODEL,
@@ -31,7 +32,6 @@ from howsure.errors import HowsureError, InvalidFile, excerpt
 from howsure.io.case_rows import CodedRows, coded_rows, together
 from howsure.io.cells import NotACount, count_of
 from howsure.io.contents import holds, table_from
-from howsure.io.refusals import say
 from howsure.io.roles import roles_of
 from howsure.io.table import TextTable
 from howsure.knowledge.vote_styles import PLACE
@@ -218,9 +218,11 @@ def _of_table(
     beside = [at for style in styles for at in (style.a, style.b)]
     places = list(dict.fromkeys([*roles.values(), *([] if slices is None else [slices]), *beside]))
     if table.is_large and not {"voter", "prompt"} & {*roles}:  # one GROUP BY
-        from howsure.io.engines.grouping import combinations
+        from howsure.io.engines.duck import names_there
+        from howsure.io.engines.grouping import combinations, engine_of
 
-        rows = combinations(table, places)
+        with engine_of(table, [names_there(table)[at] for at in places]) as engine:
+            rows = combinations(engine, table, places)
     else:
         rows = coded_rows(table, places, blank=False)
     if not len(rows):

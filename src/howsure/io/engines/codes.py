@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from howsure.data.labels import distinct_answers, label_text, unmasked
+from howsure.data.refusals import say
 from howsure.errors import InvalidLabels
-from howsure.io.refusals import say
 from howsure.numerics.arrays import Integers, bincount
 
 #: Distinct texts, and for each row which of them it is; -1 where the value is missing.

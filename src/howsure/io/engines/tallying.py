@@ -17,6 +17,7 @@ import numpy as np
 
 from howsure.data.folds import REPEATED_ROW
 from howsure.data.labels import group_text
+from howsure.data.refusals import of_file, say
 from howsure.data.sparse_counts import summed
 from howsure.data.words import is_missing
 from howsure.errors import HowsureError, InvalidArgument, InvalidFile, InvalidLabels, excerpt
@@ -24,9 +25,8 @@ from howsure.io.assembly import cell_name
 from howsure.io.case_rows import WEIGHT_ONE, coded_rows
 from howsure.io.cells import NotACount, count_of
 from howsure.io.counting.result import SetAside
-from howsure.io.counting.tally import CountColumns, Tally, names_of, ordered
+from howsure.io.counting.tally import CountColumns, Tally, ordered
 from howsure.io.engines.codes import Coded, coded
-from howsure.io.refusals import of_file, say
 from howsure.io.table import TextTable, value_text
 from howsure.numerics.arrays import Integers
 from howsure.text.formats import plain
@@ -162,13 +162,28 @@ def tally(engine: Engine, ask: CountColumns) -> tuple[CountColumns, Tally]:
     InvalidLabels, InvalidFile
         An id that comes twice, what is no class, no count or no weight, far too many cells.
     """
-    ask.check(engine.names(), engine.name or "the table")
     try:
         return _tally(engine, ask)
     except InvalidLabels as error:
         if not engine.name:
             raise
         raise InvalidFile(engine.name, plain(str(error), 800)) from None
+
+
+def combined(
+    engine: Engine, parts: Mapping[Any, Coded], rows: Integers | None, *, blank: bool = True
+) -> tuple[dict[Any, Integers], Integers]:
+    """Codes of the combinations of columns that occur, and how many rows have each; blank lines at the end are no rows.
+
+    Where ``blank`` is False, no row without any value is one, wherever it stands.
+    """
+    codes, times = summed([codes for _, codes in parts.values()], rows, [len(texts) for texts, _ in parts.values()])
+    nothing = np.all([code < 0 for code in codes], axis=0)
+    if rows is not None and nothing.any():
+        lines = engine.blank_lines() if blank else int(times.max())
+        times = times - np.where(nothing, np.minimum(times, lines), 0)
+        codes, times = [code[times > 0] for code in codes], times[times > 0]
+    return dict(zip(parts, codes, strict=True)), times
 
 
 def _tally(engine: Engine, ask: CountColumns) -> tuple[CountColumns, Tally]:
@@ -189,14 +204,11 @@ def _tally(engine: Engine, ask: CountColumns) -> tuple[CountColumns, Tally]:
                 raise
             raise InvalidLabels(f"column {excerpt(column)}: {error}") from None
 
-    # first the weights, whose sentence says the most
-    order = [c for c in (ask.ones, ask.weight) if c is not None]
-    order += [c for c in used if c not in order]
     if rows is None and len(values[ask.truth]) >= MANY_ROWS:
-        with ThreadPoolExecutor(min(len(order), os.cpu_count() or 1)) as pool:
-            parts = dict(zip(order, pool.map(numbered, order), strict=True))
+        with ThreadPoolExecutor(min(len(used), os.cpu_count() or 1)) as pool:
+            parts = dict(zip(used, pool.map(numbered, used), strict=True))
     else:
-        parts = {column: numbered(column) for column in order}
+        parts = {column: numbered(column) for column in used}
     if ask.ones is not None:
         _refuse_weights(parts[ask.ones], ask.ones)
     if rows is not None and len(rows) > MOST_CELLS:
@@ -211,13 +223,7 @@ def _tally(engine: Engine, ask: CountColumns) -> tuple[CountColumns, Tally]:
     code_of: dict[str, Integers] = {}
     if paired:
         return _paired(parts, rows, ask, where)
-    keys = [c for c in (*ask.told_apart, ask.weight) if c is not None]
-    codes, times = summed([parts[c][1] for c in keys], rows, [len(parts[c][0]) for c in keys])
-    nothing = np.all([code < 0 for code in codes], axis=0)
-    if rows is not None and nothing.any():
-        times = times - np.where(nothing, min(int(times[nothing].sum()), engine.blank_lines()), 0)
-        codes, times = [code[times > 0] for code in codes], times[times > 0]
-    code_of.update(zip(keys, codes, strict=True))
+    code_of, times = combined(engine, {c: parts[c] for c in ask.keys}, rows, blank=ask.count is None)
     cells = {c: occurring(parts[c][0], code) for c, code in code_of.items()}
     aside: list[SetAside] = []
     weight, cases = None, times
@@ -230,9 +236,8 @@ def _tally(engine: Engine, ask: CountColumns) -> tuple[CountColumns, Tally]:
         try:
             weight = np.array([*map(float, texts), 0.0])[code[there]]
         except ValueError:
-            raise InvalidLabels(
-                say("not_a", f"the weight (column {excerpt(ask.weight)})", "a number in every row", texts)
-            ) from None
+            of = f"the weight (column {excerpt(ask.weight)})"
+            raise InvalidLabels(say("not_a", of, "a number in every row", texts)) from None
         cases = cases[there]
     if ask.count is not None:
         cases = cases * _counts(cells[ask.count], ask.count)
@@ -349,7 +354,7 @@ def tally_rows(table: TextTable, ask: CountColumns) -> tuple[CountColumns, Tally
     InvalidFile
         With the line.
     """
-    at = {name: i for i, name in enumerate(names_of(table))}
+    at = {name: i for i, name in enumerate(table.names)}
     rows = coded_rows(table, [at[column] for column in ask.columns], blank=ask.count is None)
     rows.check_weights(None if ask.ones is None else at[ask.ones])
 
@@ -361,7 +366,7 @@ def tally_rows(table: TextTable, ask: CountColumns) -> tuple[CountColumns, Tally
             except InvalidLabels as error:
                 raise rows.fault(plain(str(error), 600), row) from None
             except NotACount as reason:
-                true, pred = (rows[at[c]].cells()[row] or "" for c in ask.labels[:2])
+                true, pred = (rows[at[c]].cells()[row] or "" for c in [*ask.labels][:2])
                 raise rows.fault(f"{cell_name(true, pred, 'true')} {reason}", row) from None
         by_rule = found.by(rule)
         return by_rule.texts, by_rule.codes
@@ -395,4 +400,4 @@ def _rule(table: TextTable, column: str, ask: CountColumns) -> Callable[[str], s
         return weight
     if column == ask.count:
         return lambda cell: str(count_of(cell))
-    return (lambda cell: ask.text(cell) or None) if column in ask.classes else group
+    return (lambda cell: ask.text(cell) or None) if column in ask.labels else group

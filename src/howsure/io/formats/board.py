@@ -11,13 +11,13 @@ from typing import IO
 
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.count_checks import LARGEST_COUNT
+from howsure.data.refusals import refusal, say
 from howsure.data.words import COUNT, ITEM, is_missing, is_summary, word_of
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.io.assembly import assembled, called, chosen_model
 from howsure.io.cells import NotACount, count_of
 from howsure.io.contents import table_from
 from howsure.io.reading import Board, Reading, Request, Standing
-from howsure.io.refusals import refusal, say
 from howsure.io.roles import CORRECT, NAME, SCORE, board_word, roles_of
 from howsure.io.table import MARKED, Row, TextTable
 from howsure.text.formats import integer, plain

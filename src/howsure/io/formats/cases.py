@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
 from howsure.data.confusion import LARGEST_COUNT, ConfusionMatrix
 from howsure.data.groups import counted_groups
-from howsure.data.labels import in_order
+from howsure.data.labels import Column, in_order
 from howsure.data.matrix_in_units import in_folds, of_groups
+from howsure.data.refusals import refusal, say
 from howsure.errors import HowsureError, InvalidCounts, excerpt
 from howsure.io.assembly import MOST_CLASSES, MOST_CLASSES_LISTED, assembled_cells, cell_name, chosen_model
 from howsure.io.case_rows import (
@@ -18,7 +20,6 @@ from howsure.io.case_rows import (
     CaseUnits,
     CellTally,
     CodedRows,
-    Column,
     check_names,
     coded_rows,
     group_asked,
@@ -27,11 +28,12 @@ from howsure.io.case_rows import (
 from howsure.io.formats.judged import ESTIMATE_OPTION, judged_confusion
 from howsure.io.opening import LARGEST_FILE
 from howsure.io.reading import Reading, Request
-from howsure.io.refusals import refusal, say
 from howsure.io.roles import Columns, refuse_unnamed_counts, settled_columns
 from howsure.io.table import TextTable
 from howsure.numerics.arrays import Booleans, Integers, bincount, repeat
 from howsure.text.formats import integer, plain, several
+
+T = TypeVar("T")
 
 
 def read_cases(table: TextTable, columns: Columns, request: Request) -> Reading:
@@ -55,22 +57,23 @@ def read_cases(table: TextTable, columns: Columns, request: Request) -> Reading:
     if "" not in columns.pred:
         model = chosen_model(table.source, list(columns.pred), request.model, "the header")
     columns = replace(columns, pred={model: columns.pred[model]})
+    return by_engine(table, columns, request, lambda rows: _reading(rows, columns, request))
+
+
+def by_engine(
+    table: TextTable, columns: Columns, request: Request, made_of: Callable[[CodedRows], T], once: tuple[int, ...] = ()
+) -> T:
+    """What is made of the rows of a table: grouped where they are if they are many, else one by one."""
     if table.is_large:
+        from howsure.io.engines.grouping import grouped
+
         try:
-            return _reading(_grouped(table, columns, request), columns, request)
+            return made_of(grouped(table, columns, request))
         except HowsureError:
             # the rows tell where it is, or that the engine is too strict, unless they are too many
             if table.origin is None or table.origin.size > LARGEST_FILE:
                 raise
-    return _reading(rows_of_cases(table, columns, request), columns, request)
-
-
-def _grouped(table: TextTable, columns: Columns, request: Request) -> CodedRows:
-    from howsure.io.engines.grouping import grouped
-
-    if columns.fold is not None:
-        raise refusal(table.source, "not_both", "folds", "so many rows")
-    return grouped(table, columns, request)
+    return made_of(rows_of_cases(table, columns, request, once))
 
 
 def rows_of_cases(table: TextTable, columns: Columns, request: Request, once: tuple[int, ...] = ()) -> CodedRows:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from howsure.data.labels import label_texts
+from howsure.data.refusals import of_file, refusal
 from howsure.data.words import Role, is_total
 from howsure.errors import InvalidFile, excerpt
 from howsure.io.assembly import (
@@ -29,7 +30,6 @@ from howsure.io.cells import NotACount, cell_value
 from howsure.io.formats.judged import from_plain, is_judged, judged_document
 from howsure.io.formats.matrix import bare_names, classes_without_names, unnamed
 from howsure.io.reading import Reading, Request
-from howsure.io.refusals import of_file, refusal
 from howsure.text.formats import plain
 from howsure.text.json_envelope import FORMAT
 

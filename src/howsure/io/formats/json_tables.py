@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, islice
 from typing import Any, NamedTuple
 
+from howsure.data.refusals import refusal, say
 from howsure.data.words import bare
 from howsure.errors import InvalidFile, excerpt
 from howsure.io.opening import Opened
-from howsure.io.refusals import refusal, say
 from howsure.io.table import Origin, Row, TextTable, value_text
 from howsure.text.formats import several
 

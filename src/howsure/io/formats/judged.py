@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 from howsure.data.confusion import LARGEST_COUNT, ConfusionMatrix
 from howsure.data.judged_cases import JudgedTable, judged_cases, told_apart
 from howsure.data.labels import ESTIMATE
+from howsure.data.refusals import of_file, refusal, say
 from howsure.data.words import UNLABELLED, is_missing, is_total, word_of
 from howsure.errors import HowsureError, InvalidFile, excerpt
 from howsure.io.assembly import MOST_CLASSES, called, checked_label, refuse_odd, sides_of
 from howsure.io.case_rows import NEEDLESS_ROWS, CellTally, check_names
 from howsure.io.reading import Reading, Request
-from howsure.io.refusals import of_file, refusal, say
 from howsure.io.table import Nested, TextTable
 from howsure.text.formats import integer, plain, several
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from howsure.data.outcomes import Outcomes
+from howsure.data.refusals import refusal
 from howsure.data.repeat_rows import Absent
 from howsure.data.repeats import Repeats
 from howsure.io.contents import content_of, frame_table, is_frame
@@ -25,7 +26,6 @@ from howsure.io.logs.shapes import (
     of_lines,
 )
 from howsure.io.opening import is_address, opened
-from howsure.io.refusals import refusal
 from howsure.io.table import TextTable
 from howsure.io.unpacking import BEGINNING, packing_of, unpacked
 from howsure.text.formats import plain

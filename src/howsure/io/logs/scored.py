@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from howsure.data.outcomes import Outcomes
+from howsure.data.refusals import of_file, say
 from howsure.data.repeat_rows import Absent
 from howsure.data.words import (
     ITEM,
@@ -29,7 +30,6 @@ from howsure.data.words import (
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.io.formats.item_tables import with_header
 from howsure.io.logs.shapes import LogAnswers, LogRow, is_scored
-from howsure.io.refusals import of_file, say
 from howsure.io.roles import repeated_units
 from howsure.io.table import TextTable
 from howsure.text.columns_taken import UNUSED, note_columns

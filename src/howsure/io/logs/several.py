@@ -12,11 +12,11 @@ import numpy as np
 
 from howsure.data.outcomes import RIGHT, WRONG, Outcomes
 from howsure.data.predictions import Predictions
+from howsure.data.refusals import of_file, refusal, say
 from howsure.data.slices import Slices
 from howsure.errors import InvalidArgument, InvalidFile, InvalidLabels, excerpt, listing
 from howsure.io.logs.log import read_log
 from howsure.io.reading import Contenders, Reading, Request
-from howsure.io.refusals import of_file, refusal, say
 from howsure.text.formats import integer, plain, several
 
 #: Item and epoch.

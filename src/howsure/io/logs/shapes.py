@@ -22,10 +22,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from howsure.data.refusals import refusal
 from howsure.data.words import OUTCOME, word_of
 from howsure.errors import InvalidFile, MissingExtra, excerpt
 from howsure.io.formats.json_tables import flattened, tables_in
-from howsure.io.refusals import refusal
 from howsure.io.unpacking import MOST_PACKED, is_out_of_proportion
 from howsure.text.formats import integer, plain, several
 
