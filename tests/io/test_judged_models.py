@@ -52,7 +52,7 @@ def test_every_layout_says_the_same(tmp_path: Path, text: str) -> None:
         ("item,model,verdict,judge,label\n1,A,pass,pass,pass\n", "two columns for verdict: "),
         ("item,model,verdict\n1,A,pass\n", "there is no column for label alone among"),
         ("item,case,model,verdict,label\n1,1,A,pass,pass\n", r"two columns for the id of a case: 'item', 'case'\."),
-        (LONG + "2,B,fail,fail\n", "comes twice for model 'B'"),
+        (LONG + "2,B,fail,fail\n", "comes twice for classifier 'B'"),
         (LONG + "3,B,,fail\n", "have a label and no verdict"),
         (LONG.replace("1,B,pass,fail", "1,B,pass,"), "no answer of 'B' has a label"),
         ("item,verdict_A,label_A,verdict_B\n1,pass,pass,pass\n", "one of the two is missing for B"),

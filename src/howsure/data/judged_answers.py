@@ -16,12 +16,13 @@ from numpy.typing import NDArray
 from howsure.data.case_columns import column, names_of, refuse_doubles, renumbered
 from howsure.data.cells_of_verdicts import VerdictPairs
 from howsure.data.confusion import ConfusionMatrix
-from howsure.data.labels import distinct_answers, in_order, label_text, label_texts
+from howsure.data.labels import distinct_answers, in_order, label_texts
+from howsure.data.missing_answers import listed_rows, long_rows
 from howsure.data.positive import positive_by_name
 from howsure.data.refusals import say
 from howsure.data.words import LABEL_OF, VERDICT_OF, word_of
 from howsure.errors import InvalidArgument, InvalidLabels, UnknownClassifier, UnknownLabel, excerpt, listing
-from howsure.errors.arguments import column_name, items, sentences
+from howsure.errors.arguments import column_name, sentences
 from howsure.frozen import Frozen
 from howsure.numerics.arrays import Integers, bincount, repeat
 from howsure.text.formats import integer, plain, several
@@ -164,27 +165,13 @@ class JudgedAnswers(Frozen):
         >>> JudgedAnswers.from_long(*zip(*rows)).names
         ('a', 'b')
         """
-        ids, models = (
-            [label_text(x) for x in _listed(values, what)] for values, what in ((id, "id"), (model, "model"))
+        columns = {what: listed_rows(values, what) for what, values in (("verdict", verdict), ("label", label))}
+        ids, _, rows = long_rows(id, model, columns)
+        said, seen = (
+            {name: [None if row < 0 else column[row] for row in of.tolist()] for name, of in rows.items()}
+            for column in columns.values()
         )
-        said, seen = _listed(verdict, "verdict"), _listed(label, "label")
-        lengths = {"id": len(ids), "model": len(models), "verdict": len(said), "label": len(seen)}
-        if len(set(lengths.values())) > 1:
-            raise InvalidLabels(f"the columns differ in length: {', '.join(f'{k} {v}' for k, v in lengths.items())}")
-        for what, texts in (("id", ids), ("model", models)):
-            if None in texts:
-                raise InvalidLabels(f"the {what} is missing in row {texts.index(None) + 1}; every row needs one")
-        rows = {key: i for i, key in enumerate(dict.fromkeys(ids))}
-        names = list(dict.fromkeys(str(m) for m in models))
-        verdicts: dict[str, list[Any]] = {name: [None] * len(rows) for name in names}
-        human: dict[str, list[Any]] = {name: [None] * len(rows) for name in names}
-        there: set[tuple[Any, Any]] = set()
-        for key, name, v, h in zip(ids, models, said, seen, strict=True):
-            if (key, name) in there:
-                raise InvalidLabels(say("judged_twice", str(key), str(name)))
-            there.add((key, name))
-            verdicts[str(name)][rows[key]], human[str(name)][rows[key]] = v, h
-        return cls(verdicts, human, id=list(rows), labels=labels, notes=notes)
+        return cls(said, seen, id=ids, labels=labels, notes=notes)
 
     @classmethod
     def from_wide(
@@ -347,10 +334,6 @@ def _truths(seen: set[str], said: set[str], labels: Sequence[object] | None) -> 
         came = f"people said {listing(map(excerpt, names))}" if names else "no answer has a label"
         raise InvalidLabels(say("two_truths", came))
     return names
-
-
-def _listed(values: Any, what: str) -> list[Any]:
-    return items(values.tolist() if hasattr(values, "tolist") else values, what, "a column, one value for each row")
 
 
 def _after(name: str, starts: Sequence[str]) -> str:
