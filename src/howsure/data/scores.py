@@ -103,9 +103,6 @@ def _one(value: Any, row: int) -> float:
 #: How far probabilities of a case may be from adding to 1: printed ones are rounded.
 ROUNDED = 0.01
 
-#: Whole numbers in a range as short as this are counted, not sorted.
-SHORT_RANGE = 10_000
-
 
 def coded_truth(y_true: Any) -> tuple[list[str], Integers, bool]:
     """Classes seen, the place of each case's among them, and whether scikit-learn would put them in the same order.
@@ -121,17 +118,6 @@ def coded_truth(y_true: Any) -> tuple[list[str], Integers, bool]:
     >>> [texts[i] for i in codes], alike
     (['1', '0', '1'], True)
     """
-    y_true = unmasked(y_true)
-    whole = isinstance(y_true, np.ndarray) and y_true.ndim == 1 and y_true.dtype.kind in "biu" and len(y_true) > 0
-    if whole and int(y_true.max()) - int(y_true.min()) < SHORT_RANGE:
-        low = int(y_true.min())
-        places = y_true.astype(np.int64) - low
-        values = np.flatnonzero(bincount(places))
-        place = np.zeros(int(values[-1]) + 1, dtype=np.int64)
-        place[values] = np.arange(len(values))
-        kind = y_true.dtype.kind
-        texts = [str(label_text(bool(v + low) if kind == "b" else int(v + low))) for v in values]
-        return texts, place[places], True
     texts, codes = distinct_answers(y_true, "y_true")
     missing = np.flatnonzero(codes < 0)
     if len(missing):

@@ -71,8 +71,6 @@ class CodedRows:
         Line of each row; None where an engine has grouped them.
     files : list of (int, str)
         Of several files, the rows in which each begins.
-    counted : (int, int), optional
-        Rows and different ids, where an engine has counted them.
     """
 
     table: TextTable
@@ -80,7 +78,6 @@ class CodedRows:
     times: Integers
     lines: Integers | None = None
     files: list[tuple[int, str]] = field(default_factory=list)
-    counted: tuple[int, int] | None = None
 
     def __len__(self) -> int:
         return len(self.times)
@@ -329,7 +326,7 @@ class CaseUnits:
         self._fold, self._repeat = rows.codes(at.fold), rows.codes(at.repeat)
         if at.fold is not None:
             rows.names(at.fold, "fold")
-        if at.id is not None and at.count is None and rows.counted is None:
+        if at.id is not None and at.count is None and at.id in rows.columns:
             self._check_ids(rows[at.id].by(str.strip), grouped)
         if grouped is not None and grouped != at.id:
             rows.names(grouped, "group")
@@ -400,8 +397,8 @@ class CaseUnits:
     @property
     def _rows_and_ids(self) -> tuple[int, int]:
         """Rows that have an id, and different ids among them, of each classifier its own."""
-        if self.rows.counted is not None or self._case is None:
-            return self.rows.counted or (0, 0)
+        if self._case is None:
+            return 0, 0
         return len(self._case), len(np.unique(self._case))
 
     def notes(self) -> list[str]:

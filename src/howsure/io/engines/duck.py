@@ -249,15 +249,6 @@ class Duck(Engine):
             found = self._rows(f"SELECT {names}, count(*) AS n FROM {self.table} {where}")
         return next((tuple(map(self.read(lambda value: value), row[:-1])) + row[-1:] for row in found), None)
 
-    def sizes(self, columns: Sequence[str]) -> tuple[int, int]:
-        """How many combinations of values occur, and how many rows there are."""
-        query = f"SELECT count(*) AS n FROM {self.table}" + (
-            f" GROUP BY {', '.join(map(quoted, columns))}" if columns else ""
-        )
-        with teaching(self._source):
-            ((groups, rows),) = self._rows(f"SELECT count(*), sum(n)::BIGINT FROM ({query})")
-        return groups, rows or 0
-
     def has_gaps(self, column: str) -> bool:
         """Whether a column is blank in any row."""
         text = f"trim({quoted(column)}::VARCHAR)"

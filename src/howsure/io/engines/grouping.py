@@ -90,13 +90,6 @@ class _Groups(Engine):
         found = _brought(self._grouped(columns).filter((nw.col(_ROWS) > 1) & ~nw.col(columns[0]).is_null()).head(1))
         return next((tuple(row) for row in found.select(*columns, _ROWS).rows()), None)
 
-    def sizes(self, columns: Sequence[str]) -> tuple[int, int]:
-        """How many combinations of values occur, and how many rows there are."""
-        import narwhals.stable.v2 as nw
-
-        found = _brought(self._grouped(columns).select(nw.len().alias("groups"), nw.col(_ROWS).sum()))
-        return int(found["groups"][0]), int(found[_ROWS][0])
-
     def has_gaps(self, column: str) -> bool:
         """Whether a column is blank in any row."""
         import narwhals.stable.v2 as nw
@@ -160,26 +153,22 @@ def grouped(table: TextTable, columns: Columns, request: Request) -> CodedRows:
     HowsureError
         Anything that is not as it should be.
     """
-    if columns.fold is not None:
-        raise refusal(table.source, "not_both", "folds", "so many rows")
+    if columns.fold is not None or (columns.repeat is not None and columns.id is not None):
+        raise refusal(table.source, "not_both", "folds or runs", "so many rows")
     answers = columns.pred.values()
     parts = (columns.model, columns.true, *answers, columns.judge, columns.count, group_asked(columns, request))
     places = list(dict.fromkeys(at for at in (*parts, columns.weight) if at is not None))
     names = names_there(table)
-    case, repeat, model = (None if at is None else names[at] for at in (columns.id, columns.repeat, columns.model))
-    used = dict.fromkeys([*(names[at] for at in places), *(c for c in (case, repeat) if c is not None)])
-    counted = (0, 0)
+    case = None if columns.id is None else names[columns.id]
+    used = dict.fromkeys([*(names[at] for at in places), *([] if case is None else [case])])
     with engine_of(table, list(used)) as engine:
         if case is not None:
-            within = [c for c in (case, model, repeat) if c is not None]
+            within = [case] if columns.model is None else [case, names[columns.model]]
             if engine.has_gaps(case) or engine.repeated(within) is not None:
                 raise InvalidFile(table.source, "an id is blank or comes twice")
-            if repeat is not None:
-                counted = engine.sizes([c for c in (case, model) if c is not None])[::-1]
         result = combinations(engine, table, places, blank=columns.count is None)
     if len(result) > MOST_PAIRS:
         raise refusal(table.source, "too_many_classes", len(result), "pairs of classes", MOST_PAIRS)
-    result.counted = counted
     header = [result[at].by(table.clean).among([table.header[at]]) == 0 for at in places]
     if np.all(header, axis=0).any():
         raise refusal(table.source, "header_again")

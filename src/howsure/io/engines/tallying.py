@@ -63,10 +63,6 @@ class Engine(ABC):
         """Values that several rows have together, the first not missing, and how many; None if there are none."""
 
     @abstractmethod
-    def sizes(self, columns: Sequence[str]) -> tuple[int, int]:
-        """How many combinations of values occur, and how many rows there are."""
-
-    @abstractmethod
     def has_gaps(self, column: str) -> bool:
         """Whether a column is blank in any row."""
 
@@ -131,11 +127,6 @@ class Arrays(Engine):
             *(texts[key[at]] if key[at] >= 0 else None for (texts, _), key in zip(parts, keys, strict=True)),
             times[at],
         )
-
-    def sizes(self, columns: Sequence[str]) -> tuple[int, int]:
-        """How many combinations of values occur, and how many rows there are."""
-        parts = [coded(self.columns[c], c, group_text)[1] for c in columns]
-        return len(summed(parts, None)[1]), len(parts[0])
 
     def has_gaps(self, column: str) -> bool:
         """Whether a column is blank in any row."""

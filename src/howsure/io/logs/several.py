@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -14,13 +13,10 @@ from howsure.data.outcomes import RIGHT, WRONG, Outcomes
 from howsure.data.predictions import Predictions
 from howsure.data.refusals import of_file, refusal, say
 from howsure.data.slices import Slices
-from howsure.errors import InvalidArgument, InvalidFile, InvalidLabels, excerpt, listing
+from howsure.errors import InvalidArgument, InvalidFile, excerpt, listing
 from howsure.io.logs.log import read_log
 from howsure.io.reading import Contenders, Reading, Request
-from howsure.text.formats import integer, plain, several
-
-#: Item and epoch.
-Key = tuple[str, str]
+from howsure.text.formats import plain, several
 
 
 def paired(logs: Mapping[str, Outcomes]) -> Predictions:
@@ -50,29 +46,22 @@ def paired(logs: Mapping[str, Outcomes]) -> Predictions:
     """
     if len(logs) < 2:
         raise InvalidArgument(say("one_classifier"))
-    answers = {
-        name: dict(zip(zip(log.items, log.epochs, strict=True), log.right.tolist(), strict=True))
-        for name, log in logs.items()
-    }
-    shared = [key for key in next(iter(answers.values())) if all(key in found for found in answers.values())]
-    if not shared:
-        raise InvalidLabels(_no_item(logs))
-    group = _groups(logs)
-    repeated = max(Counter(item for item, _ in shared).values()) > 1
-    clusters = [group.get(item, item) for item, _ in shared] if group or repeated else None
-    columns = {name: [RIGHT if found[key] else WRONG for key in shared] for name, found in answers.items()}
+    repeated = any(log.distinct < log.n for log in logs.values())
+    by = next((log.grouped_by for log in logs.values() if log.grouped_by), "")
+    rows: list[tuple[str, str, str, str | None]] = []
+    for name, log in logs.items():
+        group = log.group if log.grouped_by else [None] * log.n if by else log.items
+        for item, epoch, right, of in zip(log.items, log.epochs, log.right.tolist(), group or (), strict=True):
+            rows.append((f"{item}, epoch {epoch}" if repeated else item, name, RIGHT if right else WRONG, of))
+    ids, names, answers, groups = zip(*rows, strict=True)
     said = notes_of(logs)
-    if clusters is not None:
-        by = next((log.grouped_by for log in logs.values() if log.grouped_by), "")
-        said[_units(shared, clusters, by, repeated=repeated)] = None
-    return Predictions(
-        [RIGHT] * len(shared),
-        columns,
-        id=[f"{item}, epoch {epoch}" if repeated else item for item, epoch in shared],
-        group=clusters,
-        labels=[WRONG, RIGHT],
-        notes=[*said, *_left_out(answers, shared)],
-    )
+    shared = set.intersection(*(set(zip(log.items, log.epochs, strict=True)) for log in logs.values()))
+    again = len({item for item, _ in shared}) < len(shared)
+    if by or again:
+        said[_units(logs, by, repeated=again)] = None
+    group = groups if by or again else None
+    truth = [RIGHT] * len(ids)
+    return Predictions.from_long(ids, names, truth, answers, group=group, labels=[WRONG, RIGHT], notes=[*said])
 
 
 def notes_of(logs: Mapping[str, Outcomes]) -> dict[str, None]:
@@ -85,52 +74,15 @@ def notes_of(logs: Mapping[str, Outcomes]) -> dict[str, None]:
     return told
 
 
-def _no_item(logs: Mapping[str, Outcomes]) -> str:
-    """Why nothing is shared: items, or only their epochs."""
-    if set.intersection(*(set(log.items) for log in logs.values())):
-        return "the logs share items, but no epoch of one; epochs are paired by their numbers. Were they renumbered?"
-    return f"{listing(map(excerpt, logs), 4)} have no item in common; are they of one task and version?"
-
-
-def _groups(logs: Mapping[str, Outcomes]) -> dict[str, str]:
-    """Group of each item, where any log names groups; others need not."""
-    found: dict[str, tuple[str, str]] = {}
-    for name, log in logs.items():
-        if not log.grouped_by:
-            continue
-        for item, group in zip(log.items, log.group or (), strict=True):
-            known, by = found.setdefault(item, (group, name))
-            if known != group:
-                where = f" (in {excerpt(by, 40)} and in {excerpt(name, 40)})"
-                raise InvalidLabels(say("two_values", item, "group", known, group, where))
-    return {item: group for item, (group, _) in found.items()}
-
-
-def _units(shared: list[Key], clusters: list[str], by: str, *, repeated: bool) -> str:
-    """The unit, as a sentence."""
-    items = len({item for item, _ in shared})
-    what = f"{several(len(set(clusters)), 'value')} of {excerpt(by, 40)}" if by else several(items, "question")
-    said = f"Groups: the {what}"
-    if by:
-        said += f", with {several(items, 'question')}"
+def _units(logs: Mapping[str, Outcomes], by: str, *, repeated: bool) -> str:
+    """The unit of the items that all have, as a sentence."""
+    items = set.intersection(*(set(log.items) for log in logs.values()))
+    of = {group for log in logs.values() for item, group in zip(log.items, log.group or (), strict=False)
+          if log.grouped_by and item in items}  # fmt: skip
+    questions = several(len(items), "question")
+    named = f"{several(len(of), 'value')} of {excerpt(by, 40)}, with " if by else ""
+    said = f"Groups: the {named}{questions}"
     return said + ("; epochs of a question are paired by their numbers." if repeated else ".")
-
-
-def _left_out(answers: Mapping[str, Mapping[Key, bool]], shared: list[Key]) -> list[str]:
-    """What each log has that another has not, in sentences."""
-    items, notes = {item for item, _ in shared}, []
-    for name, found in answers.items():
-        gone = len(found) - len(shared)
-        if not gone:
-            continue
-        elsewhere = sum(item not in items for item, _ in found)
-        why = [f"{integer(elsewhere)} to items"] if elsewhere else []
-        why += [f"{integer(gone - elsewhere)} in epochs of an item"] if gone > elsewhere else []
-        notes.append(
-            f"{excerpt(name)}: {integer(gone)} of {several(len(found), 'answer')} left out, "
-            f"{' and '.join(why)} that not all have."
-        )
-    return notes
 
 
 #: Bytes at the beginning of a file that show what wrote it.
