@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import NamedTuple, NoReturn
+from typing import NoReturn
 
 import numpy as np
 
@@ -35,19 +35,6 @@ NEEDLESS_ROWS = "The choice of rows was not needed: the columns say which class 
 
 #: Rows that are taken apart into columns in one go.
 _BLOCK = 2**14
-
-
-#: Classifier ("" if there is no column), true and predicted label, and a judge's where there is one, as the file has
-#: them.
-Key = tuple[str, ...]
-
-
-class CellTally(NamedTuple):
-    """Cases by what the cells say, the line where each combination comes first, and whether a case has several rows."""
-
-    cells: Mapping[Key, int]
-    first: Mapping[Key, int]
-    repeats: bool
 
 
 def together(*codes: Integers) -> Integers:

@@ -18,12 +18,10 @@ from howsure.io.assembly import MOST_CLASSES, MOST_CLASSES_LISTED, assembled_cel
 from howsure.io.case_rows import (
     NEEDLESS_ROWS,
     CaseUnits,
-    CellTally,
     CodedRows,
     check_names,
     coded_rows,
     group_asked,
-    together,
 )
 from howsure.io.formats.judged import ESTIMATE_OPTION, judged_confusion
 from howsure.io.opening import LARGEST_FILE
@@ -114,8 +112,8 @@ def _reading(rows: CodedRows, columns: Columns, request: Request) -> Reading:
     what = f"{table.kind}{'predictions' if columns.count is None else 'list of counts'}"
     of = f" of {plain(model, 40)}" if model else ""
     if request.missing == "estimate":
-        tally = _tally(rows, columns, some, units.repeated)
-        judged, notes = judged_confusion(table, tally, "", request)
+        places = [at for at in (columns.true, predicted, columns.judge) if at is not None]
+        judged, notes = judged_confusion(rows, places, some, request, repeats=units.repeated)
         if judged is not None and judged.verdicts is not None:
             n = f"{several(judged.verdicts.n, 'case')}{of}, {integer(judged.n)} of them labelled"
             return Reading(judged, source, f"{what}, {n}", (*said, *notes))
@@ -143,21 +141,6 @@ def _reading(rows: CodedRows, columns: Columns, request: Request) -> Reading:
         confusion = of_groups(confusion, groups)
         layout += f" in {several(len(groups), 'group')}"
     return Reading(confusion, source, layout, (*said, *notes))
-
-
-def _tally(rows: CodedRows, columns: Columns, some: Booleans, repeats: bool) -> CellTally:
-    """Cases of some rows by what their cells say."""
-    places = [at for at in (columns.true, *columns.pred.values(), columns.judge) if at is not None]
-    keys = together(*(rows[at].codes for at in places))[some]
-    where = np.flatnonzero(some)
-    _, first, which = np.unique(keys, return_index=True, return_inverse=True)
-    times = bincount(which, weights=rows.times[some])
-    cells, lines = {}, {}
-    for i in np.argsort(first).tolist():
-        row = int(where[first[i]])
-        key = ("", *(rows[at].texts[rows[at].codes[row]] for at in places))
-        cells[key], lines[key] = int(times[i]), rows.line(row) or 0
-    return CellTally(cells, lines, repeats)
 
 
 def _answered(
