@@ -15,7 +15,7 @@ from howsure.data.words import ELSE_TRUE, PARTS, classifier_of, may_answer, role
 from howsure.errors import InvalidArgument, InvalidLabels, excerpt, listing
 from howsure.errors.arguments import items
 
-__all__ = ["column", "names_of", "places", "refuse_doubles", "renumbered", "wide_columns"]
+__all__ = ["column", "names_of", "places", "refuse_doubles", "wide_columns"]
 
 Codes = NDArray[np.int32]
 
@@ -141,9 +141,3 @@ def refuse_doubles(ids: NDArray[Any]) -> None:
         first, second, *more = (np.flatnonzero(texts == name) + 1).tolist()
         shown = f"cases {first}, {second}{' ...' if more else ''}"
         raise InvalidLabels(f"the id {excerpt(str(name))} comes {2 + len(more)} times ({shown}); {REPEATED_ANSWER}")
-
-
-def renumbered(texts: list[str], codes: NDArray[np.int64], place: Mapping[str, int]) -> Codes:
-    """Codes as places among all labels; -1 stays."""
-    table = np.array([*(place[t] for t in texts), -1], dtype=np.int32)
-    return table[codes]

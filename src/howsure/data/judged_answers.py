@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from howsure.data.case_columns import column, names_of, refuse_doubles, renumbered
+from howsure.data.case_columns import column, names_of, refuse_doubles
 from howsure.data.cells_of_verdicts import VerdictPairs
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.labels import distinct_answers, in_order, label_texts
@@ -108,9 +108,8 @@ class JudgedAnswers(Frozen):
         self.labels = _truths(set().union(*(t for t, _ in seen)), set().union(*(t for t, _ in said)), labels)
         extra = in_order(set().union(*(t for t, _ in said)) - set(self.labels))
         self.verdicts = (*self.labels, *extra)
-        place = {name: i for i, name in enumerate(self.verdicts)}
-        self._said = np.stack([renumbered(texts, codes, place) for texts, codes in said])
-        self._seen = np.stack([renumbered(texts, codes, place) for texts, codes in seen])
+        self._said = np.stack([column.among(self.verdicts).astype(np.int32) for column in said])
+        self._seen = np.stack([column.among(self.verdicts).astype(np.int32) for column in seen])
         self._check()
         for array in (self._said, self._seen, self._id):
             if array is not None:

@@ -10,9 +10,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -234,17 +233,13 @@ def code_answers(
     labels : tuple of str
     """
     refuse_other_order(y_true, y_pred)
-    true_texts, true = _distinct(y_true, "y_true")
-    pred_texts, predicted = _distinct(y_pred, "y_pred")
-    if len(true) != len(predicted):
-        raise InvalidLabels(say("unlike_answers", len(true), len(predicted)))
-    if not len(true):
+    true, pred = _distinct(y_true, "y_true"), _distinct(y_pred, "y_pred")
+    if len(true.codes) != len(pred.codes):
+        raise InvalidLabels(say("unlike_answers", len(true.codes), len(pred.codes)))
+    if not len(true.codes):
         raise InvalidLabels("y_true and y_pred are empty; at least one case is needed")
-    names = all_classes(["y_true", "y_pred"], [true_texts, pred_texts], labels)
-    place = {name: i for i, name in enumerate(names)}
-    recode_true = np.array([place[t] for t in true_texts], dtype=np.int64)
-    recode_pred = np.array([place[t] for t in pred_texts], dtype=np.int64)
-    return recode_true[true], recode_pred[predicted], names
+    names = all_classes(["y_true", "y_pred"], [true.texts, pred.texts], labels)
+    return true.among(names), pred.among(names), names
 
 
 def all_classes(
@@ -269,19 +264,17 @@ def all_classes(
     return ordered
 
 
-def _distinct(values: Any, what: str) -> tuple[list[str], NDArray[np.int64]]:
+def _distinct(values: Any, what: str) -> Column:
     """Distinct label texts of a column, and for each case which of them it is."""
-    texts, codes = distinct_answers(values, what)
-    missing = np.flatnonzero(codes < 0)
+    found = distinct_answers(values, what)
+    missing = np.flatnonzero(found.codes < 0)
     if len(missing):
-        raise InvalidLabels(
-            say("missing_answers", what, len(missing), len(codes), missing[0] + 1, ESTIMATE if what == "y_true" else "")
-        )
-    return texts, codes
+        rest = ESTIMATE if what == "y_true" else ""
+        raise InvalidLabels(say("missing_answers", what, len(missing), len(found.codes), missing[0] + 1, rest))
+    return found
 
 
-@dataclass(eq=False)
-class Column:
+class Column(NamedTuple):
     """A column with each different text once.
 
     Parameters
@@ -325,14 +318,22 @@ class Column:
         found: list[str | None] = np.array([*self.texts, None], dtype=object)[self.codes].tolist()
         return found
 
-    def part(self, rows: NDArray[np.int64]) -> Column:
+    def part(self, rows: NDArray[np.int64] | None = None) -> Column:
         """The column of some rows, with the texts that these have."""
-        there, codes = np.unique(self.codes[rows], return_inverse=True)
-        gaps = int(len(there) > 0 and there[0] < 0)
-        return Column([self.texts[i] for i in there[gaps:].tolist()], codes.ravel() - gaps)
+        codes = self.codes if rows is None else self.codes[rows]
+        there = np.zeros(len(self.texts) + 1, dtype=bool)
+        there[codes] = True
+        place = np.append(np.cumsum(there[:-1]) - 1, -1)
+        return Column([self.texts[i] for i in np.flatnonzero(there[:-1]).tolist()], place[codes])
+
+    @property
+    def ordered(self) -> Column:
+        """The same with its texts in their order."""
+        names = in_order(self.texts)
+        return Column(names, self.among(names))
 
 
-def distinct_answers(values: Any, what: str) -> tuple[list[str], NDArray[np.int64]]:
+def distinct_answers(values: Any, what: str) -> Column:
     """Distinct label texts of a column, and for each case which of them it is; -1 where the answer is missing.
 
     Raises
@@ -347,7 +348,7 @@ def distinct_answers(values: Any, what: str) -> tuple[list[str], NDArray[np.int6
     (['ill', 'well'], [0, -1, 1, 0])
     """
     if isinstance(values, Column):
-        return values.texts, values.codes
+        return values
     listed = hasattr(values, "__iter__") or hasattr(values, "__array__")
     if not listed or isinstance(values, str | bytes | Mapping | set | frozenset):
         raise InvalidLabels(f"{what} must be one answer a case, in their order ([...]), not {excerpt(values)}")
@@ -372,10 +373,10 @@ def distinct_answers(values: Any, what: str) -> tuple[list[str], NDArray[np.int6
     texts = [label_text(value) for value in found]
     place = {text: i for i, text in enumerate(dict.fromkeys(t for t in texts if t is not None))}
     merge = np.array([-1 if t is None else place[t] for t in texts], dtype=np.int64)
-    return list(place), merge[codes]
+    return Column(list(place), merge[codes])
 
 
-def one_each(values: Any, what: str, cases: int, alone: str = "") -> tuple[list[str], NDArray[np.int64]]:
+def one_each(values: Any, what: str, cases: int, alone: str = "") -> Column:
     """Names of a column in their order, and which of them each case has; none may be missing.
 
     Raises
@@ -383,15 +384,14 @@ def one_each(values: Any, what: str, cases: int, alone: str = "") -> tuple[list[
     InvalidLabels
         Not one a case, or a case without one; ``alone`` says what to do then.
     """
-    names, codes = distinct_answers(values, what)
+    found = distinct_answers(values, what)
+    codes = found.codes
     if len(codes) != cases:
         raise InvalidLabels(f"every case needs one {what}: there are {cases} cases and {len(codes)} of them")
     gaps = np.flatnonzero(codes < 0)
     if len(gaps):
         raise InvalidLabels(f"{what} is missing in {len(gaps)} of {cases} cases (first: case {gaps[0] + 1}){alone}")
-    ordered = in_order(names)
-    rank = {name: i for i, name in enumerate(ordered)}
-    return ordered, np.array([rank[name] for name in names], dtype=np.int64)[codes]
+    return found.ordered
 
 
 def unmasked(values: Any) -> Any:

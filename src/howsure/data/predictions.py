@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from howsure.data.case_columns import column, names_of, places, refuse_doubles, renumbered, wide_columns
+from howsure.data.case_columns import column, names_of, places, refuse_doubles, wide_columns
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.groups import group_places, groups_of_places
 from howsure.data.labels import all_classes, distinct_answers, label_texts, refuse_other_order
@@ -118,8 +118,7 @@ class Predictions(Frozen):
             refuse_doubles(self._id)
         titles = ["y_true", *(f"classifier {excerpt(name)}" for name in self.names)]
         names = all_classes(titles, [texts for texts, _ in columns], labels)
-        place = {name: i for i, name in enumerate(names)}
-        coded = [renumbered(texts, codes, place) for texts, codes in columns]
+        coded = [column.among(names).astype(np.int32) for column in columns]
         self._settle(coded[0], np.stack(coded[1:]), names, missing, positive, notes)
 
     def _settle(

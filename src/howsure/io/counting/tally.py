@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from howsure.data.count_checks import LARGEST_COUNT
-from howsure.data.labels import LONGEST_LABEL, group_text, in_order, label_text, label_texts
+from howsure.data.labels import LONGEST_LABEL, Column, group_text, in_order, label_text, label_texts
 from howsure.data.refusals import refusal, say
 from howsure.data.slices import combined
 from howsure.data.sparse_counts import summed
@@ -20,7 +20,6 @@ from howsure.errors import InvalidArgument, InvalidFile, InvalidLabels, excerpt,
 from howsure.errors.arguments import column_name, items, one_of
 from howsure.io.assembly import multilabel
 from howsure.io.counting.result import CountedCells, Counts, SetAside
-from howsure.io.engines.codes import Coded
 from howsure.io.reading import Request
 from howsure.io.roles import columns_of, settled_columns
 from howsure.io.table import TextTable
@@ -176,10 +175,10 @@ class Tally:
 
     Parameters
     ----------
-    truth : Coded
+    truth : Column
         Distinct texts, and the code of each cell, -1 where missing.
-    answers, by : sequence of Coded
-    model : Coded or None
+    answers, by : sequence of Column
+    model : Column or None
         The classifier of a cell, where classifiers are counted apart.
     rows : ndarray, shape (C,)
         Rows in each cell.
@@ -193,11 +192,11 @@ class Tally:
         What else was done.
     """
 
-    truth: Coded
-    answers: Sequence[Coded]
-    by: Sequence[Coded]
+    truth: Column
+    answers: Sequence[Column]
+    by: Sequence[Column]
     rows: Integers
-    model: Coded | None = None
+    model: Column | None = None
     weight: NDArray[np.float64] | None = None
     aside: Sequence[SetAside] = field(default=())
     where: Callable[[str], Sequence[str]] | None = None
@@ -244,14 +243,13 @@ def _settled(tally: Tally, ask: CountColumns, labels: Sequence[object] | None) -
     if not tally.answers:
         raise InvalidLabels(say("none_counted", 0, NO_ROWS))  # classifiers that stand in rows, and there is none
     if tally.model is not None:
-        tally = replace(tally, model=ordered(tally.model))
-    texts = [tally.truth[0], *(a[0] for a in tally.answers)]
+        tally = replace(tally, model=tally.model.ordered)
+    texts = [column.texts for column in (tally.truth, *tally.answers)]
     names = _names(texts, ask, labels)
-    place = {name: i for i, name in enumerate(names)}
-    truth, *answers = (_renumbered(column, place) for column in (tally.truth, *tally.answers))
+    truth, *answers = (column.among(names) for column in (tally.truth, *tally.answers))
     groups, group = combined(tally.by) if tally.by else ([()], np.zeros(len(truth), dtype=np.int64))
     model = _models(tally.model, ask, len(truth))
-    models = list(ask.answers) if tally.model is None else tally.model[0]
+    models = list(ask.answers) if tally.model is None else tally.model.texts
     stacked = np.stack(answers, axis=1) if len(truth) else np.empty((0, len(answers)), dtype=np.int64)
     aside = [*tally.aside, *_aside(truth, stacked, tally, ask, models)]
     counts, notes = _counted(tally, ask)
@@ -310,23 +308,12 @@ def _names(texts: Sequence[Sequence[str]], ask: CountColumns, labels: Sequence[o
     return names
 
 
-def _renumbered(column: Coded, place: dict[str, int]) -> Integers:
-    texts, codes = column
-    return np.array([*(place[t] for t in texts), -1], dtype=np.int64)[codes]
-
-
-def _models(column: Coded | None, ask: CountColumns, cells: int) -> Integers:
+def _models(column: Column | None, ask: CountColumns, cells: int) -> Integers:
     if column is None:
         return np.full(cells, -1, dtype=np.int64)
     if (column[1] < 0).any():
         raise InvalidLabels(say("name_lacking", "classifier", ask.model))
     return column[1]
-
-
-def ordered(column: Coded) -> Coded:
-    """The same with its texts in their order: engines give them in any."""
-    names = in_order(column[0])
-    return names, _renumbered(column, {name: i for i, name in enumerate(names)})
 
 
 def _counted(tally: Tally, ask: CountColumns) -> tuple[NDArray[Any], list[str]]:

@@ -13,9 +13,8 @@ from howsure.data.refusals import refusal, say
 from howsure.data.words import is_missing
 from howsure.errors import InvalidArgument, InvalidFile, InvalidLabels, MissingExtra
 from howsure.io.case_rows import CodedRows, group_asked
-from howsure.io.engines.codes import coded
 from howsure.io.engines.duck import Duck, Progress, connected, names_there, source_of
-from howsure.io.engines.tallying import MOST_CELLS, Arrays, Engine, combined, occurring
+from howsure.io.engines.tallying import MOST_CELLS, Arrays, Engine, coded, combined
 from howsure.io.reading import Request
 from howsure.io.roles import Columns
 from howsure.io.table import TextTable, value_text
@@ -186,7 +185,7 @@ def combinations(engine: Engine, table: TextTable, places: Sequence[int], *, bla
     found = {}
     for at, code in codes.items():
         texts = parts[at][0]
-        found[at] = Column(*occurring([*texts, ""], np.where(code < 0, len(texts), code)))
+        found[at] = Column([*texts, ""], np.where(code < 0, len(texts), code)).part()
     return CodedRows(table, found, times)
 
 
