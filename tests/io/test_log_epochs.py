@@ -18,7 +18,7 @@ import howsure as hs
 from howsure.cli import main
 from howsure.errors import InvalidArgument, InvalidFile, InvalidLabels, NoInformation
 from howsure.io.logs import Outcomes, paired, read_log
-from howsure.io.logs.several import log_alone
+from howsure.io.logs.log import log_alone
 from howsure.laws import GroupMeans
 from howsure.numerics.groups.population_mean import PopulationMean
 from howsure.reporting.repeats import log_report

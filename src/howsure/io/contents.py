@@ -11,8 +11,15 @@ from typing import Any
 from howsure.data.refusals import refusal, say
 from howsure.data.words import cleaned, role
 from howsure.errors import HowsureError, InvalidArgument, MissingExtra
-from howsure.io.formats.json_document import is_document
-from howsure.io.formats.json_tables import Document, json_lines, parsed, part_of, table_in, table_of_document
+from howsure.io.formats.json_document import (
+    Document,
+    is_document,
+    json_lines,
+    parsed,
+    part_of,
+    table_in,
+    table_of_document,
+)
 from howsure.io.formats.printed import printed
 from howsure.io.formats.written import is_state
 from howsure.io.opening import Opened, opened, opened_file
@@ -129,7 +136,7 @@ def parquet_table(file: Opened) -> TextTable:
     MissingExtra
         Without DuckDB.
     """
-    from howsure.io.engines.duck import parquet_columns, parquet_rows
+    from howsure.io.counting.duck import parquet_columns, parquet_rows
 
     path = file.on_disk()
     names = parquet_columns(path, file.name)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+from ast import literal_eval
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -24,6 +25,7 @@ from howsure.data.words import (
     PARTS,
     RUN,
     VERDICT,
+    classifier_of,
     is_missing,
     names_a_case,
     role,
@@ -33,19 +35,9 @@ from howsure.data.words import (
 from howsure.errors import HowsureError, InvalidArgument, InvalidFile, listing
 from howsure.io.contents import content_of, frame_table, holds, is_frame
 from howsure.io.detections import is_ground_truth, read_detections
-from howsure.io.formats.item_tables import (
-    MEASURED,
-    between_labels,
-    indicator_columns,
-    is_number,
-    label_columns,
-    labels_of,
-    with_header,
-)
-from howsure.io.formats.json_tables import Document
-from howsure.io.logs.log import logs_of
-from howsure.io.logs.scored import LogAsk, is_graded, named_alone, of_table
-from howsure.io.logs.several import logs_by_model, notes_of
+from howsure.io.formats.json_document import Document
+from howsure.io.logs.log import logs_by_model, logs_of, notes_of
+from howsure.io.logs.scored import MEASURED, LogAsk, is_graded, is_number, named_alone, of_table, with_header
 from howsure.io.opening import PACKED, opened
 from howsure.io.roles import roles_of
 from howsure.io.table import TextTable
@@ -521,3 +513,63 @@ def _wide(columns: _Columns, ask: ItemsAsk) -> Items:
         range=ask.range, missing=ask.missing, better=ask.better,
     )  # fmt: skip
     return read.but(notes=(f"Each column of scores is a system: {listing(systems)}.", *read.notes))
+
+
+# -- several labels of an item -------------------------------------------------------------------------------------
+
+#: Between the labels of one cell.
+BETWEEN = "|;"
+
+#: What stands before a label, or behind it, where a column says whether an item has it.
+_HAS = re.compile(
+    r"(?:y_)?(true|gold|actual|truth|pred|predicted|prediction)[_.](.+)|(.+)[_.](true|gold|actual|pred|predicted)"
+)
+
+
+def label_columns(header: Sequence[str]) -> tuple[int, dict[str, int]] | None:
+    """The column of true labels, and those of answers by system."""
+    true = [i for i, cell in enumerate(header) if role(cell) == "true"]
+    wide = {name: i for i, cell in enumerate(header) if (name := classifier_of(cell)) is not None}
+    one = [i for i, cell in enumerate(header) if role(cell) == "pred" and i not in wide.values()]
+    answers = wide or ({"": one[0]} if len(one) == 1 else {})
+    return (true[0], answers) if len(true) == 1 and answers else None
+
+
+def labels_of(cell: str | None, between: str) -> set[str]:
+    """The labels of a cell."""
+    if cell is not None and cell.startswith("["):  # a list as JSON and Python write it
+        try:
+            return {str(part) for part in literal_eval(cell)}
+        except (ValueError, SyntaxError, TypeError):
+            pass
+    return {part.strip() for part in (cell or "").split(between) if part.strip()}
+
+
+def between_labels(table: TextTable) -> str | None:
+    """What stands between the labels of one cell; None where cells hold one class each.
+
+    A semicolon may be part of a name: between labels these come again in other company.
+    """
+    found = label_columns(table.header)
+    if found is None:
+        return None
+    at = (found[0], *found[1].values())
+    cells = {row[i].strip() for row in table.peek(1000) for i in at}
+    if any(BETWEEN[0] in cell for cell in cells) or any(cell[:1] == "[" and cell[-1:] == "]" for cell in cells):
+        return BETWEEN[0]
+    many = [cell for cell in cells if BETWEEN[1] in cell]
+    parts = {part for cell in cells for part in labels_of(cell, BETWEEN[1])}
+    return BETWEEN[1] if many and len(parts) <= len(cells) else None
+
+
+def indicator_columns(table: TextTable) -> dict[str, dict[str, int]]:
+    """Columns of 0 and 1 by label: whether an item has it, and whether it was said to; nothing where others are."""
+    found: dict[str, dict[str, int]] = {}
+    for i, cell in enumerate(table.header):
+        if (match := _HAS.fullmatch(cell.strip())) is not None:
+            side, label = (match[1], match[2]) if match[1] else (match[4], match[3])
+            found.setdefault(label, {})["pred" if side.startswith("pred") else "true"] = i
+    complete = len(found) > 1 and all(len(sides) == 2 for sides in found.values())
+    at = [i for sides in found.values() for i in sides.values()]
+    marks = {row[i].strip().casefold() for row in table.peek(1000) for i in at}
+    return found if complete and marks <= {"0", "1", "0.0", "1.0", "true", "false"} else {}

@@ -29,7 +29,7 @@ from howsure.data.words import (
 from howsure.errors import HowsureError, InvalidFile, excerpt, listing
 from howsure.io.case_rows import fitted_rows
 from howsure.io.contents import content_of
-from howsure.io.formats.json_tables import Document
+from howsure.io.formats.json_document import Document
 from howsure.io.opening import opened
 from howsure.io.reading import Request
 from howsure.io.roles import columns_of, roles_of
@@ -64,7 +64,7 @@ def log_table(given: Any, request: Request) -> TextTable | None:
         head = file.read(BEGINNING)
     if not head.startswith(b"PK") and not LOG.search(head):
         return None
-    from howsure.io.logs.several import read_by_score
+    from howsure.io.logs.log import read_by_score
 
     log = read_by_score(os.fspath(path), request.pred[0] if request.pred else None, None)
     rows: Iterator[Row] = (

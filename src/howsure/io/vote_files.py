@@ -218,8 +218,8 @@ def _of_table(
     beside = [at for style in styles for at in (style.a, style.b)]
     places = list(dict.fromkeys([*roles.values(), *([] if slices is None else [slices]), *beside]))
     if table.is_large and not {"voter", "prompt"} & {*roles}:  # one GROUP BY
-        from howsure.io.engines.duck import names_there
-        from howsure.io.engines.grouping import combinations, engine_of
+        from howsure.io.counting.duck import names_there
+        from howsure.io.counting.grouping import combinations, engine_of
 
         with engine_of(table, [names_there(table)[at] for at in places]) as engine:
             rows = combinations(engine, table, places)

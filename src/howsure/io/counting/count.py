@@ -12,11 +12,11 @@ from howsure.data.labels import label_text, label_texts, one_spelling
 from howsure.data.refusals import refusal, say
 from howsure.errors import InvalidArgument, InvalidFile, excerpt
 from howsure.io.contents import document_of, frame_table, is_frame, table_of
+from howsure.io.counting.duck import Progress, names_there, queried
+from howsure.io.counting.engines import Arrays, Engine, tally, tally_rows
+from howsure.io.counting.grouping import engine_of
 from howsure.io.counting.result import Counts
 from howsure.io.counting.tally import CountColumns, Weights, asked, settled
-from howsure.io.engines.duck import Progress, names_there, queried
-from howsure.io.engines.grouping import engine_of
-from howsure.io.engines.tallying import Arrays, Engine, tally, tally_rows
 from howsure.io.formats.written import case_table, is_case_document
 from howsure.io.opening import LARGEST_FILE, opened
 from howsure.io.roles import ROWS_LOOKED_AT

@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 from howsure.data.refusals import refusal
 from howsure.data.words import OUTCOME, word_of
 from howsure.errors import InvalidFile, MissingExtra, excerpt
-from howsure.io.formats.json_tables import flattened, tables_in
+from howsure.io.formats.json_document import flattened, tables_in
 from howsure.io.unpacking import MOST_PACKED, is_out_of_proportion
 from howsure.text.formats import integer, plain, several
 

@@ -13,8 +13,8 @@ from howsure.data.refusals import refusal, say
 from howsure.data.words import is_missing
 from howsure.errors import InvalidArgument, InvalidFile, InvalidLabels, MissingExtra
 from howsure.io.case_rows import CodedRows, group_asked
-from howsure.io.engines.duck import Duck, Progress, connected, names_there, source_of
-from howsure.io.engines.tallying import MOST_CELLS, Arrays, Engine, coded, combined
+from howsure.io.counting.duck import Duck, Progress, connected, names_there, source_of
+from howsure.io.counting.engines import MOST_CELLS, Arrays, Engine, coded, combined
 from howsure.io.reading import Request
 from howsure.io.roles import Columns
 from howsure.io.table import TextTable, value_text

@@ -18,7 +18,7 @@ import numpy as np
 from howsure.data.refusals import refusal, say
 from howsure.data.words import MISSING
 from howsure.errors import InvalidArgument, InvalidFile, MissingExtra
-from howsure.io.engines.tallying import MOST_CELLS, Engine, Rule
+from howsure.io.counting.engines import MOST_CELLS, Engine, Rule
 from howsure.io.opening import LONGEST_LINE, is_address
 from howsure.io.table import TextTable, json_text
 from howsure.io.unpacking import BEGINNING, packing_of, unpacked
