@@ -16,20 +16,19 @@ from howsure.data.confusion import ConfusionMatrix
 from howsure.errors import HowsureError, visible
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.posterior import Posterior, infer
-from howsure.posterior.questions import PostTest, PredictiveValues
+from howsure.posterior.questions import PredictiveValues
 from howsure.posterior.questions.predictive import at_home, predictive_curves
 from howsure.publish.document import document, embedded, figure, heading, paragraph, top
 from howsure.publish.methods_paragraph import methods, methods_html, stard_html
 from howsure.questions.compare import drawn_difference
 from howsure.questions.ranking import Ranking, rank_probability
 from howsure.reporting.classical import Classical
-from howsure.reporting.repeats import RepeatsReport
 from howsure.reporting.report import Report
 from howsure.text import formats
 from howsure.text.svg import fields
 from howsure.text.text_table import MOST_DRAWN, MOST_IN_FULL, Table, html_grid, picture_grid
 
-__all__ = ["comparison_page", "patient_page", "ranking_page", "report_page"]
+__all__ = ["comparison_page", "ranking_page", "report_page"]
 
 #: So many confusions are listed where the matrix is not shown in full.
 COMMONEST = 10
@@ -142,18 +141,6 @@ def _classical(known: Classical | None) -> str:
         return ""
     drawn = figure(known.picture(), "Line: Clopper-Pearson interval. Tick: observed. Numbers above.")
     return heading("Confidence intervals and tests") + known.sheet().html() + drawn
-
-
-def patient_page(result: PostTest, title: str = "", comment: str = "") -> str:
-    """The answer about one patient or sample: its sentence, its table, and what it rests on."""
-    shown = top(title or "What does the result mean?", comment)
-    return document(title or f"howsure: {result.sheet().headline}", f"{shown}\n{result._repr_html_()}")
-
-
-def repeats_page(result: RepeatsReport, title: str = "", comment: str = "") -> str:
-    """Items that were answered once or several times: the sentence, the table, and what it rests on."""
-    shown = top(title or "How sure are these runs?", comment)
-    return document(title or f"howsure: {result.verdict}", f"{shown}\n{result._repr_html_()}")
 
 
 def _prevalence(report: Report) -> str:

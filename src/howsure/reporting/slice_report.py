@@ -187,6 +187,11 @@ class SliceReport(Record, json="slices", fields=FIELDS, csv=f"rows[slice={NUMBER
         """The same with so many slices."""
         return sheet_of(self, most)
 
+    @property
+    def _fewer(self) -> str:
+        """What a page says below the picture, where it has not all slices."""
+        return f" The worst {DRAWN} slices." if len(self.rows) > DRAWN else ""
+
     def picture(self) -> str:
         """The worst slices as SVG."""
         return slice_picture(self)
