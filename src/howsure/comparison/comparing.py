@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from os import PathLike
-from typing import Any, overload
+from typing import Any, TypedDict, Unpack, overload
 
 from howsure.comparison.comparison import Comparison
 from howsure.comparison.overlap import under_one_prior
@@ -41,54 +41,35 @@ from howsure.text.formats import plain
 __all__ = ["compare", "known_pair"]
 
 
+class Comparing(TypedDict, total=False):
+    """Keywords of a comparison, for type checkers."""
+
+    metric: str | Metric | Measure | None
+    prior: str | Prior | None
+    shares: Shares | None
+    groups: Question | None
+    rope: float | None
+    level: float
+    kind: Kind
+    draws: int
+    seed: int
+    names: tuple[str, str] | None
+    notes: Sequence[str]
+
+
 @overload
-def compare(
-    a: Contender,
-    b: Contender,
-    /,
-    *,
-    metric: str | Metric | Measure | None = ...,
-    rope: float | None = ...,
-    level: float = ...,
-    kind: Kind = ...,
-    draws: int = ...,
-    seed: int = ...,
-    names: tuple[str, str] | None = ...,
-    notes: Sequence[str] = ...,
-) -> Comparison: ...
+def compare(a: Contender, b: Contender, /, **how: Unpack[Comparing]) -> Comparison: ...
 @overload
 def compare(
     known: Knowledge | Scores | ScoresPosterior | JudgedAnswers,
     b: str | Knowledge | Scores | ScoresPosterior | None = None,
     second: str | None = None,
     /,
-    *,
-    metric: str | None = ...,
-    rope: float | None = ...,
-    level: float = ...,
-    kind: Kind = ...,
-    draws: int = ...,
-    seed: int = ...,
-    names: tuple[str, str] | None = ...,
-    notes: Sequence[str] = ...,
+    **how: Unpack[Comparing],
 ) -> Difference: ...
 @overload
 def compare(
-    predictions: Predictions,
-    a: str | None = None,
-    b: str | None = None,
-    /,
-    *,
-    metric: str | Metric | Measure | None = ...,
-    prior: str | Prior | None = ...,
-    shares: Shares | None = ...,
-    groups: Question | None = ...,
-    rope: float | None = ...,
-    level: float = ...,
-    kind: Kind = ...,
-    draws: int = ...,
-    seed: int = ...,
-    notes: Sequence[str] = ...,
+    predictions: Predictions, a: str | None = None, b: str | None = None, /, **how: Unpack[Comparing]
 ) -> Comparison: ...
 def compare(
     *given: Any,

@@ -39,20 +39,8 @@ MOST_SLIDERS = 6
 def report_page(report: Report, title: str = "", comment: str = "") -> str:
     """A report with its matrix, its numbers, what calls are worth at every prevalence, and the methods."""
     drawn = [row.name for row in report.rows if row.law == "simulated"]
-    prior = report.prior
     curves, data = _sliders(report)
-    text = methods(
-        prior,
-        report.level,
-        report.kind,
-        drawn=drawn,
-        draws=report.draws,
-        seed=report.seed,
-        extra=_prevalence(report),
-        judged=report.judged,
-        groups=report.groups,
-        folds=report.confusion.folds,
-    )
+    text = methods(report, report.prior, drawn, _prevalence(report))
     body = [
         top(title or "How sure are you?", comment),
         report.sheet().html(),
@@ -73,15 +61,7 @@ def comparison_page(c: Comparison, title: str = "", comment: str = "") -> str:
     """A comparison with the law of the difference, both matrices, and the methods."""
     sides = [name for name, known in zip(c.names, (c.a, c.b), strict=True) if known.route == "simulated"]
     how = "Both answered the same cases, and were compared case by case." if c.paired else "The test sets are separate."
-    text = methods(
-        c.posteriors[0].prior,
-        c.level,
-        c.kind,
-        drawn=[f"{c.metric} of {name}" for name in sides],
-        draws=c.draws,
-        seed=c.seed,
-        extra=how,
-    )
+    text = methods(c, c.posteriors[0].prior, [f"{c.metric} of {name}" for name in sides], how)
     shown = f"{formats.plain(c.metric)}: {formats.plain(c.names[0], 40)} minus {formats.plain(c.names[1], 40)}"
     body = [
         top(title or "Which one is better?", comment),
@@ -104,15 +84,7 @@ def ranking_page(ranking: Ranking, title: str = "", comment: str = "") -> str:
             " The entries were taken as a sample from a population that was learned from them, its parameters "
             f"integrated over; rank probabilities are good to {ranking.error:.2g}."
         )
-    text = methods(
-        ranking.prior,
-        ranking.level,
-        ranking.kind,
-        drawn=drawn,
-        draws=ranking.draws,
-        seed=ranking.seed,
-        extra=extra,
-    )
+    text = methods(ranking, ranking.prior, drawn, extra)
     names = [formats.plain(entry.name, 22) for entry in ranking.entries]
     shown = np.asarray(ranking.probabilities)[:MOST_DRAWN, :MOST_DRAWN]
     words = [[rank_probability(ranking, p) for p in row] for row in shown.tolist()]
