@@ -17,11 +17,11 @@ from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.errors.arguments import sentences
 from howsure.io.reading import Reading
 from howsure.knowledge.judged import Judged
-from howsure.knowledge.protocol import Knowledge
+from howsure.knowledge.protocol import Ask, Knowledge
 from howsure.knowledge.scored import Scored
 from howsure.laws import Kind
-from howsure.laws.draw_settings import DRAWS, SEED, checked_draws, checked_seed
-from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
+from howsure.laws.draw_settings import DRAWS, SEED
+from howsure.laws.law import KIND, LEVEL
 from howsure.metrics import Measure, Metric, parse
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.common_ground import asked_or_usual, at_pooled_shares, prior_names
@@ -164,19 +164,15 @@ def compare(
     _same_prior(first, second, titles)
     (first, second), pooled = at_pooled_shares([first, second], measures[0])
     measures = knowledge_of(first).estimand(measures[0]), knowledge_of(second).estimand(measures[1])
-    checked_kind(kind)
-    draws, seed = checked_draws(draws), checked_seed(seed)
+    ask = Ask(level, kind, draws, seed)
     return Comparison(
         names=titles,
         posteriors=(first, second),
         measures=measures,
-        a=knowledge_of(first).of(measures[0], draws=draws, seed=seed),
-        b=knowledge_of(second).of(measures[1], draws=draws, seed=seed),
+        a=knowledge_of(first).of(measures[0], draws=ask.draws, seed=ask.seed),
+        b=knowledge_of(second).of(measures[1], draws=ask.draws, seed=ask.seed),
         rope=checked_rope(rope, measures[0].metric.range),
-        level=checked_level(level),
-        kind=kind,
-        draws=draws,
-        seed=seed,
+        ask=ask,
         remarks=(*sentences(notes), *extra, *pooled),
     )
 

@@ -216,9 +216,9 @@ def rank(
     said = [*([] if known.prior else [known.about]), *known.notes, *sentences(notes), *settling]
     return Ranking(
         metric=measure.called, better=measure.better, entries=entries, probabilities=board.matrix, above=board.above,
-        prior=known.prior, paired=known.paired, level=ask.level, kind=ask.kind, route="simulated",
+        prior=known.prior, paired=known.paired, ask=ask, route="simulated",
         top=min(top, len(names)), prizes=tuple(prizes), winner=winner, new_test=new_test, again=again,
-        draws=ask.draws, seed=ask.seed, notes=tuple(dict.fromkeys([*said, *left_prizes(prizes, len(names))])),
+        notes=tuple(dict.fromkeys([*said, *left_prizes(prizes, len(names))])),
         error=0.5 / ask.draws**0.5, unit=known.unit, simultaneous=simultaneous,
         contenders=tuple(names[i] for i in order.tolist() if i in stay),
     )  # fmt: skip

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from howsure.answers.sheet import Record, Sheet, covered
+from howsure.answers.sheet import Sheet, covered
 from howsure.errors import UnknownName, listing
-from howsure.laws import Kind
+from howsure.knowledge.protocol import Answered, Ask
 from howsure.laws.law import Route
 from howsure.numerics.arrays import Floats
 from howsure.questions.entries import (
@@ -45,7 +45,7 @@ rank_low=rank_interval.0 rank_high=rank_interval.1 win_rate]
 
 
 @dataclass(frozen=True, eq=False)
-class Ranking(Record, json="rank", fields=FIELDS, csv=CSV):
+class Ranking(Answered, json="rank", fields=FIELDS, csv=CSV):
     """A ranking that says how sure it is; made by `rank`.
 
     Attributes
@@ -83,16 +83,13 @@ class Ranking(Record, json="rank", fields=FIELDS, csv=CSV):
     above: Floats
     prior: str
     paired: bool
-    level: float
-    kind: Kind
+    ask: Ask
     route: Route
     top: int
     prizes: tuple[float, ...]
     winner: Shrunken | None
     new_test: int | None
     again: Floats | None
-    draws: int
-    seed: int
     notes: tuple[str, ...] = ()
     error: float = 0.0
     population: BoardPopulation | None = None
