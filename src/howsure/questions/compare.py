@@ -9,11 +9,11 @@ from functools import cached_property
 from typing import Any
 
 from howsure.answers.law_summary import route_words
-from howsure.answers.sheet import Record, Sheet, covered
+from howsure.answers.sheet import Sheet, covered
 from howsure.errors import InvalidArgument, NoInformation
 from howsure.errors.arguments import sentences
-from howsure.knowledge.protocol import NOTHING_BESIDE, Ask, Beside, Knowledge, Measured, Of
-from howsure.laws import Draws, Kind, Law
+from howsure.knowledge.protocol import NOTHING_BESIDE, Answered, Ask, Beside, Knowledge, Measured, Of
+from howsure.laws import Draws, Law
 from howsure.questions.differences import (
     Chances,
     Decided,
@@ -42,13 +42,11 @@ class Side:
     law: Law
 
 
-class TwoSided(Decided, Record):
+class TwoSided(Decided, Answered):
     """What answers about two contenders share: probabilities, losses, a picture, and cells of a table."""
 
     names: tuple[str, str]
     rope: float | None
-    level: float
-    kind: Kind
 
     @property
     @abstractmethod
@@ -194,10 +192,7 @@ class Difference(TwoSided, json="difference", fields=FIELDS):
     between: Side
     paired: bool
     rope: float | None
-    level: float
-    kind: Kind
-    draws: int
-    seed: int
+    ask: Ask
     notes: tuple[str, ...] = ()
     noise: str = "wrong scores"
     prior: str | None = None
@@ -355,8 +350,8 @@ def compare(
     return Difference(
         about=known.about, unit=known.unit, measure=measure, a=sides[0], b=sides[1],
         between=Side(title, min(side.n for side in sides), known.observed(first - second), between),
-        paired=known.paired, rope=checked_rope(rope, (low, high)), level=ask.level, kind=ask.kind, draws=ask.draws,
-        seed=ask.seed, notes=tuple(dict.fromkeys(said)), noise=known.noise, prior=known.prior or None,
+        paired=known.paired, rope=checked_rope(rope, (low, high)), ask=ask,
+        notes=tuple(dict.fromkeys(said)), noise=known.noise, prior=known.prior or None,
         groups=known.groups((first.name, second.name)), alike=known.alike(first.name, second.name),
         beside=beside,
     )  # fmt: skip
