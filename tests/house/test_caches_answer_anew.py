@@ -77,9 +77,8 @@ KEPT: dict[str, tuple[tuple[Any, ...], tuple[Any, ...]]] = {
 ELSEWHERE = {
     "numerics.two_by_two.table_laws._settled": "lines of a formula; tests/numerics/two_by_two has each of them",
     "integrations.inspect_metrics.register": "no argument",
-    "cli.options._hints": "no argument",
     "cli.options._words": "no argument",
-    "io.refusals._sentences": "no argument",
+    "data.refusals._sentences": "no argument",
     "integrations.inspect_metrics._register_hook": "no argument",
     "posterior.class_rows._last": "tests/posterior/test_class_rows.py",
     "web.knowledge._knowledge": "tests/web/test_knowledge.py asks about two texts and two scales",

@@ -144,23 +144,8 @@ def weighted_markedness(m: Table, w: float = 0.5) -> Tables:
     return 2 * w * precision(m) + 2 * (1 - w) * negative_predictive_value(m) - 1
 
 
-two_class_law(markedness)
-two_class_law(weighted_markedness)
-
-
-@mcc.exact
-def _mcc(known: MatrixKnowledge, measure: Measure) -> Law | None:
-    return known.two_class("mcc", 1)
-
-
-@scott_pi.exact
-def _scott_pi(known: MatrixKnowledge, measure: Measure) -> Law | None:
-    return known.two_class("scott_pi", 1)
-
-
-@gwet_ac1.exact
-def _gwet_ac1(known: MatrixKnowledge, measure: Measure) -> Law | None:
-    return known.two_class("gwet_ac1", 1)
+for _each in (markedness, weighted_markedness, mcc, scott_pi, gwet_ac1):
+    two_class_law(_each)
 
 
 @kappa.exact

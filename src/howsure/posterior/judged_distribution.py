@@ -22,7 +22,7 @@ from howsure.laws import Kind, Law
 from howsure.laws.draw_settings import SEED
 from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
 from howsure.metrics import Asked, Measure
-from howsure.metrics.linearity import linear_weights
+from howsure.metrics.dependence import linear_weights
 from howsure.posterior.distribution import Distribution, MeasureKnowledge, Term
 from howsure.text import formats
 from howsure.text.svg import forest

@@ -25,7 +25,7 @@ from howsure.frozen import Frozen
 from howsure.laws import Beta, BinaryLaw, Law, LearnedSum, Linear
 from howsure.metrics import Measure
 from howsure.metrics.cost import moved
-from howsure.metrics.linearity import linear_weights
+from howsure.metrics.dependence import linear_weights
 from howsure.numerics.arrays import Floats
 from howsure.numerics.learned.evidence import ONE_PART, DirichletShares
 from howsure.numerics.learned.population import Population
