@@ -50,7 +50,7 @@ def test_the_stated_error_is_of_the_size_of_the_error(metric, model):
     inner = fine._lines
     steps = [inner._lines.steps[0] / 4, min(0.25, inner._lines.steps[1])]
     inner._settled = inner._carried(inner._settled, steps)
-    ends = np.array(law.interval())
+    ends = np.array(law.quantile([0.025, 0.975]))
     table_laws._settled.cache_clear()
     assert np.abs(law.cdf(ends) - fine.cdf(ends)).max() <= 3 * law.residual
 

@@ -78,7 +78,7 @@ def held_to_the_textbook(metric):
 def test_reference_cases(case):
     law = BinaryMetric(METRIC[case["metric"]], case["prevalence"], case["tpr"], case["tnr"])
     low, high = case["central95"]
-    np.testing.assert_allclose(law.interval(), (low, high), rtol=0, atol=1e-6 * (high - low))
+    np.testing.assert_allclose(law.quantile([0.025, 0.975]), (low, high), rtol=0, atol=1e-6 * (high - low))
     np.testing.assert_allclose(law.cdf([low, high]), [0.025, 0.975], atol=2e-7)
     assert law.residual < 1e-7
 
@@ -143,7 +143,7 @@ def test_twins_are_exact():
     np.testing.assert_allclose(BinaryMetric("fbeta", *model, beta=1.0).quantile(p), f1, rtol=1e-12)
     ppv, fdr = BinaryMetric("precision", *model), BinaryMetric("false_discovery_rate", *model)
     np.testing.assert_allclose(fdr.quantile(1 - p), 1 - ppv.quantile(p), rtol=1e-12)
-    np.testing.assert_allclose(fdr.interval()[0], 1 - ppv.interval()[1], rtol=1e-12)
+    np.testing.assert_allclose(fdr.quantile([0.025, 0.975])[0], 1 - ppv.quantile([0.025, 0.975])[1], rtol=1e-12)
     phi, tpr, tnr = model
     npv = BinaryMetric("negative_predictive_value", phi[::-1], tnr, tpr)
     np.testing.assert_allclose(npv.quantile(p), ppv.quantile(p), rtol=1e-12)
@@ -184,10 +184,10 @@ def test_moments_of_ratios():
 @pytest.mark.parametrize(("metric", "model"), [("accuracy", 0), ("diagnostic_odds_ratio", 2)])
 def test_highest_density_interval_has_equal_densities_and_is_shorter(metric, model):
     law = BinaryMetric(metric, *MODELS[model])
-    low, high = law.interval(0.9, "hdi")
+    low, high = law.highest_density(0.9)
     np.testing.assert_allclose(law.pdf(low), law.pdf(high), rtol=1e-5)
     assert float(law.cdf(high) - law.cdf(low)) == pytest.approx(0.9, abs=1e-6)
-    central = law.interval(0.9)
+    central = law.quantile([0.05, 0.95])
     assert high - low < central[1] - central[0]
     top = law.mode()
     assert low < top < high
@@ -196,12 +196,12 @@ def test_highest_density_interval_has_equal_densities_and_is_shorter(metric, mod
 
 def test_rising_density_gives_a_one_sided_interval():
     law = BinaryMetric("negative_predictive_value", *MODELS[1])
-    low, high = law.interval(0.95, "hdi")
+    low, high = law.highest_density(0.95)
     assert high == 1.0
     assert float(law.sf(low)) == pytest.approx(0.95, abs=1e-6)
     assert law.mode() == 1.0
     mirrored = BinaryMetric("false_omission_rate", *MODELS[1])
-    np.testing.assert_allclose(mirrored.interval(0.95, "hdi"), (0.0, 1 - low), atol=1e-9)
+    np.testing.assert_allclose(mirrored.highest_density(0.95), (0.0, 1 - low), atol=1e-9)
 
 
 def test_outside_the_support_and_at_its_ends():
@@ -260,7 +260,7 @@ shape = st.one_of(st.sampled_from([0.5, 1.0]), st.floats(0.4, 50.0), st.integers
 )
 def test_a_law_is_a_law(metric, prevalence, tpr, tnr):
     law = BinaryMetric(metric, prevalence, tpr, tnr)
-    low, high = law.interval()
+    low, high = law.quantile([0.025, 0.975])
     assert law.support[0] <= low < high <= law.support[1]
     x = law.quantile([0.2, 0.5, 0.7])
     assert low <= x[0] <= x[1] <= x[2] <= high

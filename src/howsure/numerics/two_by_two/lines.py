@@ -324,10 +324,9 @@ class Lines:
         both = self._lines.carried(np.concatenate((known.roots, known.slopes)), steps)
         return known._replace(roots=both[: len(known.odds)], slopes=both[len(known.odds) :])
 
-    def settle(self, p: Floats) -> Floats:
-        """Refine the two rules until both are exact to `TOLERANCE` at the quantiles of two p; return these."""
+    def settle(self, p: Floats) -> None:
+        """Refine the two rules until both are exact to `TOLERANCE` at the quantiles of two p."""
         self._settled = self._known = self._refined(self._solve(ndtri(p)), TOLERANCE)
-        return self._settled.odds
 
     def _refined(self, known: KnownRoots, tolerance: float) -> KnownRoots:
         """Refine the two rules until both are exact at what is known, and keep the error that is left.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cached_property, lru_cache
-from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -173,7 +172,7 @@ def _inverse_moments(a: float, b: float) -> Pair:
 # -- The laws of the metrics of a 2 x 2 table when prevalence, TPR and TNR are three independent Betas -----------------
 
 
-LEVEL = 0.95  # the level whose central interval the integration rule is fitted to, and which is kept
+LEVEL = 0.95  # the level whose central interval the integration rule is fitted to
 NEAR = 0.04  # Normal scores between the top of the sketch and where the true top is looked for
 SUPPORT = {
     "fraction": (0.0, 1.0),
@@ -250,8 +249,7 @@ class BinaryMetric:
         # whichever class it is asked of, one integral has one set of lines
         alike = replace(self._formula, scale="log", reflected=False, shift=0.0, swapped=False)
         alike = replace(alike, misses=False, false_positives=False)
-        self._lines, ends = _settled(alike, prevalence if alike.random_prevalence else 0.5, tpr, tnr)
-        self._central = self._ends(np.sort(self._formula.metric(ends)))
+        self._lines = _settled(alike, prevalence if alike.random_prevalence else 0.5, tpr, tnr)
         self.support = SUPPORT[self._formula.scale]
 
     @property
@@ -301,18 +299,6 @@ class BinaryMetric:
     def _quantiles(self, p: Floats) -> tuple[Floats, Floats]:
         """L and its density where the metric has the quantiles of p."""
         return self._lines.quantiles(1 - p if self._formula.reflected else p)
-
-    def interval(self, level: float = LEVEL, kind: Literal["central", "hdi"] = "central") -> Pair | None:
-        """Return the central interval, or the one of highest density; None where that is not one interval."""
-        if not 0 < level < 1:
-            raise ValueError(f"level must lie between 0 and 1; it is {level}")
-        if kind == "central":
-            if level == LEVEL:
-                return self._central
-            return self._ends(self.quantile([(1 - level) / 2, (1 + level) / 2]))
-        if kind != "hdi":
-            raise ValueError(f"kind must be 'central' or 'hdi'; it is {kind!r}")
-        return self.highest_density(level)
 
     def highest_density(self, level: float) -> Pair | None:
         """Return the interval of highest density; None where that is not one interval.
@@ -461,11 +447,11 @@ def _of_likelihood_ratio(predictive: Formula, prevalence: float) -> Formula:
 
 
 @lru_cache(16)
-def _settled(formula: Formula, prevalence: Pair | float, tpr: Pair, tnr: Pair) -> tuple[Lines, Floats]:
-    """The lines of the log odds, and the ends of their central interval; kept, for several metrics have the same."""
-    ends = np.array([(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+def _settled(formula: Formula, prevalence: Pair | float, tpr: Pair, tnr: Pair) -> Lines:
+    """The lines of the log odds; kept, for several metrics have the same."""
     lines = Lines(ParallelLines(formula, prevalence, tpr, tnr))
-    return lines, lines.settle(ends)
+    lines.settle(np.array([(1 - LEVEL) / 2, (1 + LEVEL) / 2]))
+    return lines
 
 
 def _positive(name: str, pair: Pair) -> Pair:
