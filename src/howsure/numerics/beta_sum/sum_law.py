@@ -12,7 +12,8 @@ from scipy import special
 from howsure.numerics.arrays import Floats, repeat
 from howsure.numerics.beta_sum.inversion import Inversion
 from howsure.numerics.beta_sum.normal_form import LinearForm, linear_form
-from howsure.numerics.beta_sum.vertices import end_density, log_gamma_ratio
+from howsure.numerics.beta_sum.vertices import end_density
+from howsure.numerics.learned.beta_mixture import log_peaks
 from howsure.numerics.solve.highest_density.of_law import SmoothLaw, of_smooth_law
 from howsure.numerics.solve.peaks import Peaks, beta_cdf, beta_quantile, beta_sf, grid_of_parts
 from howsure.numerics.solve.roots import invert
@@ -24,23 +25,6 @@ FAR, MOST_FAR = 1e-8, 100
 
 
 # -- One Beta in closed form -------------------------------------------------------------------------------------------
-
-
-def log_beta_peak(a: float, b: float) -> float:
-    """``log [p^a q^b / B(a, b)]`` at the mean ``p = a/(a + b)``, ``a <= b``, without cancellation at large counts.
-
-    ``log Gamma(b + a)/Gamma(b)`` is close to ``a log(a + b)``, and for large ``a`` the factor ``Gamma(a)`` is replaced
-    by its Stirling series, so that only numbers of order 1 are left.
-    """
-    n = a + b
-
-    def stirling(z: float) -> float:
-        return 1 / (12 * z) - 1 / (360 * z**3) + 1 / (1260 * z**5) - 1 / (1680 * z**7)
-
-    if a > 30:
-        return float(0.5 * np.log(a * (b / n) / (2 * np.pi)) + stirling(n) - stirling(a) - stirling(b))
-    rest = log_gamma_ratio(b, a) - a * np.log(n) + b * np.log1p(-a / n)
-    return float(rest + a * np.log(a) - special.gammaln(a))
 
 
 def beta_mode(a: float, b: float) -> float:
@@ -63,7 +47,7 @@ class BetaLaw:
         self.a, self.b, self.w = float(betas.a[0]), float(betas.b[0]), float(betas.w[0])
         self.p = self.a / (self.a + self.b)
         self.origin = form.support[0] if self.w > 0 else form.support[1]
-        self._log_peak = log_beta_peak(self.a, self.b)
+        self._log_peak = float(log_peaks(betas.a[:1], betas.b[:1])[0])
 
     def _theta(self, x: Floats) -> Floats:
         return np.clip((x - self.origin) / self.w, 0.0, 1.0)

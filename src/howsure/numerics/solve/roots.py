@@ -184,37 +184,15 @@ def _alone(evaluate: Evaluate) -> EvaluateMany:
 
 
 def density_peak(evaluate: Evaluate, low: float, high: float, points: int = 33) -> float:
-    """Find the largest density between ``low`` and ``high``: a scan, refined until ``f'`` has a bracketed root."""
+    """Place of the largest density between ``low`` and ``high``: a scan, then where ``f'`` changes its sign."""
     grid = np.linspace(low, high, points)
-    _, f, _ = evaluate(grid)
-    k = int(np.argmax(f))
+    k = int(np.argmax(evaluate(grid)[1]))
     left, right = float(grid[max(k - 1, 0)]), float(grid[min(k + 1, points - 1)])
-    for _ in range(60):
+    for _ in range(17):
         inner = np.linspace(left, right, 9)
-        _, f, slope = evaluate(inner)
-        k = int(np.argmax(f))
-        a, b = max(k - 1, 0), min(k + 1, 8)
-        if k < 8 and slope[k] > 0:
-            a = k
-        elif k > 0 and slope[k] < 0:
-            b = k
-        if slope[a] > 0 > slope[b] and b - a == 1 and right - left < 0.1 * (high - low):
-            # the secant of f' is far more precise than the largest of nearly equal values of f
-            return _slope_root(evaluate, float(inner[a]), float(inner[b]))
-        left, right = float(inner[a]), float(inner[b])
-        if right - left <= 1e-14 * max(abs(left), abs(right), high - low):
-            break
+        k = int(np.argmax(np.append(evaluate(inner)[2][:-1] <= 0, True)))
+        left, right = float(inner[max(k - 1, 0)]), float(inner[k])
     return 0.5 * (left + right)
-
-
-def _slope_root(evaluate: Evaluate, left: float, right: float) -> float:
-    """Root of ``f'`` in a bracket."""
-    g0, g1 = (float(v) for v in evaluate(np.array([left, right]))[2])
-
-    def slope(x: float) -> float:
-        return -float(evaluate(np.array([x]))[2][0])
-
-    return bracketed_root(slope, (left, -g0), (right, -g1), 1e-12 * (right - left))
 
 
 def bracketed_root(

@@ -13,9 +13,10 @@ from __future__ import annotations
 from functools import lru_cache
 
 import numpy as np
-from scipy.special import betainccinv, betaincinv, betaln, expit, gammaln, log_ndtr, ndtr
+from scipy.special import betainccinv, betaincinv, betaln, expit, log_ndtr, ndtr
 
 from howsure.numerics.arrays import Floats
+from howsure.numerics.learned.beta_mixture import log_peaks
 from howsure.numerics.solve.peaks import beside_mistaken
 
 __all__ = ["NormalScores", "logit_quantile", "normal_rule"]
@@ -62,25 +63,15 @@ def _lower_logit(a: float, b: float, z: Floats) -> Floats:
 def logit_density(a: float, b: float, u: Floats) -> Floats:
     """Return the log density of u = logit theta, theta ~ Beta(a, b), good to 1e-14 at counts of 1e9.
 
-    a (d - l) - b l + log peak, with d = u - logit(mean), l = log(1 + mean (e^d - 1)); in the log of the peak the
-    large terms of the three log Gamma functions cancel by hand and their Stirling remainders stay. Of a mean next to 1
-    the difference from 1 would have few digits left, so it is taken from the other end.
+    a (d - l) - b l + log peak, with d = u - logit(mean), l = log(1 + mean (e^d - 1)). Of a mean next to 1 the
+    difference from 1 would have few digits left, so it is taken from the other end.
     """
     if a > b:
         return logit_density(b, a, -u)
     mean, d = a / (a + b), u - np.log(a / b)
     with np.errstate(over="ignore"):
         lift = np.where(d < 500, np.log1p(mean * np.expm1(d)), d + np.log(mean))
-    peak = 0.5 * np.log(a / (a + b) * b / (2 * np.pi)) + _stirling(a + b) - _stirling(a) - _stirling(b)
-    return np.asarray(a * (d - lift) - b * lift + peak)
-
-
-def _stirling(x: float) -> float:
-    """Remainder of Stirling's formula, log Gamma(x) - (x - 1/2) log x + x - log(2 pi)/2."""
-    if x > 10:
-        y = 1 / (x * x)
-        return float((1 / 12 - y * (1 / 360 - y * (1 / 1260 - y * (1 / 1680 - y / 1188)))) / x)
-    return float(gammaln(x) - (x - 0.5) * np.log(x) + x - 0.5 * np.log(2 * np.pi))
+    return np.asarray(a * (d - lift) - b * lift + log_peaks(np.float64(a), np.float64(b)))
 
 
 def normal_rule(step: float) -> tuple[Floats, Floats]:
