@@ -44,7 +44,6 @@ from howsure.posterior.distribution import Distribution as Distribution
 from howsure.posterior.posterior import Posterior as Posterior
 from howsure.posterior.posterior import infer as infer
 from howsure.posterior.priors import Prior as Prior
-from howsure.posterior.questions import Informativeness as Informativeness
 from howsure.posterior.questions import NaturalFrequencies as NaturalFrequencies
 from howsure.posterior.questions import PostTest as PostTest
 from howsure.posterior.questions import Prediction as Prediction

@@ -20,7 +20,7 @@ from howsure.metrics.margins import Margins
 from howsure.numerics.arrays import Floats
 from howsure.posterior.distribution import Distribution
 from howsure.posterior.drawn_tables import Drawn
-from howsure.posterior.judged_distribution import JudgedDistribution, JudgedSource
+from howsure.posterior.judged_distribution import JudgedDistribution
 from howsure.posterior.judged_rows import JudgedRows, Tilt, default_judged_prior, judged_law, required_verdicts
 from howsure.posterior.knowledge import TableKnowledge
 from howsure.posterior.means_over_classes import Observed
@@ -36,7 +36,7 @@ OF_CALLS = ("bias",)
 WITHOUT_NAMES = ("prevalence", "bias", "no_information_rate")
 
 
-class JudgedKnowledge(TableKnowledge, JudgedSource):
+class JudgedKnowledge(TableKnowledge):
     """Knowledge of a table whose cases all have a verdict, and some a truth; rows are verdicts, not true classes.
 
     Parameters

@@ -8,14 +8,13 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy.special import betainc, betaincc
 
 from howsure.answers.law_summary import interval_cells, law_row
 from howsure.answers.sheet import Record, Sheet
 from howsure.data.groups import Groups
 from howsure.data.positive import positive_or_last
 from howsure.errors import InvalidArgument, NoInformation, excerpt, listing
-from howsure.errors.arguments import items, number
+from howsure.errors.arguments import items
 from howsure.laws import Beta, BetaBinomial, CountShare, Draws, Kind, Law
 from howsure.laws.draw_settings import DRAWS, SEED, checked_draws, checked_seed
 from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
@@ -90,51 +89,6 @@ class Prediction(Record, json="prediction", fields=FIELDS):
         if measure not in self._memory:
             self._fill([measure])
         return self._memory[measure]
-
-    def count(self, true: str, predicted: str) -> Law:
-        """Predictive law of one cell, as a share of the cases of its class (chosen sizes) or of all cases."""
-        i, j = (self._known.confusion.index(label) for label in (true, predicted))
-        cases, rows = self.n if self.class_sizes is None else self._cases_of(i), self._known.rows
-        if self.class_sizes is not None and rows is not None:
-            mean, mass = float(self._known.row_means[i, j]), sum(rows.recall(i))
-            return BetaBinomial(cases, mean * mass, (1 - mean) * mass)
-        values = [table[:, i, j] / cases for block in self._new_tests() for table in block.whole()]
-        return Draws(np.concatenate(values), support=(0.0, 1.0))
-
-    def repeats(
-        self, metric: str, *, above: float | None = None, below: float | None = None, prob: float = 0.95
-    ) -> float:
-        """Probability that the new test, on its own, supports a claim about an accuracy or a recall.
-
-        It does if its own posterior, under the same prior and without the old cases, gives the claim ("the accuracy
-        is above 0.8") at least probability ``prob``. For the value on its counts alone, ask
-        ``prediction.of(metric).prob(above=...)``.
-
-        Raises
-        ------
-        InvalidArgument
-            A metric whose posterior is not one Beta, or not exactly one of ``above`` and ``below``.
-        """
-        if (above is None) == (below is None):
-            raise InvalidArgument("repeats() takes exactly one of above= and below=")
-        checked_level(prob)
-        claim = above if above is not None else below
-        if claim is None or not math.isfinite(number(claim)):
-            raise InvalidArgument(f"a claim is a finite number such as above=0.8, not {excerpt(claim)}")
-        measure = self._measure(metric)
-        law = self.of(metric)
-        prior = self._rate_prior(measure)
-        if not isinstance(law, BetaBinomial) or prior is None:
-            raise InvalidArgument(
-                f"repeats() is for accuracy of cases as they come, and for recalls of chosen class sizes; "
-                f"{measure.name} has no posterior of one Beta here. Ask of({excerpt(measure.name)}).prob(above=...)"
-            )
-        right = np.arange(law.n + 1)
-        threshold = float(np.clip(claim, 0, 1))
-        tail = betaincc if above is not None else betainc
-        with np.errstate(invalid="ignore"):
-            claimed = tail(prior[0] + right, prior[1] + law.n - right, threshold)
-        return float(law.pmf[claimed >= prob].sum())
 
     @property
     def about(self) -> str:
@@ -289,16 +243,6 @@ class Prediction(Record, json="prediction", fields=FIELDS):
         parts = [BetaBinomial(self.class_sizes[i], *rows.recall(i)) for i in tested]
         return parts[0] if len(parts) == 1 else CountShare(sum_pmf([part.pmf for part in parts]))
 
-    def _rate_prior(self, measure: Measure) -> tuple[float, float] | None:
-        """Beta parameters before any case, of a measure that is one rate."""
-        prior = self._known.prior
-        if measure.twin.metric.name == "accuracy" and self.class_sizes is None:
-            return prior.coin
-        if measure.metric.name == "recall" and measure.index is not None and self.class_sizes is not None:
-            row = prior.row(len(self.class_sizes))[measure.index]
-            return float(row[measure.index]), float(row.sum() - row[measure.index])
-        return None
-
 
 def predict(
     posterior: Posterior,
@@ -426,13 +370,6 @@ class GroupedPrediction(Prediction):
     def about(self) -> str:
         """The new test in words."""
         return f"{formats.several(self.groups, 'group')}, about {formats.several(self.n, 'case')}"
-
-    def repeats(self, metric: str, **_: Any) -> float:
-        """Refused: the posterior of new groups is no single Beta."""
-        raise InvalidArgument(
-            "repeats() is for further cases, and this is a test of new groups; ask "
-            f"of({excerpt(metric)}).prob(above=...)"
-        )
 
     def _exact(self, measure: Measure) -> CountShare | None:
         return None
