@@ -24,7 +24,7 @@ from howsure.posterior.distribution import MOST_ROWS
 from howsure.questions.differences import Chances
 from howsure.text import formats
 from howsure.text.svg import forest
-from howsure.units.data_sets import TwoAtSites, two_at_sites
+from howsure.units.data_sets import AtDataSets, counts_at_data_sets
 from howsure.units.pooled import FEW_DRAWS, FEW_SITES, FEWEST_SITES, MOST_SITES, SHOWN
 from howsure.units.pooled_number import PooledNumber
 
@@ -37,7 +37,7 @@ About = Literal["mean", "new"]
 CHANCES = "p_better=chances.better p_equal=chances.equal p_worse=chances.worse"
 COUNTS = "a_right a_n b_right b_n"
 FIELDS = (
-    f"a=counts.a b=counts.b metric paired rope level interval=kind mean_difference=_mean(*law {CHANCES}) "
+    f"a=names.0 b=names.1 metric paired rope level interval=kind mean_difference=_mean(*law {CHANCES}) "
     f"new_data_set=_new(*law {CHANCES}) spread=_spread data_sets=_rows[name {COUNTS} only_a only_b observed *law "
     f"{CHANCES}] draws seed draws_are_worth=population.worth verdict=sentence warnings notes"
 )
@@ -50,7 +50,7 @@ class ComparedOver(Record, json="compare_over", fields=FIELDS, csv=CSV):
 
     Attributes
     ----------
-    counts : TwoAtSites
+    counts : AtDataSets
         What each data set showed.
     population : SitePopulation
         Weighted draws of the population of data sets.
@@ -70,7 +70,7 @@ class ComparedOver(Record, json="compare_over", fields=FIELDS, csv=CSV):
     (('A', 'B'), ('u', 'v'), False)
     """
 
-    counts: TwoAtSites
+    counts: AtDataSets
     population: SitePopulation
     rope: float | None
     level: float
@@ -81,7 +81,8 @@ class ComparedOver(Record, json="compare_over", fields=FIELDS, csv=CSV):
     @property
     def names(self) -> tuple[str, str]:
         """The classifiers A and B."""
-        return self.counts.a, self.counts.b
+        a, b = self.counts.classifiers
+        return a, b
 
     @property
     def data_sets(self) -> tuple[str, ...]:
@@ -185,7 +186,8 @@ class ComparedOver(Record, json="compare_over", fields=FIELDS, csv=CSV):
     @property
     def _rows(self) -> list[dict[str, Any]]:
         """What is known of each data set."""
-        (n, m), (k, j) = self.counts.cases, self.counts.right
+        (n, m), (k, j) = self.counts.n.T, self.counts.right.T
+        cells = self.counts.cells if self.paired else None
         return [
             {
                 "name": name,
@@ -193,8 +195,8 @@ class ComparedOver(Record, json="compare_over", fields=FIELDS, csv=CSV):
                 "a_n": int(n[i]),
                 "b_right": int(j[i]),
                 "b_n": int(m[i]),
-                "only_a": int(self.counts.cells[i, 1]) if self.paired else None,
-                "only_b": int(self.counts.cells[i, 2]) if self.paired else None,
+                "only_a": None if cells is None else int(cells[i, 1]),
+                "only_b": None if cells is None else int(cells[i, 2]),
                 "observed": float(self.counts.observed[i]),
                 "law": self.of(data_set=name),
                 "chances": self.chances(data_set=name),
@@ -285,7 +287,7 @@ class ComparedOver(Record, json="compare_over", fields=FIELDS, csv=CSV):
             rows.append(("new data set", "", "", *self._cells(self.of("new")), *self._chances(self.chances("new"))))
             blank = ("",) * (len(header) - 5)
             rows.append(("sd between data sets", "", "", *self._cells(self.spread), *blank))
-        (n, m), observed = self.counts.cases, self.counts.observed
+        (n, m), observed = self.counts.n.T, self.counts.observed
         for i, name in enumerate(self.data_sets[:SHOWN]):
             size = formats.integer(int(n[i])) + ("" if n[i] == m[i] else f", {formats.integer(int(m[i]))}")
             law, chances = self.of(data_set=name), self.chances(data_set=name)
@@ -415,7 +417,7 @@ def compare_over(
     """
     level, kind = checked_level(level), checked_kind(kind)
     draws, seed = checked_draws(draws), checked_seed(seed)
-    counts = two_at_sites(data_sets, a, b, metric)
+    counts = counts_at_data_sets(data_sets, metric, "compare_over", a, b)
     if len(counts.names) < 2:
         raise InvalidArgument("this is one data set; compare() compares two classifiers on it")
     if len(counts.names) > MOST_SITES:
