@@ -22,7 +22,7 @@ from howsure.numerics.sites.site_gain import LeadDraws, contest
 from howsure.text import formats
 from howsure.text.svg import forest
 from howsure.units.data_sets import AtDataSets, counts_at_data_sets
-from howsure.units.pooled import FEW_SITES, FEWEST_SITES, MOST_SITES
+from howsure.units.over_units import FEWEST_SITES, MOST_SITES, few_units
 
 __all__ = ["RankedOver", "rank_over"]
 
@@ -141,9 +141,7 @@ class RankedOver(Record, json="rank_over", fields=FIELDS, csv=CSV):
     @property
     def warnings(self) -> tuple[str, ...]:
         """What would mislead a reader."""
-        sets = len(self.counts.names)
-        few = f"{sets} data sets tell little of how much data sets differ"
-        return (f"{few}; the interval of a new one is mostly the prior.",) if sets < FEW_SITES else ()
+        return few_units(len(self.counts.names), "data sets")
 
     @property
     def notes(self) -> tuple[str, ...]:
