@@ -136,7 +136,7 @@ def test_the_learned_prior_has_no_gibbs_method_and_says_so() -> None:
     [
         ({"pass": 700}, InvalidArgument, "'fail' is missing in verdicts="),
         ({"pass": -7, "fail": 3}, InvalidArgument, "integers, 0 or more"),
-        ("pass", InvalidArgument, "each of 2 verdicts"),
+        ("pass", InvalidArgument, "2 integers, one for each class"),
     ],
 )
 def test_verdicts_that_are_none(verdicts: Any, error: type[Exception], words: str) -> None:

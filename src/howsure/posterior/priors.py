@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from html import escape
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +20,6 @@ from howsure.errors.arguments import flag, number
 from howsure.laws.law import LEVEL
 from howsure.numerics.arrays import repeat
 from howsure.posterior.elicitation import Told, believed, betas_of, share_of
-from howsure.text.svg.belief import belief, beliefs
 
 __all__ = [
     "CALIBRATED",
@@ -258,14 +256,6 @@ class Prior:
             return f"prior {self.name}: pseudo-counts of each cell, told of {listing(self.told.labels)}"
         return f"prior {self.name}: recalls Beta({self.a:g}, {self.b:g}), prevalence of total mass {self.prevalence:g}"
 
-    def _repr_html_(self) -> str:
-        head = f"<p>{escape(str(self))}</p>"
-        if self.told is None:
-            title = "Density of every recall before any case is seen"
-            return head + (belief(self.a, self.b, title=title) if self.a > 0 and self.b > 0 else "")
-        recalls = [each.tolist() for each in self.recalls(len(self.told.labels))]
-        return head + beliefs(dict(zip(self.told.labels, zip(*recalls, strict=True), strict=True)))
-
 
 @dataclass(frozen=True)
 class LearnedPrior(Prior):
@@ -273,9 +263,6 @@ class LearnedPrior(Prior):
 
     def __str__(self) -> str:
         return f"prior {self.name}: learned from all classes, and so is the mass of their shares"
-
-    def _repr_html_(self) -> str:
-        return f"<p>{escape(str(self))}</p>"
 
 
 def _is_pseudo_count(value: object) -> bool:
