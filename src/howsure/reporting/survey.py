@@ -74,16 +74,7 @@ class Survey(Record, json="survey", fields=FIELDS, csv=f"rows[{NUMBERS}]"):
 
     def sheet(self) -> Sheet:
         """A row for each classifier, in the order given."""
-        header = (
-            "classifier",
-            "cases",
-            "MU prevalence",
-            "MU TPR",
-            "MU TNR",
-            "informedness",
-            "95% HDI",
-            "P(deceptive)",
-        )
+        header = ("classifier", "cases", "MU prevalence", "MU TPR", "MU TNR", "informedness", "95% HDI", "P(deceptive)")
         cells = []
         for row in self.rows:
             mean, ends = interval_cells(row.informedness, LEVEL, KIND)

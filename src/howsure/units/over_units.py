@@ -35,7 +35,7 @@ def few_units(many: int, units: str) -> tuple[str, ...]:
     if not FEWEST_SITES <= many < FEW_SITES:
         return ()
     return (
-        f"{many} {units} tell little of how unlike {units} are: the spread, and with it what is said of a new one, is "
+        f"{many} {units} tell little of how much {units} differ: the spread, and with it what is said of a new one, is "
         "mostly the prior's.",
     )
 

@@ -78,7 +78,7 @@ class Pooled(OverUnits, json="pool", fields=FIELDS, csv=CSV):
     >>> pooled.sites, pooled.rates
     (('Oslo', 'Bergen', 'Narvik'), ('rate',))
     >>> pooled.warnings[0].partition(":")[0]
-    '3 sites tell little of how unlike sites are'
+    '3 sites tell little of how much sites differ'
     """
 
     counts: SiteCounts
