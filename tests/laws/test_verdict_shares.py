@@ -32,7 +32,7 @@ def test_golden(case: dict[str, Any]) -> None:
     never_checked = case["name"].startswith("A5")  # both rates may be at the corner where the share is the verdicts'
     assert law.interval(kind="central") == pytest.approx(case["central"], abs=1e-5 if never_checked else 1e-7)
     shortest = law.interval()
-    assert shortest == pytest.approx(case["hdi"], abs=1e-5 if never_checked else 1e-6)
+    assert shortest == pytest.approx(case["hdi"], abs=3e-5 if never_checked else 1e-6)
     assert shortest.kind == "hdi"
     assert law.route == ("approximate" if never_checked else "exact")
 
