@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtri
 
 from howsure.numerics.arrays import Floats
 from howsure.numerics.draws.dense_tables import BLOCK, draws_last
@@ -83,9 +82,6 @@ NODES = (13, 9, 9)
 #: For widths, which are few and not simulated: within 0.2% of those of a report, where the nodes above miss up to 1%.
 WIDTH_NODES = (13, 9, 13)
 
-#: Where a distribution function is asked, in standard deviations, and at how many places; shares of the tails below.
-REACH, POINTS, TAILS = 7.0, 85, np.linspace(0.005, 0.995, 100)
-
 
 def sums_learned_together(right: Whole, cases: Whole, weights: Floats, draws: int, rng: np.random.Generator) -> Floats:
     """Draws of ``sum_i w_i recall_i`` after each test, (R, K) right answers and cases to (R, draws)."""
@@ -96,12 +92,9 @@ def sums_learned_together(right: Whole, cases: Whole, weights: Floats, draws: in
 
 def widths_learned_together(right: Whole, cases: Whole, weights: Floats, level: float) -> Floats:
     """Widths of the shortest intervals of ``sum_i w_i recall_i`` after each test, (R, K) to (R,), by their laws."""
-    return np.array(
-        [
-            _shortest(_law(Population(k, n, nodes=WIDTH_NODES).sum_terms(weights)), level)
-            for k, n in zip(right, cases, strict=True)
-        ]
-    )
+    laws = [_law(Population(k, n, nodes=WIDTH_NODES).sum_terms(weights)) for k, n in zip(right, cases, strict=True)]
+    central = np.array([(1 - level) / 2, (1 + level) / 2])
+    return np.array([np.ptp(law.highest_density(level) or law.quantile(central)) for law in laws])
 
 
 def _law(terms: NodeSum) -> NodeSumLaw | RateLaw:
@@ -109,18 +102,6 @@ def _law(terms: NodeSum) -> NodeSumLaw | RateLaw:
         return sum_law([terms])
     except TooDear:  # one class all wrong among perfect ones: of many tests few
         return matched(terms)
-
-
-def _shortest(law: NodeSumLaw | RateLaw, level: float) -> float:
-    """Width of the shortest interval: the normal scores of a distribution function are nearly straight."""
-    low, high = law.support
-    x = law.mean + law.sd * np.linspace(-REACH, REACH, POINTS)
-    x = np.clip(x, low, high)
-    below = np.clip(law.cdf(x), 1e-12, 1 - 1e-12)
-    scores = ndtri(np.maximum.accumulate(below))
-    tails = (1 - level) * TAILS
-    ends = np.interp(ndtri(np.stack([tails, tails + level])), scores, x)
-    return float((ends[1] - ends[0]).min())
 
 
 def tables_learned_together(
