@@ -71,7 +71,7 @@ def logit_density(a: float, b: float, u: Floats) -> Floats:
     mean, d = a / (a + b), u - np.log(a / b)
     with np.errstate(over="ignore"):
         lift = np.where(d < 500, np.log1p(mean * np.expm1(d)), d + np.log(mean))
-    return np.asarray(a * (d - lift) - b * lift + log_peaks(np.float64(a), np.float64(b)))
+    return np.asarray(a * (d - lift) - b * lift + log_peaks(np.array(a), np.array(b)))
 
 
 def normal_rule(step: float) -> tuple[Floats, Floats]:
