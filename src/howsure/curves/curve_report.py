@@ -14,16 +14,15 @@ from scipy.special import expit, logit, ndtri
 
 from howsure.answers.law_summary import interval_cells
 from howsure.answers.sheet import Record, Sheet
-from howsure.curves.cut_tables import cut_tables, turned_words
+from howsure.curves.cut_tables import Asking, cut_tables, turned_words
 from howsure.curves.operating_points import OperatingPoints, points_along
 from howsure.data.scores import Scores, one_score
 from howsure.errors import InvalidArgument
 from howsure.errors.arguments import items
 from howsure.knowledge.protocol import Ask
 from howsure.laws import Draws
-from howsure.laws.draw_settings import SEED, checked_draws, checked_seed
-from howsure.laws.law import KIND, LEVEL, Kind, checked_kind, checked_level
-from howsure.numerics.arrays import Floats
+from howsure.laws.draw_settings import SEED
+from howsure.laws.law import KIND, LEVEL, Kind, checked_level
 from howsure.numerics.curves.curve_numbers import (
     SLACK,
     false_rate_at,
@@ -149,6 +148,9 @@ CURVE_DRAWS = 5_000
 #: Draws of the area for each random curve: a band is slower.
 AREA_DRAWS = 4
 
+#: Of a curve: the axis, what was observed, and both bands.
+COLUMNS = ("x", "observed", "low", "high", "band_low", "band_high")
+
 #: Steps of the axis of a curve.
 STEPS = 100
 
@@ -185,7 +187,7 @@ def roc_curve(
     >>> made.observed[9], made.low[9] < 1.0
     (1.0, True)
     """
-    return curve_of(infer(one_score(scores, "roc_curve()")), "roc", level, kind, draws, seed)
+    return curve_of(infer(one_score(scores, "roc_curve()")), "roc", Ask(level, kind, draws, seed))
 
 
 def precision_recall_curve(
@@ -226,20 +228,12 @@ def precision_recall_curve(
     posterior = infer(one_score(scores, "precision_recall_curve()"))
     if prevalence is not None:
         posterior = posterior.at_prevalence(prevalence)
-    return curve_of(posterior, "precision_recall", level, kind, draws, seed)
+    return curve_of(posterior, "precision_recall", Ask(level, kind, draws, seed))
 
 
-def curve_of(
-    posterior: ScoresPosterior,
-    what: str,
-    level: float,
-    kind: Kind,
-    draws: int,
-    seed: int,
-    area: Distribution | None = None,
-) -> Curve:
+def curve_of(posterior: ScoresPosterior, what: str, ask: Ask, area: Distribution | None = None) -> Curve:
     """The curve of a posterior of scores of two classes, and the area under it if that is not known already."""
-    level, kind, draws, seed = checked_level(level), checked_kind(kind), checked_draws(draws), checked_seed(seed)
+    level, draws, seed = ask.level, ask.draws, ask.seed
     scores, prevalence = posterior.scores, posterior.prevalence
     problem = posterior._knowledge.problem
     roc = what == "roc"
@@ -274,27 +268,11 @@ def curve_of(
     known = area or posterior.of("roc_auc" if roc else "average_precision", draws=AREA_DRAWS * draws, seed=seed)
     negative, positive = scores.labels
     sizes = scores.class_sizes.tolist()
+    columns = zip(COLUMNS, (x, observed, low, high, band_low, band_high), strict=True)
     return Curve(
-        "roc" if roc else "precision_recall",
-        _plain(x),
-        _plain(observed),
-        _plain(low),
-        _plain(high),
-        _plain(band_low),
-        _plain(band_high),
-        known,
-        (negative, positive),
-        (sizes[0], sizes[1]),
-        prevalence,
-        level,
-        kind,
-        draws,
-        seed,
-    )
-
-
-def _plain(values: Floats) -> tuple[float, ...]:
-    return tuple(values.tolist())
+        what="roc" if roc else "precision_recall", area=known, labels=(negative, positive), sizes=(sizes[0], sizes[1]),
+        prevalence=prevalence, ask=ask, **{name: tuple(column.tolist()) for name, column in columns},
+    )  # fmt: skip
 
 
 # -- What scores say over all thresholds, in one answer: areas, points of the curve, and the curves themselves -------
@@ -316,7 +294,7 @@ CSV = "numbers[number=metric observed *law(mean low high) chance]"
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class CurveReport(Record, json="curves", fields=FIELDS, csv=CSV):
+class CurveReport(Asking, json="curves", fields=FIELDS, csv=CSV):
     """Numbers of scores with their intervals, and for two classes both curves; made by `curve_report`.
 
     Attributes
@@ -346,10 +324,6 @@ class CurveReport(Record, json="curves", fields=FIELDS, csv=CSV):
     precision_recall: Curve | None
     classical: DeLong | None
     prevalence: float | None
-    level: float
-    kind: Kind
-    draws: int
-    seed: int
     _scores: Scores = field(repr=False)
 
     def operating_points(self) -> OperatingPoints | None:
@@ -377,7 +351,7 @@ class CurveReport(Record, json="curves", fields=FIELDS, csv=CSV):
         first = self.numbers[0]
         if len(self.labels) > 2:
             mean, ends = interval_cells(first.law, self.level, self.kind)
-            shown = f"{mean} ({formats.interval_name(self.kind, self.level)} {ends})"
+            shown = f"{mean} ({self.ends} {ends})"
             return f"{formats.plain(str(first.metric))} is {shown}; {len(self.labels)} classes."
         said = area_sentence(first, self.labels, self.level, self.kind) if first.metric in OF_TWO[:2] else ""
         point = next((x for x in self.numbers if str(x.metric) == "tpr@fpr=0.1"), None)
@@ -421,7 +395,7 @@ class CurveReport(Record, json="curves", fields=FIELDS, csv=CSV):
             shown = "none" if number.observed is None else f"{number.observed:.3f}"
             chance = "" if number.chance is None else f"{number.chance:.2g}"
             rows.append((formats.plain(str(number.metric)), shown, mean, ends, chance))
-        header = ("number", "observed", "mean", formats.interval_name(self.kind, self.level), "chance")
+        header = ("number", "observed", "mean", self.ends, "chance")
         counted = list(zip(self.labels, self.sizes, strict=True))
         some = ", ".join(
             f"{formats.plain(label, 40)} {formats.integer(size)}" for label, size in counted[:MOST_CLASSES]
@@ -474,7 +448,7 @@ def curve_report(
     >>> made["roc_auc"].observed, made.classical.area
     (1.0, 1.0)
     """
-    level, kind = checked_level(level), checked_kind(kind)
+    ask = Ask(level, kind, CURVE_DRAWS if draws is None else draws, seed)
     if not isinstance(scores, Scores):
         raise InvalidArgument(
             f"curve_report() takes Scores, not {type(scores).__name__}; make them with howsure.Scores(y_true, y_score)"
@@ -490,15 +464,13 @@ def curve_report(
     sizes = tuple(scores.class_sizes.tolist())
     roc = precision = classical = None
     if two:
-        some = CURVE_DRAWS if draws is None else draws
         areas = {number.metric: number for number in numbers}
-        roc = curve_of(posterior, "roc", level, kind, some, seed, areas.get("roc_auc"))
-        precision = curve_of(posterior, "precision_recall", level, kind, some, seed, areas.get("average_precision"))
+        roc = curve_of(posterior, "roc", ask, areas.get("roc_auc"))
+        precision = curve_of(posterior, "precision_recall", ask, areas.get("average_precision"))
         if scores.group is None and min(sizes) > 1:
             classical = delong(scores, level=level)
-    return CurveReport(
-        numbers, scores.labels, sizes, roc, precision, classical, prevalence, level, kind, used, seed, scores
-    )
+    ask = Ask(level, kind, used, seed)
+    return CurveReport(numbers, scores.labels, sizes, roc, precision, classical, prevalence, scores, ask=ask)
 
 
 def _together(
@@ -538,14 +510,14 @@ AXES = {
 }
 
 
-FIELDS = """
+CURVE_FIELDS = """
 what labels sizes prevalence level x observed low high band_low band_high area(observed *law) draws seed
 verdict=sentence warnings notes
 """
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Curve(Record, json="curve", fields=FIELDS):
+class Curve(Asking, json="curve", fields=CURVE_FIELDS):
     """A curve over all thresholds with its bands; made by `roc_curve` and `precision_recall_curve`.
 
     Attributes
@@ -584,10 +556,6 @@ class Curve(Record, json="curve", fields=FIELDS):
     labels: tuple[str, str]
     sizes: tuple[int, int]
     prevalence: float | None
-    level: float
-    kind: Kind
-    draws: int
-    seed: int
 
     @property
     def axes(self) -> tuple[str, str]:
@@ -656,9 +624,8 @@ class Curve(Record, json="curve", fields=FIELDS):
         out = io.StringIO()
         writer = csv.writer(out, lineterminator="\n")
         across, up = (name.replace(" ", "_") for name in self.axes)
-        writer.writerow((across, up, "low", "high", "band_low", "band_high"))
-        columns = (self.x, self.observed, self.low, self.high, self.band_low, self.band_high)
-        writer.writerows(zip(*columns, strict=True))
+        writer.writerow((across, up, *COLUMNS[2:]))
+        writer.writerows(zip(*(getattr(self, name) for name in COLUMNS), strict=True))
         return out.getvalue()
 
 

@@ -34,6 +34,7 @@ from howsure.posterior.priors import LearnedPrior, Prior, resolve_prior
 from howsure.text import formats
 
 __all__ = [
+    "Asking",
     "AtCuts",
     "CutEnds",
     "CutPoint",
@@ -330,7 +331,44 @@ Point = TypeVar("Point", bound=Any)
 
 
 @dataclass(frozen=True, repr=False, eq=False, kw_only=True)
-class AtCuts(Record, Generic[Point]):
+class Asking(Record):
+    """An answer that keeps how it was asked for.
+
+    Attributes
+    ----------
+    ask : Ask
+    """
+
+    ask: Ask
+
+    @property
+    def level(self) -> float:
+        """Probability in the intervals."""
+        return self.ask.level
+
+    @property
+    def kind(self) -> Kind:
+        """Kind of the intervals."""
+        return self.ask.kind
+
+    @property
+    def draws(self) -> int:
+        """Draws behind what has no law in closed form."""
+        return self.ask.draws
+
+    @property
+    def seed(self) -> int:
+        """Seed of the draws."""
+        return self.ask.seed
+
+    @property
+    def ends(self) -> str:
+        """What the intervals are called."""
+        return formats.interval_name(self.kind, self.level)
+
+
+@dataclass(frozen=True, repr=False, eq=False, kw_only=True)
+class AtCuts(Asking, Generic[Point]):
     """What is known of scores that are cut at thresholds.
 
     Attributes
@@ -341,7 +379,6 @@ class AtCuts(Record, Generic[Point]):
 
     points: tuple[Point, ...] = ()
     tables: CutTables = field(repr=False)
-    ask: Ask
 
     @property
     def labels(self) -> tuple[str, str]:
@@ -370,26 +407,6 @@ class AtCuts(Record, Generic[Point]):
         return self.tables.prior.name
 
     @property
-    def level(self) -> float:
-        """Probability in the intervals, each of its threshold by itself."""
-        return self.ask.level
-
-    @property
-    def kind(self) -> Kind:
-        """Kind of the intervals, each of its threshold by itself."""
-        return self.ask.kind
-
-    @property
-    def draws(self) -> int:
-        """Draws behind what has no law in closed form."""
-        return self.ask.draws
-
-    @property
-    def seed(self) -> int:
-        """Seed of the draws."""
-        return self.ask.seed
-
-    @property
     def warnings(self) -> tuple[str, ...]:
         """What would mislead a reader."""
         return self.tables.warnings
@@ -411,11 +428,6 @@ class AtCuts(Record, Generic[Point]):
             if math.isclose(point.threshold, number(threshold), rel_tol=1e-12, abs_tol=1e-12):
                 return point
         raise InvalidArgument(f"no point at {excerpt(threshold)}; name it: thresholds={excerpt(threshold)}")
-
-    @property
-    def ends(self) -> str:
-        """What the intervals are called."""
-        return formats.interval_name(self.kind, self.level)
 
     @property
     def prevalence_words(self) -> str:
