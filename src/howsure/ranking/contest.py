@@ -20,7 +20,7 @@ from howsure.numerics.draws.pair_tables import HitPatterns
 from howsure.numerics.draws.weighted_draws import matched
 from howsure.numerics.ranks import rank_matrix
 from howsure.numerics.ranks.rank_laws import LawEntries
-from howsure.numerics.ranks.rank_matrix import drawn_exceedance, drawn_ranks
+from howsure.numerics.ranks.rank_matrix import Ranks, drawn_exceedance, drawn_ranks
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.distribution import Distribution, measure_of
 from howsure.posterior.grouped_rows import refuse_new_groups
@@ -245,29 +245,23 @@ class Contest:
 
     Attributes
     ----------
-    matrix : ndarray, shape (T, T)
-        Entry by rank; rank 1 is the best.
-    above : ndarray, shape (T, T)
-        P(row entry is better than column entry); ties count one half.
-    expected : ndarray, shape (T,)
-        Expected ranks.
+    ranks : Ranks
+        Who holds which rank, 1 the best, and who is better than whom.
     route : str
-        How the matrix is known.
+        How they are known.
     noise, common : ndarray of shape (T,) and float, optional
         Of paired entries: sd of the distance of each from the mean of all, and sd of that mean.
     notes : tuple of str
         Sentences for the user.
     error : float
-        Bound or estimate of the error of any probability in the matrix, or of a draw its largest standard error.
+        Bound or estimate of the error of any of these probabilities, or of a draw its largest standard error.
     values : ndarray of shape (T, n), optional
         The draws of the metric in which ranks were counted.
     alike : tuple, optional
         A key of each entry; nothing tells entries of one key apart.
     """
 
-    matrix: Floats
-    above: Floats
-    expected: Floats
+    ranks: Ranks
     route: Route
     noise: Floats | None = None
     common: float = 0.0
@@ -309,14 +303,13 @@ def separate_contest(entrants: Entrants, draws: int, seed: int) -> Contest:
         matrix, above = (matrix, above) if entrants.up else (matrix[:, ::-1], above.T)
         route: Route = "exact" if all(law.route == "exact" for law in laws) else "approximate"
         error = ROUNDING + float(sum(law.error for law in laws))
-        return Contest(matrix, above, rank_matrix.expected_rank(matrix), route, error=error, alike=alike)
+        return Contest(Ranks.of(matrix, above), route, error=error, alike=alike)
     each = along(enumerate(zip(entrants.members, entrants.known, strict=True)), len(laws))
     values = np.array([_values(member, x, draws, seed, i) for i, (member, x) in each])
     ranked, notes = _oriented(values, entrants.up)
     matrix, above = shared(drawn_ranks(ranked), drawn_exceedance(ranked), alike)
     error = monte_carlo_error(values.shape[1])
-    expected = rank_matrix.expected_rank(matrix)
-    return Contest(matrix, above, expected, "simulated", notes=notes, error=error, values=values, alike=alike)
+    return Contest(Ranks.of(matrix, above), "simulated", notes=notes, error=error, values=values, alike=alike)
 
 
 def paired_contest(entrants: Entrants, draws: int, seed: int) -> Contest:
@@ -332,9 +325,8 @@ def paired_contest(entrants: Entrants, draws: int, seed: int) -> Contest:
         exact = exact.T
     if exact is not None and len(joint.names) == 2:
         _, above = shared(exact.copy(), exact, keys)
-        return Contest(
-            np.array([[above[0, 1], above[1, 0]], [above[1, 0], above[0, 1]]]), above, 0.5 + above.sum(0), "exact"
-        )
+        matrix = np.array([[above[0, 1], above[1, 0]], [above[1, 0], above[0, 1]]])
+        return Contest(Ranks.of(matrix, above, expected=0.5 + above.sum(0)), "exact")
     values = np.array(joint.drawn([measure], draws, seed, 0)[0]) if rates is None or new else rates.draws(draws, seed)
     defined = values[:, np.isfinite(values).all(0)]
     noise = common = None
@@ -345,7 +337,8 @@ def paired_contest(entrants: Entrants, draws: int, seed: int) -> Contest:
     if exact is not None:
         notes = (*notes, "The probabilities of one being better than another (tiers, wins, expected ranks) are exact.")
     error = monte_carlo_error(values.shape[1])
-    return Contest(matrix, above, 0.5 + above.sum(0), "simulated", noise, common or 0.0, notes, error, values, keys)
+    ranks = Ranks.of(matrix, above, expected=0.5 + above.sum(0))
+    return Contest(ranks, "simulated", noise, common or 0.0, notes, error, values, keys)
 
 
 def replayed(entrants: Entrants, n: int, draws: int, seed: int) -> Floats:

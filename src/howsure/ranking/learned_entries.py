@@ -26,7 +26,7 @@ from howsure.numerics.ranks import rank_matrix
 from howsure.numerics.ranks.entry_panels import population_ranks
 from howsure.numerics.ranks.entry_population import EntryPopulation, learned_population
 from howsure.numerics.ranks.joint_population import NormalPopulation, WorkingScale, apart, scale_of, without_prior
-from howsure.numerics.ranks.rank_matrix import drawn_exceedance, drawn_ranks
+from howsure.numerics.ranks.rank_matrix import Ranks, drawn_exceedance, drawn_ranks
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.distribution import Distribution
 from howsure.posterior.knowledge import TableKnowledge, knowledge_of
@@ -84,7 +84,6 @@ def learned_contest(entrants: Entrants) -> Contest | None:
         return None
     k, n = found
     nodes, up = learned_population(k, n), entrants.up
-    matrix, above = population_ranks(nodes)
     laws = np.array([_beta(each.law) for each in entrants.known], float)  # each is a Beta, or there were no tallies
     alone = rank_matrix.best_probabilities_beta(*(laws if up else laws[:, ::-1]).T)
     each = [_law(nodes, tally, up) for tally in range(len(nodes.k))]
@@ -95,8 +94,7 @@ def learned_contest(entrants: Entrants) -> Contest | None:
         sampling_error=nodes.sampling_error,
     )
     learned = Learned(tuple(each[i] for i in nodes.place.tolist()), alone, population, partial(_of_tallies, nodes))
-    expected = rank_matrix.expected_rank(matrix)
-    return Contest(matrix, above, expected, "approximate", error=_error(n), learned=learned)
+    return Contest(population_ranks(nodes), "approximate", error=_error(n), learned=learned)
 
 
 def _of_tallies(nodes: EntryPopulation, n: int, draws: int, seed: int) -> Floats:
@@ -274,9 +272,10 @@ def learned_jointly(entrants: Entrants, alone: Contest, draws: int, seed: int) -
     matrix, above = shared(drawn_ranks(ranked), drawn_exceedance(ranked), alone.alike)
     laws = _laws(made.values, alone.alike, measure)
     replay = partial(_of_draws, entrants, alone.alike, values, made.values)
+    error = RECIPE + monte_carlo_error(ranked.shape[1])
     return Contest(
-        matrix, above, 0.5 + above.sum(0), "simulated", error=RECIPE + monte_carlo_error(ranked.shape[1]),
-        values=made.values, alike=alone.alike, learned=Learned(laws, alone.matrix[:, 0], made.population, replay),
+        Ranks.of(matrix, above, expected=0.5 + above.sum(0)), "simulated", error=error,
+        values=made.values, alike=alone.alike, learned=Learned(laws, alone.ranks.top(1), made.population, replay),
     )  # fmt: skip
 
 

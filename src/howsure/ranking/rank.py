@@ -171,8 +171,7 @@ def rank(
     names, known, learned, measure = entrants.names, entrants.known, contest.learned, entrants.measure
     laws = [x.law for x in known] if learned is None else learned.laws
     standing, order = Standings(
-        names, [_cases(member) for member in entrants.members], [x.observed for x in known], laws, contest.matrix,
-        contest.above, contest.expected,
+        names, [_cases(member) for member in entrants.members], [x.observed for x in known], laws, contest.ranks,
     ).ordered(measure.metric.better)  # fmt: skip
     # of draws, half is what two standard errors do not tell from half
     even = 0.5 if learned is None or contest.route != "simulated" else 0.5 + 1 / np.sqrt(ask.draws)
