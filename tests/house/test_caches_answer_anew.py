@@ -79,7 +79,7 @@ ELSEWHERE = {
     "integrations.inspect_metrics.register": "no argument",
     "cli.options._hints": "no argument",
     "cli.options._words": "no argument",
-    "io.refusals._sentences": "no argument",
+    "data.refusals._sentences": "no argument",
     "integrations.inspect_metrics._register_hook": "no argument",
     "posterior.class_rows._last": "tests/posterior/test_class_rows.py",
     "web.knowledge._knowledge": "tests/web/test_knowledge.py asks about two texts and two scales",

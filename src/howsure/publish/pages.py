@@ -83,7 +83,7 @@ def comparison_page(c: Comparison, title: str = "", comment: str = "") -> str:
         seed=c.seed,
         extra=how,
     )
-    shown = f"{formats.plain(c.metric)}: {formats.plain(c.names[0], 40)} minus {formats.plain(c.names[1], 40)}"
+    shown = f"{formats.plain(c.metric)}: {' minus '.join(formats.plain(name, 40) for name in c.ahead)}"
     body = [
         top(title or "Which one is better?", comment),
         c.sheet().html(),
