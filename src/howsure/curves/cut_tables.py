@@ -120,7 +120,7 @@ class CutTables:
         negative, positive = self.scores.labels
         return negative, positive
 
-    @property
+    @cached_property
     def sizes(self) -> Integers:
         """Cases of both classes, shape (2,)."""
         return self.scores.class_sizes
@@ -142,7 +142,7 @@ class CutTables:
         (tn, fp), (fn, tp) = self.counts.transpose(1, 2, 0).tolist()
         return list(zip(self.thresholds.tolist(), tp, fn, fp, tn, strict=True))
 
-    @property
+    @cached_property
     def counts(self) -> Integers:
         """Cases in the cells, shape (T, 2, 2), rows truth."""
         return np.stack([self.sizes - self.called, self.called], axis=-1)
