@@ -7,7 +7,7 @@ from typing import Literal, get_args
 
 from howsure.answers.law_summary import interval_cells
 from howsure.answers.sheet import Sheet
-from howsure.curves.cut_tables import Asking
+from howsure.curves.at_cuts import Asking
 from howsure.curves.reliability import (
     BAND_DRAWS,
     CalibrationCurve,

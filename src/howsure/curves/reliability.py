@@ -9,7 +9,7 @@ import numpy as np
 
 from howsure.answers.fields import Keyed
 from howsure.answers.sheet import Sheet
-from howsure.curves.cut_tables import Asking
+from howsure.curves.at_cuts import Asking
 from howsure.data.scores import Scores
 from howsure.errors import InvalidArgument, UnknownLabel, excerpt, listing
 from howsure.errors.arguments import number, one_of

@@ -14,7 +14,8 @@ from howsure.comparison.comparison import Comparison
 from howsure.comparison.slice_comparison import SliceComparison
 from howsure.comparison.slice_gate import SliceGate
 from howsure.curves.chosen_threshold import BestThreshold
-from howsure.curves.curve_report import Curve, CurveReport
+from howsure.curves.curve import Curve
+from howsure.curves.curve_report import CurveReport
 from howsure.curves.decision_curve import NetBenefit
 from howsure.curves.held_probabilities import CalibrationReport
 from howsure.curves.metric_curve import ThresholdCurve
