@@ -77,7 +77,6 @@ KEPT: dict[str, tuple[tuple[Any, ...], tuple[Any, ...]]] = {
 ELSEWHERE = {
     "numerics.two_by_two.table_laws._settled": "lines of a formula; tests/numerics/two_by_two has each of them",
     "integrations.inspect_metrics.register": "no argument",
-    "cli.options._hints": "no argument",
     "cli.options._words": "no argument",
     "data.refusals._sentences": "no argument",
     "integrations.inspect_metrics._register_hook": "no argument",

@@ -191,7 +191,6 @@ def test_the_default_prior_goes_by_the_numbers_of_truths_and_verdicts() -> None:
         (lambda: hs.infer(GRADES).of("accuracy"), "no verdict carries the name of a true class"),
         (lambda: hs.infer(DRUM).at_prevalence(cases=[90, 10]), "labelled cases alone"),
         (lambda: hs.infer(DRUM, "sensitivity=beta(20,2), specificity=beta(9,1)"), "is about true classes"),
-        (lambda: hs.infer(DRUM).informative(), "every case has its truth"),
     ],
 )
 def test_what_has_no_answer_says_so_in_a_sentence(ask: object, words: str) -> None:

@@ -7,12 +7,10 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 from howsure.answers.fields import Keyed
-from howsure.answers.sheet import Record
 from howsure.curves.cut_tables import CutTables
 from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import number
-from howsure.knowledge.protocol import Ask
-from howsure.laws.law import Kind
+from howsure.knowledge.protocol import Answered, Ask
 from howsure.text import formats
 
 __all__ = ["SHOWN", "Asking", "AtCuts", "CutPoint"]
@@ -56,7 +54,7 @@ Point = TypeVar("Point", bound=Any)
 
 
 @dataclass(frozen=True, repr=False, eq=False, kw_only=True)
-class Asking(Record):
+class Asking(Answered):
     """An answer that keeps how it was asked for.
 
     Attributes
@@ -65,26 +63,6 @@ class Asking(Record):
     """
 
     ask: Ask
-
-    @property
-    def level(self) -> float:
-        """Probability in the intervals."""
-        return self.ask.level
-
-    @property
-    def kind(self) -> Kind:
-        """Kind of the intervals."""
-        return self.ask.kind
-
-    @property
-    def draws(self) -> int:
-        """Draws behind what has no law in closed form."""
-        return self.ask.draws
-
-    @property
-    def seed(self) -> int:
-        """Seed of the draws."""
-        return self.ask.seed
 
     @property
     def ends(self) -> str:

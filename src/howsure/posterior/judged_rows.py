@@ -21,7 +21,6 @@ from numpy.typing import NDArray
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.verdicts import Verdicts
 from howsure.errors import InvalidArgument, NoInformation, excerpt
-from howsure.frozen import Frozen
 from howsure.laws import Beta, BinaryLaw, Law, LearnedSum, Linear, Monotone, Transformed
 from howsure.metrics import Measure
 from howsure.metrics.dependence import linear_weights
@@ -30,6 +29,7 @@ from howsure.numerics.learned.evidence import ONE_PART, DirichletShares
 from howsure.numerics.learned.population import Population
 from howsure.posterior.drawn_tables import Drawn, WholeTables
 from howsure.posterior.priors import LearnedPrior, Prior
+from howsure.posterior.rows import Rows
 
 __all__ = ["JudgedRows", "Tilt", "default_judged_prior", "judged_law", "required_verdicts"]
 
@@ -126,7 +126,7 @@ def row_prior(prior: Prior, confusion: ConfusionMatrix) -> Floats:
     return table
 
 
-class JudgedRows(Frozen):
+class JudgedRows(Rows):
     """Rows of a posterior of which the columns are known of all cases, and the truth of some.
 
     The shares of the verdicts are Dirichlet(N_v + 1), whatever the prior of the rows; what is true of a verdict is
@@ -151,7 +151,8 @@ class JudgedRows(Frozen):
 
     def __init__(self, confusion: ConfusionMatrix, prior: Prior, *, tilt: Tilt | None = None) -> None:
         verdicts = required_verdicts(confusion)
-        self._confusion, self._verdicts, self._prior, self._tilt = confusion, verdicts, prior, tilt
+        super().__init__(confusion, prior)
+        self._verdicts, self._tilt = verdicts, tilt
         self._learned = isinstance(prior, LearnedPrior)
         if self._learned:
             if verdicts.truths != 2:
@@ -176,11 +177,6 @@ class JudgedRows(Frozen):
     def tilt(self) -> Tilt | None:
         """How unlike the unlabelled cases are."""
         return self._tilt
-
-    @property
-    def size(self) -> int:
-        """Number of labels, true classes and verdicts."""
-        return len(self._confusion.labels)
 
     @property
     def masses(self) -> Floats:
@@ -255,7 +251,7 @@ class JudgedRows(Frozen):
 
     def draw(self, n: int, rng: np.random.Generator) -> tuple[Floats, Floats]:
         """Draw shares of the verdicts, shape (n, V), and of the true classes at each, (n, K, V)."""
-        q = DirichletShares(self.masses).draw(n, rng)
+        q = self.shares.draw(n, rng)
         if self.population is not None:
             second = self.population.draw(n, rng)
             rates = np.stack([1 - second, second], axis=1)
@@ -270,7 +266,26 @@ class JudgedRows(Frozen):
             rates = labelled * rates + (1 - labelled) * self._tilt.of(rates)
         return q, np.asarray(rates)
 
-    def tables(self, n: int, seed: Sequence[int]) -> Iterator[Drawn]:
+    @property
+    def recall_means(self) -> Floats:
+        """Expected right cases over the expected cases of each class, shape (L,)."""
+        return np.asarray(np.diagonal(self.means))
+
+    def moved(self, cases: Floats | None) -> Rows:
+        """Refused: how often a verdict is right changes with the shares of the classes."""
+        return self.at_cases(self.masses)
+
+    @property
+    def shares(self) -> DirichletShares:
+        """What is known of the shares of the verdicts, shape (V,)."""
+        return DirichletShares(self.masses)
+
+    @property
+    def coin(self) -> None:
+        """None: whether a case is right is seen of labelled cases only."""
+        return
+
+    def tables(self, n: int, known: Floats | None, seed: Sequence[int]) -> Iterator[Drawn]:
         """Blocks of joint tables, together ``n``; rows of what is only ever called are empty."""
         rng = np.random.default_rng([*seed, 0])
         step = max(1, BLOCK // max(self.size**2, self.numbers_per_draw))

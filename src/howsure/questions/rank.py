@@ -82,8 +82,8 @@ class Standings(NamedTuple):
         """The answer, with what is ``told`` beside the standings: the metric, its law, who may be the best."""
         said = tuple(dict.fromkeys([*notes, *left_prizes(prizes, len(entries))]))
         return Ranking(
-            entries=entries, ranks=self.ranks, level=ask.level, kind=ask.kind, draws=ask.draws, seed=ask.seed,
-            top=min(top, len(entries)), prizes=tuple(prizes), notes=said, **told,
+            entries=entries, ranks=self.ranks, ask=ask, top=min(top, len(entries)), prizes=tuple(prizes), notes=said,
+            **told,
         )  # fmt: skip
 
     def winner(self, sds: Floats, noise: Floats | None, common: float, level: float) -> Shrunken | None:

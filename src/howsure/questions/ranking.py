@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from howsure.answers.sheet import Record, Sheet, covered
+from howsure.answers.sheet import Sheet, covered
 from howsure.errors import UnknownName, listing
-from howsure.laws import Kind
+from howsure.knowledge.protocol import Answered, Ask
 from howsure.laws.law import Route
 from howsure.numerics.arrays import Floats
 from howsure.numerics.ranks.rank_matrix import Ranks
@@ -46,7 +46,7 @@ rank_low=rank_interval.0 rank_high=rank_interval.1 win_rate]
 
 
 @dataclass(frozen=True, eq=False)
-class Ranking(Record, json="rank", fields=FIELDS, csv=CSV):
+class Ranking(Answered, json="rank", fields=FIELDS, csv=CSV):
     """A ranking that says how sure it is; made by `rank`.
 
     Attributes
@@ -81,16 +81,13 @@ class Ranking(Record, json="rank", fields=FIELDS, csv=CSV):
     ranks: Ranks
     prior: str
     paired: bool
-    level: float
-    kind: Kind
+    ask: Ask
     route: Route
     top: int
     prizes: tuple[float, ...]
     winner: Shrunken | None
     new_test: int | None
     again: Floats | None
-    draws: int
-    seed: int
     notes: tuple[str, ...] = ()
     error: float = 0.0
     population: BoardPopulation | None = None
