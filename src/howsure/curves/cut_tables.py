@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -328,16 +328,12 @@ def value_of(measure: Measure) -> Callable[[Floats], Floats]:
     return lambda part: np.asarray(measure(Margins.around(part)), dtype=float)
 
 
-class WorthLaws:
+class WorthLaws(NamedTuple):
     """Laws of a mean worth of a case, one a threshold, whatever the prevalence is known from."""
 
-    def __init__(
-        self,
-        mean: Floats,
-        ends: Callable[[float, Kind], tuple[Floats, Floats]],
-        below: Callable[[Floats], Floats],
-    ) -> None:
-        self.mean, self.ends, self.below = mean, ends, below
+    mean: Floats
+    ends: Callable[[float, Kind], tuple[Floats, Floats]]
+    below: Callable[[Floats], Floats]
 
 
 def benefits_of(tables: CutTables) -> tuple[Floats, WorthLaws, Floats]:
