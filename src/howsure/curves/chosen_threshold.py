@@ -10,16 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from howsure.answers.sheet import Sheet
-from howsure.curves.cut_tables import (
-    AtCuts,
-    CutTables,
-    Prevalence,
-    checked_scores,
-    cut_tables,
-    ends_of,
-    posterior_at,
-    value_of,
-)
+from howsure.curves.at_cuts import AtCuts
+from howsure.curves.cut_tables import CutTables, Prevalence, checked_scores, cut_tables, ends_of, posterior_at, value_of
 from howsure.curves.operating_points import OperatingPoints, points_along
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.scores import Scores

@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Literal
 
 import numpy as np
 from scipy.special import expit, logit, ndtri
 
 from howsure.answers.law_summary import interval_cells
 from howsure.answers.sheet import Record, Sheet
-from howsure.curves.cut_tables import cut_tables, turned_words
+from howsure.curves.at_cuts import Asking
+from howsure.curves.curve import COLUMNS, Curve, area_sentence, area_warnings
+from howsure.curves.cut_tables import cut_tables
 from howsure.curves.operating_points import OperatingPoints, points_along
 from howsure.data.scores import Scores, one_score
 from howsure.errors import InvalidArgument
 from howsure.errors.arguments import items
 from howsure.knowledge.protocol import Ask
 from howsure.laws import Draws
-from howsure.laws.draw_settings import SEED, checked_draws, checked_seed
-from howsure.laws.law import KIND, LEVEL, Kind, checked_kind, checked_level
-from howsure.numerics.arrays import Floats
+from howsure.laws.draw_settings import SEED
+from howsure.laws.law import KIND, LEVEL, Kind, checked_level
 from howsure.numerics.curves.curve_numbers import (
     SLACK,
     false_rate_at,
@@ -40,12 +38,9 @@ from howsure.posterior.posterior import infer
 from howsure.posterior.score_measures import ScoreMeasure
 from howsure.posterior.scored_cases import ScoresKnowledge, ScoresPosterior
 from howsure.text import formats
-from howsure.text.svg import rising
 
 __all__ = [
     "CURVE_DRAWS",
-    "FEW_POSITIVES",
-    "Curve",
     "CurveReport",
     "DeLong",
     "curve_of",
@@ -185,7 +180,7 @@ def roc_curve(
     >>> made.observed[9], made.low[9] < 1.0
     (1.0, True)
     """
-    return curve_of(infer(one_score(scores, "roc_curve()")), "roc", level, kind, draws, seed)
+    return curve_of(infer(one_score(scores, "roc_curve()")), "roc", Ask(level, kind, draws, seed))
 
 
 def precision_recall_curve(
@@ -226,20 +221,12 @@ def precision_recall_curve(
     posterior = infer(one_score(scores, "precision_recall_curve()"))
     if prevalence is not None:
         posterior = posterior.at_prevalence(prevalence)
-    return curve_of(posterior, "precision_recall", level, kind, draws, seed)
+    return curve_of(posterior, "precision_recall", Ask(level, kind, draws, seed))
 
 
-def curve_of(
-    posterior: ScoresPosterior,
-    what: str,
-    level: float,
-    kind: Kind,
-    draws: int,
-    seed: int,
-    area: Distribution | None = None,
-) -> Curve:
+def curve_of(posterior: ScoresPosterior, what: str, ask: Ask, area: Distribution | None = None) -> Curve:
     """The curve of a posterior of scores of two classes, and the area under it if that is not known already."""
-    level, kind, draws, seed = checked_level(level), checked_kind(kind), checked_draws(draws), checked_seed(seed)
+    level, draws, seed = ask.level, ask.draws, ask.seed
     scores, prevalence = posterior.scores, posterior.prevalence
     problem = posterior._knowledge.problem
     roc = what == "roc"
@@ -274,27 +261,11 @@ def curve_of(
     known = area or posterior.of("roc_auc" if roc else "average_precision", draws=AREA_DRAWS * draws, seed=seed)
     negative, positive = scores.labels
     sizes = scores.class_sizes.tolist()
+    columns = zip(COLUMNS, (x, observed, low, high, band_low, band_high), strict=True)
     return Curve(
-        "roc" if roc else "precision_recall",
-        _plain(x),
-        _plain(observed),
-        _plain(low),
-        _plain(high),
-        _plain(band_low),
-        _plain(band_high),
-        known,
-        (negative, positive),
-        (sizes[0], sizes[1]),
-        prevalence,
-        level,
-        kind,
-        draws,
-        seed,
-    )
-
-
-def _plain(values: Floats) -> tuple[float, ...]:
-    return tuple(values.tolist())
+        what="roc" if roc else "precision_recall", area=known, labels=(negative, positive), sizes=(sizes[0], sizes[1]),
+        prevalence=prevalence, ask=ask, **{name: tuple(column.tolist()) for name, column in columns},
+    )  # fmt: skip
 
 
 # -- What scores say over all thresholds, in one answer: areas, points of the curve, and the curves themselves -------
@@ -316,7 +287,7 @@ CSV = "numbers[number=metric observed *law(mean low high) chance]"
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class CurveReport(Record, json="curves", fields=FIELDS, csv=CSV):
+class CurveReport(Asking, json="curves", fields=FIELDS, csv=CSV):
     """Numbers of scores with their intervals, and for two classes both curves; made by `curve_report`.
 
     Attributes
@@ -346,10 +317,6 @@ class CurveReport(Record, json="curves", fields=FIELDS, csv=CSV):
     precision_recall: Curve | None
     classical: DeLong | None
     prevalence: float | None
-    level: float
-    kind: Kind
-    draws: int
-    seed: int
     _scores: Scores = field(repr=False)
 
     def operating_points(self) -> OperatingPoints | None:
@@ -377,7 +344,7 @@ class CurveReport(Record, json="curves", fields=FIELDS, csv=CSV):
         first = self.numbers[0]
         if len(self.labels) > 2:
             mean, ends = interval_cells(first.law, self.level, self.kind)
-            shown = f"{mean} ({formats.interval_name(self.kind, self.level)} {ends})"
+            shown = f"{mean} ({self.ends} {ends})"
             return f"{formats.plain(str(first.metric))} is {shown}; {len(self.labels)} classes."
         said = area_sentence(first, self.labels, self.level, self.kind) if first.metric in OF_TWO[:2] else ""
         point = next((x for x in self.numbers if str(x.metric) == "tpr@fpr=0.1"), None)
@@ -421,7 +388,7 @@ class CurveReport(Record, json="curves", fields=FIELDS, csv=CSV):
             shown = "none" if number.observed is None else f"{number.observed:.3f}"
             chance = "" if number.chance is None else f"{number.chance:.2g}"
             rows.append((formats.plain(str(number.metric)), shown, mean, ends, chance))
-        header = ("number", "observed", "mean", formats.interval_name(self.kind, self.level), "chance")
+        header = ("number", "observed", "mean", self.ends, "chance")
         counted = list(zip(self.labels, self.sizes, strict=True))
         some = ", ".join(
             f"{formats.plain(label, 40)} {formats.integer(size)}" for label, size in counted[:MOST_CLASSES]
@@ -474,7 +441,7 @@ def curve_report(
     >>> made["roc_auc"].observed, made.classical.area
     (1.0, 1.0)
     """
-    level, kind = checked_level(level), checked_kind(kind)
+    ask = Ask(level, kind, CURVE_DRAWS if draws is None else draws, seed)
     if not isinstance(scores, Scores):
         raise InvalidArgument(
             f"curve_report() takes Scores, not {type(scores).__name__}; make them with howsure.Scores(y_true, y_score)"
@@ -490,15 +457,13 @@ def curve_report(
     sizes = tuple(scores.class_sizes.tolist())
     roc = precision = classical = None
     if two:
-        some = CURVE_DRAWS if draws is None else draws
         areas = {number.metric: number for number in numbers}
-        roc = curve_of(posterior, "roc", level, kind, some, seed, areas.get("roc_auc"))
-        precision = curve_of(posterior, "precision_recall", level, kind, some, seed, areas.get("average_precision"))
+        roc = curve_of(posterior, "roc", ask, areas.get("roc_auc"))
+        precision = curve_of(posterior, "precision_recall", ask, areas.get("average_precision"))
         if scores.group is None and min(sizes) > 1:
             classical = delong(scores, level=level)
-    return CurveReport(
-        numbers, scores.labels, sizes, roc, precision, classical, prevalence, level, kind, used, seed, scores
-    )
+    ask = Ask(level, kind, used, seed)
+    return CurveReport(numbers, scores.labels, sizes, roc, precision, classical, prevalence, scores, ask=ask)
 
 
 def _together(
@@ -520,177 +485,3 @@ def _together(
         for measure, some in zip(measures, values, strict=True)
     )
     return made, used
-
-
-# -- A curve: its points, two bands, and the area under it -------------------------------------------------------------
-
-
-#: Below so many cases of a class intervals are known to be short where scores are skewed.
-FEW_POSITIVES = 30
-
-#: Points of the table that is read; all of them are in JSON and CSV.
-SHOWN = (0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.8, 0.9)
-
-#: Names of both axes.
-AXES = {
-    "roc": ("false positive rate", "true positive rate"),
-    "precision_recall": ("recall", "precision"),
-}
-
-
-FIELDS = """
-what labels sizes prevalence level x observed low high band_low band_high area(observed *law) draws seed
-verdict=sentence warnings notes
-"""
-
-
-@dataclass(frozen=True, repr=False, eq=False)
-class Curve(Record, json="curve", fields=FIELDS):
-    """A curve over all thresholds with its bands; made by `roc_curve` and `precision_recall_curve`.
-
-    Attributes
-    ----------
-    what : "roc" or "precision_recall"
-    x : tuple of float
-        False positive rates, or recalls: 0.01 to 1.
-    observed : tuple of float
-        True positive rate, or precision, of the cases.
-    low, high : tuple of float
-        Central intervals at each point by itself.
-    band_low, band_high : tuple of float
-        The band that holds all of the curve with probability ``level``.
-    area : Distribution
-        Of ``roc_auc``, or of ``average_precision``.
-    labels : (str, str)
-        The negative and the positive class.
-    sizes : (int, int)
-        Cases of each.
-    prevalence : float or None
-        Stated share of the positive class.
-    level, kind : float, "hdi" or "central"
-        Of the bands, and the kind of the interval of the area.
-    draws, seed : int
-        Behind the bands.
-    """
-
-    what: Literal["roc", "precision_recall"]
-    x: tuple[float, ...]
-    observed: tuple[float, ...]
-    low: tuple[float, ...]
-    high: tuple[float, ...]
-    band_low: tuple[float, ...]
-    band_high: tuple[float, ...]
-    area: Distribution
-    labels: tuple[str, str]
-    sizes: tuple[int, int]
-    prevalence: float | None
-    level: float
-    kind: Kind
-    draws: int
-    seed: int
-
-    @property
-    def axes(self) -> tuple[str, str]:
-        """What both axes are."""
-        return AXES[self.what]
-
-    @property
-    def sentence(self) -> str:
-        """The answer in one sentence."""
-        return area_sentence(self.area, self.labels, self.level, self.kind)
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """What the numbers rest on."""
-        name = formats.level_words(self.level)
-        across, up = self.axes
-        found = [
-            f"interval: {name} at one {across} by itself. band: all of the curve lies in it with probability {name}.",
-            f"Bayesian bootstrap of {formats.several(sum(self.sizes), 'case')}, two pseudo-cases a class, "
-            f"{formats.integer(self.draws)} draws.",
-        ]
-        if self.what == "precision_recall":
-            share = (
-                "their share is that of the cases, and as uncertain"
-                if self.prevalence is None
-                else f"their share is stated: {self.prevalence:g}"
-            )
-            found.insert(1, f"{up.capitalize()} depends on how many cases are positive; {share}.")
-        return tuple(found)
-
-    @property
-    def warnings(self) -> tuple[str, ...]:
-        """What would mislead a reader."""
-        return area_warnings(self.area, self.labels, self.sizes)
-
-    def sheet(self) -> Sheet:
-        """Some points as cells of text."""
-        across, up = self.axes
-        shown = [min(range(len(self.x)), key=lambda i: abs(self.x[i] - at)) for at in SHOWN]
-        rows = []
-        for i in dict.fromkeys(shown):
-            places = formats.decimals(self.low[i], self.high[i])
-            rows.append(
-                (
-                    f"{self.x[i]:.2f}",
-                    f"{self.observed[i]:.3f}",
-                    formats.interval(self.low[i], self.high[i], places),
-                    formats.interval(self.band_low[i], self.band_high[i], places),
-                )
-            )
-        name = formats.level_words(self.level)
-        header = (across, up, f"{name} interval", f"{name} band")
-        left = f"{formats.integer(len(self.x))} points in --json and --csv."
-        return Sheet(self.sentence, header, tuple(rows), self.notes, left_out=left, warnings=self.warnings)
-
-    def picture(self) -> str:
-        """The curve with both bands as SVG."""
-        across, up = self.axes
-        positive = self.sizes[1] / sum(self.sizes) if self.prevalence is None else self.prevalence
-        chance = ((0.0, 0.0), (1.0, 1.0)) if self.what == "roc" else ((0.0, positive), (1.0, positive))
-        bands = ((self.band_low, self.band_high), (self.low, self.high))
-        return rising(self.x, self.observed, bands, chance=chance, xlabel=across, ylabel=up, title=self.sentence)
-
-    def to_csv(self) -> str:
-        """CSV with every point and every number in full."""
-        out = io.StringIO()
-        writer = csv.writer(out, lineterminator="\n")
-        across, up = (name.replace(" ", "_") for name in self.axes)
-        writer.writerow((across, up, "low", "high", "band_low", "band_high"))
-        columns = (self.x, self.observed, self.low, self.high, self.band_low, self.band_high)
-        writer.writerows(zip(*columns, strict=True))
-        return out.getvalue()
-
-
-def area_sentence(area: Distribution, labels: tuple[str, ...], level: float, kind: Kind) -> str:
-    """What an area says, in a sentence for someone who has never seen a curve."""
-    mean, ends = interval_cells(area.law, level, kind)
-    said = f"{mean} ({formats.interval_name(kind, level)} {ends})"
-    negative, positive = (formats.plain(repr(label)) for label in labels)
-    if area.metric == "roc_auc":
-        pairs = formats.number(100 * area.mean, 0)
-        return (
-            f"ROC AUC is {said}: of a case of {positive} and one of {negative}, the first has the higher score in "
-            f"about {pairs} of 100 such pairs."
-        )
-    chance = 0.0 if area.chance is None else area.chance
-    return (
-        f"Average precision is {said}, where scores that say nothing have {chance:.2g}: the mean share of {positive} "
-        "among the cases predicted so, over thresholds."
-    )
-
-
-def area_warnings(area: Distribution, labels: tuple[str, ...], sizes: tuple[int, ...]) -> tuple[str, ...]:
-    """What would mislead a reader of an area."""
-    found = []
-    negative, positive = (formats.plain(repr(label)) for label in labels)
-    if area.metric == "roc_auc" and area.observed is not None and area.observed < 0.5:
-        found.append(turned_words(labels[1]))
-    for size, name in ((sizes[1], positive), (sizes[0], negative)):
-        if size < FEW_POSITIVES:
-            found.append(
-                f"there are only {formats.several(size, 'case')} of {name}. With 10 and 20 of them, 95% intervals of "
-                "the area contained the truth in 92% to 100% of simulated tests (docs/validity.md, Curves of scores)."
-            )
-            break
-    return tuple(found)

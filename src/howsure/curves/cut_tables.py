@@ -1,18 +1,15 @@
-"""Scores cut at many thresholds: the tables there, the laws of what they are asked, and what their answers share."""
+"""Scores cut at many thresholds: the tables there and the laws of what they are asked."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Generic, TypeVar
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from howsure.answers.fields import Keyed
-from howsure.answers.sheet import Record
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.scores import Scores, one_score
 from howsure.errors import InvalidArgument, NoInformation, excerpt
@@ -34,9 +31,7 @@ from howsure.posterior.priors import LearnedPrior, Prior, resolve_prior
 from howsure.text import formats
 
 __all__ = [
-    "AtCuts",
     "CutEnds",
-    "CutPoint",
     "CutTables",
     "Prevalence",
     "WorthLaws",
@@ -119,7 +114,7 @@ class CutTables:
         negative, positive = self.scores.labels
         return negative, positive
 
-    @property
+    @cached_property
     def sizes(self) -> Integers:
         """Cases of both classes, shape (2,)."""
         return self.scores.class_sizes
@@ -141,7 +136,7 @@ class CutTables:
         (tn, fp), (fn, tp) = self.counts.transpose(1, 2, 0).tolist()
         return list(zip(self.thresholds.tolist(), tp, fn, fp, tn, strict=True))
 
-    @property
+    @cached_property
     def counts(self) -> Integers:
         """Cases in the cells, shape (T, 2, 2), rows truth."""
         return np.stack([self.sizes - self.called, self.called], axis=-1)
@@ -288,154 +283,6 @@ def _stated(prevalence: Any, table: ConfusionMatrix) -> float:
     return share
 
 
-# -- What answers about thresholds have in common ----------------------------------------------------------------------
-
-
-#: Thresholds in a table.
-SHOWN = 20
-
-#: How the prevalence is known, in words.
-SOURCES = {
-    "test set": "as in these cases (uncertain)",
-    "stated": "stated",
-    "other cases": "of other cases (uncertain)",
-}
-
-
-@dataclass(frozen=True)
-class CutPoint(Keyed):
-    """The matrix at one threshold.
-
-    Attributes
-    ----------
-    threshold : float
-        Cases with this score or more are called positive.
-    tp, fn, fp, tn : int
-        Cases in the cells.
-    """
-
-    threshold: float
-    tp: int
-    fn: int
-    fp: int
-    tn: int
-
-    @property
-    def named_cells(self) -> tuple[str, ...]:
-        """The threshold and its cells as text."""
-        return f"{self.threshold:.6g}", *map(formats.integer, (self.tp, self.fn, self.fp, self.tn))
-
-
-Point = TypeVar("Point", bound=Any)
-
-
-@dataclass(frozen=True, repr=False, eq=False, kw_only=True)
-class AtCuts(Record, Generic[Point]):
-    """What is known of scores that are cut at thresholds.
-
-    Attributes
-    ----------
-    points
-        By threshold, increasing.
-    """
-
-    points: tuple[Point, ...] = ()
-    tables: CutTables = field(repr=False)
-    ask: Ask
-
-    @property
-    def labels(self) -> tuple[str, str]:
-        """The negative class and the positive one."""
-        return self.tables.labels
-
-    @property
-    def sizes(self) -> tuple[int, int]:
-        """Cases of both classes."""
-        negative, positive = self.tables.sizes.tolist()
-        return negative, positive
-
-    @property
-    def prevalence(self) -> float:
-        """Share of the positive class: stated, or its posterior mean."""
-        return self.tables.mean_share
-
-    @property
-    def source(self) -> str:
-        """Where the prevalence comes from: "test set", "stated" or "other cases"."""
-        return self.tables.source
-
-    @property
-    def prior(self) -> str:
-        """Name of the prior."""
-        return self.tables.prior.name
-
-    @property
-    def level(self) -> float:
-        """Probability in the intervals, each of its threshold by itself."""
-        return self.ask.level
-
-    @property
-    def kind(self) -> Kind:
-        """Kind of the intervals, each of its threshold by itself."""
-        return self.ask.kind
-
-    @property
-    def draws(self) -> int:
-        """Draws behind what has no law in closed form."""
-        return self.ask.draws
-
-    @property
-    def seed(self) -> int:
-        """Seed of the draws."""
-        return self.ask.seed
-
-    @property
-    def warnings(self) -> tuple[str, ...]:
-        """What would mislead a reader."""
-        return self.tables.warnings
-
-    @property
-    def sentence(self) -> str:
-        """The answer in one sentence."""
-        return self.sheet().headline
-
-    def at(self, threshold: float) -> Point:
-        """The point of a threshold that was asked for.
-
-        Raises
-        ------
-        InvalidArgument
-            Another threshold.
-        """
-        for point in self.points:
-            if math.isclose(point.threshold, number(threshold), rel_tol=1e-12, abs_tol=1e-12):
-                return point
-        raise InvalidArgument(f"no point at {excerpt(threshold)}; name it: thresholds={excerpt(threshold)}")
-
-    @property
-    def ends(self) -> str:
-        """What the intervals are called."""
-        return formats.interval_name(self.kind, self.level)
-
-    @property
-    def prevalence_words(self) -> str:
-        """The prevalence and how it is known."""
-        return f"prevalence {100 * self.prevalence:.3g}% {SOURCES[self.source]}"
-
-    @property
-    def shown(self) -> list[int]:
-        """Which points a table shows: even, with the first and the last."""
-        count = len(self.points)
-        if count <= SHOWN:
-            return list(range(count))
-        return sorted({round(i * (count - 1) / (SHOWN - 1)) for i in range(SHOWN)})
-
-    def left_out(self, where: str) -> str:
-        """How many points a table leaves out, and ``where`` they are."""
-        more = len(self.points) - len(self.shown)
-        return f"and {formats.several(more, 'threshold')} between{where}" if more else ""
-
-
 # -- What is known of a number at every threshold: its law in closed form for all rows at once, or joint draws ---------
 
 
@@ -481,16 +328,12 @@ def value_of(measure: Measure) -> Callable[[Floats], Floats]:
     return lambda part: np.asarray(measure(Margins.around(part)), dtype=float)
 
 
-class WorthLaws:
+class WorthLaws(NamedTuple):
     """Laws of a mean worth of a case, one a threshold, whatever the prevalence is known from."""
 
-    def __init__(
-        self,
-        mean: Floats,
-        ends: Callable[[float, Kind], tuple[Floats, Floats]],
-        below: Callable[[Floats], Floats],
-    ) -> None:
-        self.mean, self.ends, self.below = mean, ends, below
+    mean: Floats
+    ends: Callable[[float, Kind], tuple[Floats, Floats]]
+    below: Callable[[Floats], Floats]
 
 
 def benefits_of(tables: CutTables) -> tuple[Floats, WorthLaws, Floats]:

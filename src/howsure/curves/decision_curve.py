@@ -13,9 +13,8 @@ from scipy import special
 
 from howsure.answers.fields import Keyed
 from howsure.answers.sheet import Sheet
+from howsure.curves.at_cuts import SHOWN, AtCuts
 from howsure.curves.cut_tables import (
-    SHOWN,
-    AtCuts,
     CutTables,
     Prevalence,
     WorthLaws,

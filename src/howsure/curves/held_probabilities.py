@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 from howsure.answers.law_summary import interval_cells
-from howsure.answers.sheet import Record, Sheet
+from howsure.answers.sheet import Sheet
+from howsure.curves.at_cuts import Asking
 from howsure.curves.reliability import (
     BAND_DRAWS,
     CalibrationCurve,
     Strategy,
     calibration_curve,
     checked_bins,
-    checked_strategy,
     event_of,
     event_words,
 )
 from howsure.data.scores import Scores
 from howsure.errors import InvalidArgument
-from howsure.laws.draw_settings import SEED, checked_seed
-from howsure.laws.law import KIND, LEVEL, Kind, checked_kind, checked_level
+from howsure.errors.arguments import one_of
+from howsure.knowledge.protocol import Ask
+from howsure.laws.draw_settings import SEED
+from howsure.laws.law import KIND, LEVEL, Kind
 from howsure.posterior.distribution import Distribution
 from howsure.posterior.forecast_knowledge import SLOPE_CASES
 from howsure.posterior.posterior import infer
@@ -86,7 +88,7 @@ CSV = "numbers[number=metric observed *law(mean low high)]"
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class CalibrationReport(Record, json="calibration", fields=FIELDS, csv=CSV):
+class CalibrationReport(Asking, json="calibration", fields=FIELDS, csv=CSV):
     """Scores and calibration of probabilities with their intervals; made by `calibration_report`.
 
     Attributes
@@ -117,9 +119,6 @@ class CalibrationReport(Record, json="calibration", fields=FIELDS, csv=CSV):
     curve: CalibrationCurve | None
     decision: Decision
     refused: tuple[tuple[str, str], ...]
-    level: float
-    kind: Kind
-    seed: int
 
     def __getitem__(self, metric: str) -> Distribution:
         """The number of that name; ``ece`` without its bins is enough."""
@@ -252,7 +251,7 @@ class CalibrationReport(Record, json="calibration", fields=FIELDS, csv=CSV):
             low, high = made.interval(self.level, self.kind)[:2]
             shown = formats.number(made.observed, min(max(3, formats.decimals(low, high)), 6))
             rows.append((formats.plain(name), shown, mean, ends, _meaning(name, len(self.labels))))
-        header = ("number", "observed", "mean", formats.interval_name(self.kind, self.level), "what it is")
+        header = ("number", "observed", "mean", self.ends, "what it is")
         with_it = self.sizes[1]
         event = "the predicted class is the true one" if self.event == CONFIDENCE else formats.plain(self.event, 40)
         about = f"{formats.several(sum(self.sizes), 'case')}, {formats.integer(with_it)} with the event: {event}."
@@ -302,9 +301,10 @@ def calibration_report(
     >>> made.decision, made.faults[0]
     ('recalibrate', 'they are too high on average')
     """
-    level, kind, seed = checked_level(level), checked_kind(kind), checked_seed(seed)
+    ask = Ask(level, kind, seed=seed)
     event = event_of(scores, of, "calibration_report()")
-    found, strategy = checked_bins(bins), checked_strategy(strategy)
+    found = checked_bins(bins)
+    one_of(strategy, get_args(Strategy), "strategy")
     where = "" if len(scores.labels) == 2 else f"@{event}"
     posterior = infer(scores)
     problem = posterior._knowledge.forecast(event)
@@ -328,9 +328,8 @@ def calibration_report(
     events = int(problem.event.sum())
     made_of = (len(problem.p) - events, events)
     decision = _decision(numbers, curve, level, kind)
-    return CalibrationReport(
-        event, scores.labels, made_of, tuple(numbers), curve, decision, tuple(refused), level, kind, seed
-    )
+    told = tuple(numbers), curve, decision, tuple(refused)
+    return CalibrationReport(event, scores.labels, made_of, *told, ask=ask)
 
 
 def _decision(numbers: list[Distribution], curve: CalibrationCurve | None, level: float, kind: Kind) -> Decision:

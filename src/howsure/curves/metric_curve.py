@@ -9,16 +9,8 @@ from numpy.typing import ArrayLike
 
 from howsure.answers.law_summary import finite
 from howsure.answers.sheet import Sheet
-from howsure.curves.cut_tables import (
-    AtCuts,
-    CutPoint,
-    Prevalence,
-    checked_scores,
-    checked_thresholds,
-    cut_tables,
-    ends_of,
-    even_cuts,
-)
+from howsure.curves.at_cuts import AtCuts, CutPoint
+from howsure.curves.cut_tables import Prevalence, checked_scores, checked_thresholds, cut_tables, ends_of, even_cuts
 from howsure.data.scores import Scores
 from howsure.knowledge.protocol import Ask
 from howsure.laws.draw_settings import DRAWS, SEED

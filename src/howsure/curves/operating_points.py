@@ -12,9 +12,8 @@ from numpy.typing import ArrayLike
 from howsure.answers.fields import Keyed
 from howsure.answers.law_summary import finite, interval_cells
 from howsure.answers.sheet import Sheet
+from howsure.curves.at_cuts import AtCuts, CutPoint
 from howsure.curves.cut_tables import (
-    AtCuts,
-    CutPoint,
     CutTables,
     Prevalence,
     benefits_of,

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 
 from howsure.answers.fields import Keyed
-from howsure.answers.sheet import Record, Sheet
+from howsure.answers.sheet import Sheet
+from howsure.curves.at_cuts import Asking
 from howsure.data.scores import Scores
 from howsure.errors import InvalidArgument, UnknownLabel, excerpt, listing
-from howsure.errors.arguments import number
+from howsure.errors.arguments import number, one_of
+from howsure.knowledge.protocol import Ask
 from howsure.laws import Beta
-from howsure.laws.draw_settings import SEED, checked_draws, checked_seed
-from howsure.laws.law import KIND, LEVEL, Kind, checked_kind, checked_level
-from howsure.numerics.arrays import Floats
+from howsure.laws.draw_settings import SEED
+from howsure.laws.law import KIND, LEVEL, Kind
 from howsure.numerics.calibration.honest_band import MOST_GROUPS, consistency_curves, isotonic, rising_band
 from howsure.numerics.calibration.weighted_losses import bins_of, forecast_cells
 from howsure.numerics.curves.curve_numbers import simultaneous
@@ -72,7 +73,7 @@ CSV = "bins[least most predicted n events observed mean low high]"
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class CalibrationCurve(Record, json="calibration_curve", fields=FIELDS, csv=CSV):
+class CalibrationCurve(Asking, json="calibration_curve", fields=FIELDS, csv=CSV):
     """A reliability diagram; made by `calibration_curve`.
 
     Attributes
@@ -112,10 +113,6 @@ class CalibrationCurve(Record, json="calibration_curve", fields=FIELDS, csv=CSV)
     bins: tuple[CalibrationBin, ...]
     strategy: Strategy
     sizes: tuple[int, int]
-    level: float
-    kind: Kind
-    draws: int
-    seed: int
 
     @property
     def leaves(self) -> float | None:
@@ -158,7 +155,7 @@ class CalibrationCurve(Record, json="calibration_curve", fields=FIELDS, csv=CSV)
 
     def sheet(self) -> Sheet:
         """The bins as cells of text."""
-        header = ("predicted", "cases", "events", "observed", "mean", formats.interval_name(self.kind, self.level))
+        header = ("predicted", "cases", "events", "observed", "mean", self.ends)
         left = f"{formats.integer(len(self.x))} points of the curve with its bands in --json."
         return Sheet(self.sentence, header, tuple(map(_cells, self.bins)), self.notes, left_out=left)
 
@@ -226,7 +223,7 @@ def calibration_curve(
     >>> [(row.predicted, row.n, row.events, round(row.mean, 2)) for row in made.bins]
     [(0.25, 4, 1, 0.33), (0.75, 4, 3, 0.67)]
     """
-    level, kind, draws, seed = checked_level(level), checked_kind(kind), checked_draws(draws), checked_seed(seed)
+    ask = Ask(level, kind, draws, seed)
     event = event_of(scores, of, "calibration_curve()")
     problem = forecast_of(scores, event)
     if problem.group is not None:
@@ -234,56 +231,38 @@ def calibration_curve(
             "calibration_curve() takes cases for independent, and these come in groups; infer(scores).of("
             "'calibration_slope') and 'calibration_in_the_large' allow for it"
         )
-    found, strategy = checked_bins(bins), checked_strategy(strategy)
-    return curve_of_forecasts(problem, event, found, strategy, level, kind, draws, seed)
-
-
-def curve_of_forecasts(
-    problem: ForecastProblem, event: str, bins: int, strategy: Strategy, level: float, kind: Kind, draws: int, seed: int
-) -> CalibrationCurve:
-    """The same from probabilities of one event, all arguments checked."""
+    bins = checked_bins(bins)
+    one_of(strategy, get_args(Strategy), "strategy")
     low, high = float(problem.p.min()), float(problem.p.max())
     ranks = np.linspace(0, len(problem.p) - 1, POINTS).astype(np.int64)
     x = np.unique(np.concatenate((np.sort(problem.p)[ranks], np.linspace(low, high, POINTS))))
     few = forecast_cells(problem.event, problem.p, BAND_CELLS)
-    expected = consistency_curves(few, draws, np.random.default_rng([seed, 21]))
+    expected = consistency_curves(few, ask.draws, np.random.default_rng([ask.seed, 21]))
     expected = np.array([np.interp(x, few.mean, row) for row in expected])
-    calibrated_low, calibrated_high = simultaneous(expected, expected, level)
+    calibrated_low, calibrated_high = simultaneous(expected, expected, ask.level)
     groups = forecast_cells(problem.event, problem.p, MOST_GROUPS)
-    band = rising_band(groups, x, level, draws, np.random.default_rng([seed, 22]))
+    band = rising_band(groups, x, ask.level, ask.draws, np.random.default_rng([ask.seed, 22]))
     observed = np.interp(x, few.mean, isotonic(few.rate, few.cases))
-    rows = _bins(problem, bins, strategy, level, kind)
+    rows = _bins(problem, bins, strategy, ask)
     events = int(problem.event.sum())
+    columns = {
+        "x": x, "observed": observed, "low": band.low, "high": band.high, "band_low": band.band_low,
+        "band_high": band.band_high, "calibrated_low": calibrated_low, "calibrated_high": calibrated_high,
+    }  # fmt: skip
     return CalibrationCurve(
-        event=event,
-        x=_plain(x),
-        observed=_plain(observed),
-        low=_plain(band.low),
-        high=_plain(band.high),
-        band_low=_plain(band.band_low),
-        band_high=_plain(band.band_high),
-        calibrated_low=_plain(calibrated_low),
-        calibrated_high=_plain(calibrated_high),
-        bins=rows,
-        strategy=strategy,
-        sizes=(len(problem.p) - events, events),
-        level=level,
-        kind=kind,
-        draws=draws,
-        seed=seed,
-    )
+        event=event, bins=rows, strategy=strategy, sizes=(len(problem.p) - events, events), ask=ask,
+        **{name: tuple(column.tolist()) for name, column in columns.items()},
+    )  # fmt: skip
 
 
-def _bins(
-    problem: ForecastProblem, bins: int, strategy: Strategy, level: float, kind: Kind
-) -> tuple[CalibrationBin, ...]:
+def _bins(problem: ForecastProblem, bins: int, strategy: Strategy, ask: Ask) -> tuple[CalibrationBin, ...]:
     of = bins_of(problem.p, bins, strategy)
     made = []
     for b in np.unique(of).tolist():
         p, event = problem.p[of == b], problem.event[of == b]
         n, events = len(p), int(event.sum())
         law = Beta(events + 1, n - events + 1)
-        ends = law.interval(level, kind)
+        ends = law.interval(ask.level, ask.kind)
         made.append(
             CalibrationBin(
                 float(p.min()), float(p.max()), float(p.mean()), n, events, events / n, law.mean, ends.low, ends.high
@@ -336,17 +315,6 @@ def checked_bins(bins: int) -> int:
     return int(found)
 
 
-def checked_strategy(strategy: Any) -> Strategy:
-    """The strategy, or a complaint."""
-    if strategy == "quantile":
-        return "quantile"
-    if strategy == "uniform":
-        return "uniform"
-    raise InvalidArgument(
-        f"strategy is 'quantile' (as many cases in each bin) or 'uniform' (equally wide), not {excerpt(strategy)}"
-    )
-
-
 def _cells(row: CalibrationBin) -> tuple[str, ...]:
     places = max(2, formats.decimals(row.low, row.high))
     return (
@@ -357,7 +325,3 @@ def _cells(row: CalibrationBin) -> tuple[str, ...]:
         formats.number(row.mean, places),
         formats.interval(row.low, row.high, places),
     )
-
-
-def _plain(values: Floats) -> tuple[float, ...]:
-    return tuple(values.tolist())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal, Protocol, Self
@@ -333,48 +333,29 @@ def _zero(x: Floats, y: Floats, errors: Floats) -> tuple[float, float]:
 # -- Goals that make sense, and the sentences for those that do not ----------------------------------------------------
 
 
-def stated_goal(
-    width: float | None,
-    above: float | str | None,
-    below: float | None,
-    difference: float | None,
-    margin: float | None,
-    level: float,
-    *,
-    cases: bool = False,
-) -> Goal:
-    """The one goal that was named, in its range."""
-    level = checked_level(level)
-    compared = difference is not None or margin is not None
-    named = [x is not None for x in (width, above, below)]
-    if sum(named) + compared != 1:
+def stated_goal(goals: Mapping[str, Any], level: float, *, cases: bool = False) -> Goal:
+    """The one goal that was named, in its range; ``cases`` says that their number was given."""
+    level, named = checked_level(level), {name: value for name, value in goals.items() if value is not None}
+    compared = {name: value for name, value in named.items() if name in ("difference", "margin")}
+    if len(named) - len(compared) + bool(compared) != 1:
         alone = "; what n cases show is howsure.detect(metric, n, goal='width')" if cases else ""
         raise InvalidArgument(
             "a plan has one goal: width=0.1 (of the interval), above=0.8 or below=0.1 (a threshold), "
             f"difference=0.05 (of two classifiers), margin=0.02 (no worse than that){alone}"
         )
-    if width is not None:
-        if not 0 < number(width) < np.inf:
-            raise InvalidArgument(
-                f"width is above 0, not {excerpt(width)}: no test of finite size has an interval without width"
-            )
-        return Goal("width", float(width), level)
-    if compared:
-        return _comparison(difference, margin, level)
-    value, kind = (above, "above") if above is not None else (below, "below")
-    if isinstance(value, str) and value == "chance":
+    if isinstance(named.get("above"), str) and named["above"] == "chance":
         return Goal("above", 0.0, level)
-    threshold = number(value)
-    if not np.isfinite(threshold):
-        raise InvalidArgument(f"{kind} is a number, not {excerpt(value)}")
-    return Goal("above" if kind == "above" else "below", threshold, level)
-
-
-def _comparison(difference: float | None, margin: float | None, level: float) -> Goal:
-    for name, value in (("difference", difference), ("margin", margin)):
-        if value is not None and not np.isfinite(number(value)):
+    if "width" in named and not 0 < number(named["width"]) < np.inf:
+        raise InvalidArgument(
+            f"width is above 0, not {excerpt(named['width'])}: no test of finite size has an interval without width"
+        )
+    for name, value in named.items():
+        if not np.isfinite(number(value)):
             raise InvalidArgument(f"{name} is a number, not {excerpt(value)}")
-    apart, worse = float(difference or 0.0), float(margin or 0.0)
+    if not compared:
+        ((kind, target),) = named.items()
+        return Goal(kind, float(target), level)  # type: ignore[arg-type]
+    apart, worse = (float(named.get(name, 0.0)) for name in ("difference", "margin"))
     if apart < 0 or worse < 0:
         raise InvalidArgument(
             "difference and margin are 0 or more: by how much the new one is better, and may be worse"

@@ -11,7 +11,7 @@ from scipy.special import ndtri
 
 from howsure.answers.sheet import Sheet
 from howsure.data.confusion import ConfusionMatrix
-from howsure.errors import InvalidArgument, excerpt, listing
+from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import number
 from howsure.laws.draw_settings import SEED
 from howsure.metrics import Measure, parse
@@ -19,6 +19,7 @@ from howsure.numerics.arrays import Floats
 from howsure.numerics.trials.assurance import Truth, allotted, matched_width, simulated_labels
 from howsure.planning.counted_goals import OneRate
 from howsure.planning.goal import TESTS, Goal, Problem, Simulation, Solution, checked_cases
+from howsure.planning.next_labels import truth_by_verdict
 from howsure.planning.plan import FIELDS, Plan, planned
 from howsure.planning.truth import checked_share
 from howsure.posterior.posterior import Posterior
@@ -348,11 +349,8 @@ def _of_pilot(
     assert known is not None
     measure = _only_the_share(metric, pilot.labels, pilot.positive)
     assert measure.index is not None
-    if measure.index >= known.truths:
-        raise InvalidArgument(f"{measure.label!r} is a verdict and no true class; the classes are "
-                              f"{listing(pilot.labels[: known.truths])}")  # fmt: skip
-    own = np.where(known.column == measure.index, 0.5, 0.5 / (known.truths - 1))
-    r = (known.labelled[measure.index] + own) / (known.labelled.sum(0) + 1)
+    a, b = truth_by_verdict(pilot, measure.index)
+    r = a / (a + b)
     q = (known.totals + 1) / (known.totals + 1).sum()
     cases = known.n if verdicts is None else checked_cases(verdicts)
     problem = JudgedLabels(goal, f"labels {AT_RANDOM}", known.names, tuple(q.tolist()), tuple(r.tolist()), cases)

@@ -25,6 +25,7 @@ __all__ = [
     "StoppingRule",
     "next_labels",
     "stopping_rule",
+    "truth_by_verdict",
 ]
 
 
@@ -156,11 +157,7 @@ def next_labels(
             raise InvalidArgument(f"the share of which class is asked? name it with label=: {listing(truths)}")
         label = confusion.positive or truths[-1]
     index = confusion.index(label)
-    if index >= known.truths:
-        raise InvalidArgument(f"{excerpt(label)} is a verdict and no true class; the classes are {listing(truths)}")
-    own = np.where(known.column == index, 0.5, 0.5 / (known.truths - 1))
-    a = known.labelled[index] + own
-    b = known.labelled.sum(0) + 1 - a
+    a, b = truth_by_verdict(confusion, index)
     totals = known.totals.astype(np.float64)
     mean, variance = share_moments(totals, a, b)
     spread = fewest_doubts(int(labels), totals, a, b, room)
@@ -180,6 +177,17 @@ def next_labels(
         after=width_after(spread.astype(np.float64)),
         at_random=width_after(random),
     )
+
+
+def truth_by_verdict(confusion: ConfusionMatrix, index: int) -> tuple[Floats, Floats]:
+    """The Beta(a_v, b_v) of the share of a true class among the cases of each verdict, under jeffreys rows."""
+    known = confusion.verdicts
+    assert known is not None
+    if index >= known.truths:
+        truths, label = confusion.labels[: known.truths], confusion.labels[index]
+        raise InvalidArgument(f"{excerpt(label)} is a verdict and no true class; the classes are {listing(truths)}")
+    a = known.labelled[index] + np.where(known.column == index, 0.5, 0.5 / (known.truths - 1))
+    return a, known.labelled.sum(0) + 1 - a
 
 
 def saved(totals: Floats, a: Floats, b: Floats, more: Floats) -> float:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from howsure.data.groups import FEWEST_GROUPS, Groups, group_places
+from howsure.data.predictions import Predictions
 from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import number
 from howsure.laws.draw_settings import SEED
@@ -23,7 +24,6 @@ from howsure.planning.counted_goals import OneRate, PairedRates, TwoRates, nodes
 from howsure.planning.goal import Drawn, Problem, Simulation, Solution, borne_out, simulated_answer
 from howsure.planning.plan import Plan, PlannedGroups
 from howsure.planning.pose import STRICT, Posed, Supposition
-from howsure.planning.truth import PilotPair
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.posterior import Posterior
 from howsure.text import formats
@@ -364,11 +364,10 @@ def _of_pilot(given: Supposition, posed: Posed) -> GroupSizes | None:
     return GroupSizes(cases, np.asarray(law.quantile((np.arange(VALUES) + 0.5) / VALUES)))
 
 
-def _of_pair(pair: PilotPair) -> GroupSizes:
+def _of_pair(data: Predictions) -> GroupSizes:
     """Groups of two classifiers on the same cases: how alike the cases of a group are in who wins them."""
-    data = pair.predictions
     names, place = group_places(data.group, data.n)
-    new, old = (data.answers(name) == data.truth for name in pair.names)
+    new, old = (data.answers(name) == data.truth for name in data.names)
     counts = np.zeros((len(names), 3))
     np.add.at(counts, (place, 1 + new.astype(int) - old.astype(int)), 1)
     return GroupSizes(counts.sum(axis=1).astype(np.int64), np.array([membership_correlation(counts)]))

@@ -9,6 +9,7 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
+from howsure.data.predictions import Predictions
 from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import numbers
 from howsure.metrics import Measure, parse
@@ -31,10 +32,10 @@ from howsure.planning.simulated_widths import EXPECTED_TESTS
 from howsure.planning.truth import (
     TWO_CLASSES,
     Pilot,
-    PilotPair,
     Truths,
     believed,
     beta_of,
+    cases_apart,
     checked_share,
     known_of,
     of_pilot,
@@ -55,7 +56,7 @@ Paired: TypeAlias = float | Mapping[str, float]
 
 
 def rates_apart(
-    paired: Paired | None, pair: PilotPair | None, index: int | None, truth: Truth | None, difference: float
+    paired: Paired | None, pair: Predictions | None, index: int | None, truth: Truth | None, difference: float
 ) -> tuple[Truth, str]:
     """Share of the cases on which only one of two classifiers is right, for one rate, and how that is said.
 
@@ -63,7 +64,7 @@ def rates_apart(
     """
     if paired is None:
         assert pair is not None
-        apart, cases = pair.apart(index)
+        apart, cases = cases_apart(pair, index)
         return Truth(apart + 1.0, cases - apart + 1.0), (
             f"only one of the two is right on {apart:,d} of {cases:,d} cases of the pilot; the true share is drawn "
             f"from Beta({apart + 1:,d}, {cases - apart + 1:,d}), and is at least the difference"
@@ -88,7 +89,7 @@ def rates_apart(
     )
 
 
-def tables_together(paired: Paired | None, pair: PilotPair | None, problem: Simulated) -> tuple[float, str]:
+def tables_together(paired: Paired | None, pair: Predictions | None, problem: Simulated) -> tuple[float, str]:
     """Mixture of erring together and erring independently that has the disagreement, and how that is said."""
     old, new = problem.truths.tables, problem.improved
     right = [np.diagonal(t, axis1=1, axis2=2) for t in (old, new)]
@@ -98,7 +99,7 @@ def tables_together(paired: Paired | None, pair: PilotPair | None, problem: Simu
     apart = float((right[0] + right[1] - 2 * right[0] * right[1] / sizes).sum(1).mean())
     if paired is None:
         assert pair is not None
-        found, cases = pair.apart()
+        found, cases = cases_apart(pair)
         wanted = min(max((found + 1) / (cases + 2), together), apart)
         said = f"only one of the two is right on {found:,d} of {cases:,d} cases of the pilot, taken as"
     else:
@@ -179,7 +180,7 @@ class Supposition:
         The same cases for both classifiers: share on which only one is right, or {"correlation": r}.
     design : sequence of float or "optimal", optional
         Class shares of the test, where they are a matter of choice.
-    pair : PilotPair, optional
+    pair : Predictions, optional
         Two classifiers of the pilot, on the same cases; ``pilot`` is then what is known of the old one.
     """
 
@@ -190,7 +191,7 @@ class Supposition:
     classes: int | None = None
     paired: Paired | None = None
     design: Sequence[float] | Literal["optimal"] | None = None
-    pair: PilotPair | None = None
+    pair: Predictions | None = None
 
     @classmethod
     def of(cls, goal: Goal, pilot: Pilot | None, told: Mapping[str, Any]) -> Supposition:

@@ -156,7 +156,7 @@ def plan(
     goals = {"width": width, "above": above, "below": below, "difference": difference, "margin": margin}
     if isinstance(pilot, Knowledge):
         return _of_kind(metric, pilot, goals, {**told, "n": n}, assurance, level, seed)
-    goal, asked = stated_goal(width, above, below, difference, margin, level, cases=n is not None), asked_for(assurance)
+    goal, asked = stated_goal(goals, level, cases=n is not None), asked_for(assurance)
     if is_about_scores(metric) or prevalence is not None:
         refuse_out_of_range(goal, "roc_auc", (0, 1))
         return planned_for_scores(metric, goal, asked, pilot, n, seed, told)

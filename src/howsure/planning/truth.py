@@ -22,9 +22,9 @@ from howsure.posterior.priors import LearnedPrior, Prior, fixed_default, resolve
 
 __all__ = [
     "Pilot",
-    "PilotPair",
     "Truths",
     "believed",
+    "cases_apart",
     "improved",
     "known_of",
     "of_pilot",
@@ -237,30 +237,17 @@ def checked_share(name: str, value: object) -> float:
 Pilot: TypeAlias = Posterior | AccuracyPosterior | ConfusionMatrix | Predictions | Scores
 
 
-@dataclass(frozen=True, eq=False)
-class PilotPair:
-    """Two classifiers that answered the same cases in a pilot; the first is the new one, the second the old one."""
-
-    predictions: Predictions
-
-    @property
-    def names(self) -> tuple[str, str]:
-        """The new one, and the old one."""
-        new, old = self.predictions.names
-        return new, old
-
-    def apart(self, index: int | None = None) -> tuple[int, int]:
-        """Cases that only one of the two got right, and all cases; of one true class, or of all."""
-        truth = self.predictions.truth
-        here = slice(None) if index is None else truth == index
-        new, old = (self.predictions.answers(name)[here] == truth[here] for name in self.names)
-        return int(np.count_nonzero(new != old)), len(new)
+def cases_apart(pair: Predictions, index: int | None = None) -> tuple[int, int]:
+    """Cases that only one of two classifiers got right, and all cases; of one true class, or of all."""
+    here = slice(None) if index is None else pair.truth == index
+    new, old = (pair.answers(name)[here] == pair.truth[here] for name in pair.names)
+    return int(np.count_nonzero(new != old)), len(new)
 
 
 def known_of(
     pilot: Pilot | None, prior: str | Prior | None
-) -> tuple[Posterior | AccuracyPosterior | None, PilotPair | None]:
-    """What a pilot says of the (old) classifier, and the pair that it holds.
+) -> tuple[Posterior | AccuracyPosterior | None, Predictions | None]:
+    """What a pilot says of the (old) classifier, and the pair that it holds, the new one first.
 
     Raises
     ------
@@ -285,8 +272,7 @@ def known_of(
             f"the pilot holds {len(pilot.names)} classifiers ({', '.join(map(excerpt, pilot.names[:4]))}, ...); "
             "make Predictions of two, the new one first"
         )
-    pair = PilotPair(pilot)
     # pairs are read with priors of fixed mass
     chosen = resolve_prior(prior, len(pilot.labels))
     fixed = fixed_default(len(pilot.labels)) if isinstance(chosen, LearnedPrior) else chosen
-    return infer(pilot.confusion(pair.names[1]), fixed), pair
+    return infer(pilot.confusion(pilot.names[1]), fixed), pilot

@@ -6,7 +6,8 @@ from html import escape
 from typing import Any, TypedDict
 
 from howsure.curves.chosen_threshold import BestThreshold
-from howsure.curves.curve_report import Curve, CurveReport, precision_recall_curve, roc_curve
+from howsure.curves.curve import Curve
+from howsure.curves.curve_report import CurveReport, precision_recall_curve, roc_curve
 from howsure.curves.operating_points import OperatingPoint, OperatingPoints, point_sentence, points_notes
 from howsure.errors import visible
 from howsure.laws import Kind

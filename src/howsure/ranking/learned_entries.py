@@ -272,10 +272,10 @@ def learned_jointly(entrants: Entrants, alone: Contest, draws: int, seed: int) -
     matrix, above = shared(drawn_ranks(ranked), drawn_exceedance(ranked), alone.alike)
     laws = _laws(made.values, alone.alike, measure)
     replay = partial(_of_draws, entrants, alone.alike, values, made.values)
+    error = RECIPE + monte_carlo_error(ranked.shape[1])
     return Contest(
-        Ranks.of(matrix, above, expected=0.5 + above.sum(0)), "simulated",
-        error=RECIPE + monte_carlo_error(ranked.shape[1]), values=made.values, alike=alone.alike,
-        learned=Learned(laws, alone.ranks.top(1), made.population, replay),
+        Ranks.of(matrix, above, expected=0.5 + above.sum(0)), "simulated", error=error,
+        values=made.values, alike=alone.alike, learned=Learned(laws, alone.ranks.top(1), made.population, replay),
     )  # fmt: skip
 
 

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from howsure.curves.chosen_threshold import BestThreshold, best_threshold
-from howsure.curves.curve_report import Curve, precision_recall_curve, roc_curve
+from howsure.curves.curve import Curve
+from howsure.curves.curve_report import precision_recall_curve, roc_curve
 from howsure.curves.cut_tables import CutTables, cut_tables
 from howsure.curves.operating_points import (
     METRICS,
