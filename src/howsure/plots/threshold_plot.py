@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from howsure.curves.chosen_threshold import BestThreshold
-from howsure.curves.curve import Curve
+from howsure.curves.curve_report import Curve
 from howsure.curves.decision_curve import NetBenefit
 from howsure.curves.metric_curve import ThresholdCurve
 from howsure.curves.reliability import CalibrationCurve

@@ -6,8 +6,7 @@ from html import escape
 from typing import Any, TypedDict
 
 from howsure.curves.chosen_threshold import BestThreshold
-from howsure.curves.curve import Curve
-from howsure.curves.curve_report import CurveReport, precision_recall_curve, roc_curve
+from howsure.curves.curve_report import Curve, CurveReport, precision_recall_curve, roc_curve
 from howsure.curves.operating_points import OperatingPoint, OperatingPoints, point_sentence, points_notes
 from howsure.errors import visible
 from howsure.laws import Kind
@@ -113,7 +112,7 @@ def _dotted(curve: Curve, at: list[float]) -> str:
 
 
 def _curves(made: OperatingPoints) -> list[Curve]:
-    scores, given = made._scores, Given(level=made.level, kind=made.kind, seed=made.seed)
+    scores, given = made.tables.scores, Given(level=made.level, kind=made.kind, seed=made.seed)
     share = made.prevalence if made.source == "stated" else None
     return [roc_curve(scores, **given), precision_recall_curve(scores, share, **given)]
 

@@ -62,7 +62,7 @@ def comparison_page(c: Comparison, title: str = "", comment: str = "") -> str:
     sides = [name for name, known in zip(c.names, (c.a, c.b), strict=True) if known.route == "simulated"]
     how = "Both answered the same cases, and were compared case by case." if c.paired else "The test sets are separate."
     text = methods(c, c.posteriors[0].prior, [f"{c.metric} of {name}" for name in sides], how)
-    shown = f"{formats.plain(c.metric)}: {formats.plain(c.names[0], 40)} minus {formats.plain(c.names[1], 40)}"
+    shown = f"{formats.plain(c.metric)}: {' minus '.join(formats.plain(name, 40) for name in c.ahead)}"
     body = [
         top(title or "Which one is better?", comment),
         c.sheet().html(),

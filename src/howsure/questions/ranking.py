@@ -11,6 +11,7 @@ from howsure.errors import UnknownName, listing
 from howsure.knowledge.protocol import Answered, Ask
 from howsure.laws.law import Route
 from howsure.numerics.arrays import Floats
+from howsure.numerics.ranks.rank_matrix import Ranks
 from howsure.questions.entries import (
     BoardPopulation,
     Entry,
@@ -52,10 +53,8 @@ class Ranking(Answered, json="rank", fields=FIELDS, csv=CSV):
     ----------
     entries : tuple of Entry
         In order of expected rank.
-    probabilities : ndarray, shape (T, T)
-        Entry by rank, in the order of ``entries``; rows and columns add to 1.
-    above : ndarray, shape (T, T)
-        P(row entry is better than column entry).
+    ranks : Ranks
+        Who holds which rank, and who exceeds whom, in the order of ``entries``.
     paired : bool
         Whether all answered the same cases; otherwise the test sets are separate.
     winner : Shrunken or None
@@ -79,8 +78,7 @@ class Ranking(Answered, json="rank", fields=FIELDS, csv=CSV):
     metric: str
     better: str
     entries: tuple[Entry, ...]
-    probabilities: Floats
-    above: Floats
+    ranks: Ranks
     prior: str
     paired: bool
     ask: Ask
@@ -104,6 +102,16 @@ class Ranking(Answered, json="rank", fields=FIELDS, csv=CSV):
             if entry.name == name:
                 return entry
         raise UnknownName(name, [entry.name for entry in self.entries])
+
+    @property
+    def probabilities(self) -> Floats:
+        """Entry by rank, shape (T, T); rows and columns add to 1."""
+        return self.ranks.matrix
+
+    @property
+    def above(self) -> Floats:
+        """P(row entry is better than column entry), shape (T, T)."""
+        return self.ranks.above
 
     @property
     def leaders(self) -> tuple[str, ...]:

@@ -104,7 +104,7 @@ class JudgedSummary(Keyed, fields=FIELDS):
     p_alike : float or None
         Probability of such unlike shares of labelled cases, or more unlike ones, if they were drawn at random (chi^2).
     not_at_random : NotAtRandom or None
-        Worst case, tilts and tipping point, where the cases were chosen otherwise.
+        Worst case and tipping point, where the cases were chosen otherwise.
     """
 
     n: int
@@ -174,7 +174,7 @@ def judged_summary(
     picked = None
     if how_chosen == "other" and isinstance(share, JudgedDistribution):
         above, below = claim_of(share, held)
-        picked = share.not_at_random(above=above, below=below, level=ask.level, kind=ask.kind)
+        picked = share.not_at_random(above=above, below=below, level=ask.level)
     return JudgedSummary(
         n=verdicts.n,
         labelled=verdicts.n_labelled,

@@ -16,7 +16,7 @@ from howsure.curves import roc_curve
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.predictions import Predictions
 from howsure.data.scores import Scores
-from howsure.laws import Beta, BetaSum, BinaryLaw, Law, Mixture, PairedDifference, VerdictRatio, VerdictShare
+from howsure.laws import Beta, BetaSum, BinaryLaw, Law, Mixture, PairedDifference
 from howsure.planning.digits import rule_of_thumb
 from howsure.planning.next_labels import stopping_rule
 from howsure.planning.sample_size import plan
@@ -229,12 +229,12 @@ def _curves() -> Iterator[Check]:
 
 
 def _judges() -> Iterator[Check]:
-    law, rng = VerdictShare([1401, 601], [65.5, 6.5], [7.5, 22.5]), np.random.default_rng(6)
+    law, rng = BinaryLaw("bias", (1401, 601), (65.5, 7.5), (22.5, 6.5)), np.random.default_rng(6)
     passed = rng.beta(1401, 601, RUNS)
     drawn = passed * rng.beta(65.5, 7.5, RUNS) + (1 - passed) * rng.beta(6.5, 22.5, RUNS)
     what = "share right: 2,000 verdicts, 100 labels, simulated"
     yield within_draws(what, drawn.mean(), law.mean, law.sd, RUNS, DRAWS)
-    ratio, rng = VerdictRatio([430, 222], [232, 28], [33, 55], part=[1, 0]), np.random.default_rng(7)
+    ratio, rng = BinaryLaw("precision", (430, 222), (232, 33), (55, 28)), np.random.default_rng(7)
     share, one, two = rng.beta(430, 222, RUNS), rng.beta(232, 33, RUNS), rng.beta(28, 55, RUNS)
     drawn = share * one / (share * one + (1 - share) * two)
     yield within_draws("sensitivity, few verified, simulated", drawn.mean(), ratio.mean, ratio.sd, RUNS, DRAWS)
