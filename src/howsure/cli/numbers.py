@@ -186,6 +186,14 @@ def number_of(text: str, option: str) -> float:
         ) from None
 
 
+def _or_say(read: Callable[[], T], what: str) -> T:
+    """What is read, or a sentence on what it should be."""
+    try:
+        return read()
+    except (ValueError, InvalidArgument):
+        raise InvalidArgument(what) from None
+
+
 def several_of(text: str, read: Callable[[str], T], what: str) -> list[T]:
     """What has commas between, each read alike; ``what`` they are is said where one is not that.
 
@@ -194,10 +202,7 @@ def several_of(text: str, read: Callable[[str], T], what: str) -> list[T]:
     >>> several_of("50, 100", int, "--more is integers such as 50,100,200")
     [50, 100]
     """
-    try:
-        return [read(part) for part in text.split(",")]
-    except (ValueError, InvalidArgument):
-        raise InvalidArgument(f"{what}; not {excerpt(text)}") from None
+    return _or_say(lambda: [read(part) for part in text.split(",")], f"{what}; not {excerpt(text)}")
 
 
 def numbers_of(text: str, option: str, example: str) -> list[float]:
@@ -220,37 +225,28 @@ def scores_of(text: str | None, option: str) -> list[float] | None:
 
 def number_or(text: str | None, words: Sequence[str], option: str, what: str) -> Any:
     """A number, or one of some words."""
-    try:
-        return text if text is None or text in words else number_of(text, option)
-    except InvalidArgument:
-        raise InvalidArgument(f"{option} is {what}, not {excerpt(text)}") from None
+    if text is None or text in words:
+        return text
+    return _or_say(lambda: number_of(text, option), f"{option} is {what}, not {excerpt(text)}")
 
 
 def number_or_names(text: str | None, option: str) -> float | dict[str, float] | None:
     """Read ``0.9`` or ``recall=0.9,specificity=0.8``."""
     if text is None:
         return None
-    try:
-        if "=" not in text:
-            return number_of(text, option)
-        pairs = (part.partition("=") for part in text.split(","))
-        return {name.strip(): number_of(value, option) for name, _, value in pairs}
-    except InvalidArgument:
-        raise InvalidArgument(
-            f"{option} is a number (0.9 or 90%), or names with numbers (a=0.9,b=0.8); not {excerpt(text)}"
-        ) from None
+    what = f"{option} is a number (0.9 or 90%), or names with numbers (a=0.9,b=0.8); not {excerpt(text)}"
+    if "=" not in text:
+        return _or_say(lambda: number_of(text, option), what)
+    pairs = [part.partition("=") for part in text.split(",")]
+    return _or_say(lambda: {name.strip(): number_of(value, option) for name, _, value in pairs}, what)
 
 
 def share_of_positives(text: str | None, positive: str) -> float | None:
     """Share of the positive class: 0.02, 2%, 1/50, or by its name."""
     if text is None:
         return None
-    try:
-        return number_of(text.strip().removeprefix(f"{positive}="), "--prevalence")
-    except InvalidArgument:
-        raise InvalidArgument(
-            f"--prevalence is the share of {excerpt(positive)} here (0.02, 2% or 1/50); not {excerpt(text)}"
-        ) from None
+    what = f"--prevalence is the share of {excerpt(positive)} here (0.02, 2% or 1/50); not {excerpt(text)}"
+    return _or_say(lambda: number_of(text.strip().removeprefix(f"{positive}="), "--prevalence"), what)
 
 
 def _written(text: str) -> Decimal:

@@ -20,15 +20,13 @@ from howsure.posterior.paired import PairedMember, PairedPosterior
 from howsure.posterior.paired_rows import COINS
 from howsure.posterior.posterior import Posterior, infer
 from howsure.questions.differences import chances
+from howsure.questions.entries import ABOUT, equivalent
 from howsure.text import formats
 
 if TYPE_CHECKING:
     from howsure.comparison.comparison import Comparison
 
-__all__ = ["ABOUT", "ComparedGroups", "groups_of"]
-
-#: The questions, in words.
-ABOUT: dict[Question, str] = {"new": "a new case from a new group", "these": "new cases of the same groups"}
+__all__ = ["ComparedGroups", "groups_of"]
 
 
 @dataclass(frozen=True)
@@ -109,8 +107,7 @@ class ComparedGroups(Keyed, fields="question groups cases worth worth_of cluster
         what = f"the difference of {formats.plain(self.worth_of, 60)}"
         if round(self.worth) >= self.cases:
             return f"the {cases} of {groups} are equivalent to as many for {what}"
-        about = int(float(f"{self.worth:.3g}")) if self.worth >= 1000 else round(self.worth)
-        return f"the {cases} of {groups} are equivalent to about {formats.integer(about)} for {what}"
+        return f"the {cases} of {groups} are equivalent to about {equivalent(self.worth)} for {what}"
 
     def sentences(self, draws: int | None, first: str) -> tuple[str, ...]:
         """Notes of a comparison; the name of the ``first`` classifier is that of whom P(better) is told."""

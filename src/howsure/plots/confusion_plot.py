@@ -10,10 +10,11 @@ import numpy as np
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.patches import Rectangle
 
+from howsure.answers.law_summary import law_row
 from howsure.data.commonest_confusions import commonest
 from howsure.laws import Draws, Law
 from howsure.laws.law import KIND, LEVEL
-from howsure.plots.estimate_rows import EstimateRow, draw_rows
+from howsure.plots.estimate_rows import draw_rows
 from howsure.plots.style import BLUE, ORANGE, caption, drawn, figure_of, fits, name, new_axes, on, plain_text, width
 from howsure.posterior.knowledge import knowledge_of
 from howsure.text import formats
@@ -189,8 +190,7 @@ def worst_confusions(
     part = LONGEST_PART if ax is None else max(SHORTEST_PART, (fits(ax) - 8) // 2)
     rows = []
     for (i, j, count), law in zip(worst, share_laws(x, [(i, j) for i, j, _ in worst]), strict=True):
-        low, high = law.interval(level, kind)
         title = f"{formats.plain(x.labels[i], part)} predicted {formats.plain(x.labels[j], part)}"
-        rows.append(EstimateRow(title, law.mean, low, high, count / int(x.confusion.class_sizes[i])))
+        rows.append(law_row(title, law, level, kind, observed=count / int(x.confusion.class_sizes[i]), colour=ORANGE))
     about = f"share of the true class, {formats.interval_name(kind, level)}"
-    return draw_rows(rows, ax, about, colours=[ORANGE] * len(rows), longest=2 * LONGEST_PART + 8)
+    return draw_rows(rows, ax, about, longest=2 * LONGEST_PART + 8)

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from howsure.answers.law_summary import law_row
 from howsure.laws.law import KIND, LEVEL
-from howsure.plots.estimate_rows import EstimateRow, draw_rows, estimate
+from howsure.plots.estimate_rows import draw_rows, estimate
 from howsure.posterior.distribution import Distribution
 from howsure.reporting.report import Report
+from howsure.reporting.report_row import drawn_row
 from howsure.text import formats
 from howsure.units.compared_over import ComparedOver
 from howsure.units.pooled import Pooled
@@ -51,69 +53,39 @@ def forest(
     >>> forest(hs.report(post)).get_xlabel()
     'mean and 95% HDI, prior calibrated'
     """
-    if isinstance(x, Report):
-        rows = _of_report(x)
-        about = f"mean and {formats.interval_name(x.kind, x.level)}, prior {x.prior.name}"
-    elif isinstance(x, Pooled):
-        rows = _of_pool(x)
-        about = f"mean and {formats.interval_name(x.kind, x.level)}"
-    elif isinstance(x, ComparedOver):
-        rows = _of_differences(x)
-        about = f"{x.names[0]} less {x.names[1]}: mean and {formats.interval_name(x.kind, x.level)}"
-    elif isinstance(x, RankedOver):
-        ends = [(row.name, row.lead, row.lead.interval(x.level, x.kind)) for row in x.rows]
-        rows = [EstimateRow(name, law.mean, *end, None, 0.0, law.error) for name, law, end in ends]
-        about = f"lead over the average, mean and {formats.interval_name(x.kind, x.level)}"
-    else:
+    if isinstance(x, Mapping):
         rows = [estimate(title, known, level, kind) for title, known in x.items()]
         priors = ", ".join(dict.fromkeys(known.prior for known in x.values()))
-        about = f"mean and {formats.interval_name(kind, level)}, prior {priors}"
-    return draw_rows(rows, ax, about)
+        return draw_rows(rows, ax, f"mean and {formats.interval_name(kind, level)}, prior {priors}")
+    about = f"mean and {formats.interval_name(x.kind, x.level)}"
+    if isinstance(x, Report):
+        shown = list(x.rows)
+        if len(shown) > MOST_ROWS:
+            classes = sorted((row for row in shown if row.label), key=lambda row: (row.mean is None, row.mean))
+            shown = [*(row for row in shown if not row.label), *classes[:LOWEST]]
+        return draw_rows([drawn_row(row) for row in shown], ax, f"{about}, prior {x.prior.name}")
+    laws, chance = _laws(x), None if isinstance(x, Pooled) else 0.0
+    rows = [law_row(name, law, x.level, x.kind, observed=seen, chance=chance) for name, law, seen in laws]
+    if isinstance(x, ComparedOver):
+        about = f"{x.names[0]} less {x.names[1]}: {about}"
+    return draw_rows(rows, ax, f"lead over the average, {about}" if isinstance(x, RankedOver) else about)
 
 
-def _of_pool(pooled: Pooled) -> list[EstimateRow]:
-    rows = []
-    for j, rate in enumerate(pooled.rates):
-        lead = f"{rate}, " if len(pooled.rates) > 1 else ""
-        laws: list[tuple[str, Law, float | None]] = []
-        if pooled.tells_of_others:
-            laws = [("typical site", pooled.of(rate), None), ("new site", pooled.of(rate, about="new"), None)]
-        for i, name in enumerate(pooled.sites[: MOST_ROWS // len(pooled.rates)]):
-            k, n = pooled.counts.k[i, j], pooled.counts.n[i, j]
-            laws.append((name, pooled.of(rate, site=name), float(k / n) if n else None))
-        for name, law, observed in laws:
-            low, high = law.interval(pooled.level, pooled.kind)
-            rows.append(EstimateRow(f"{lead}{name}", law.mean, low, high, observed, None, law.error))
-    return rows
-
-
-def _of_differences(made: ComparedOver) -> list[EstimateRow]:
+def _laws(x: Pooled | ComparedOver | RankedOver) -> list[tuple[str, Law, float | None]]:
+    """Each row's name, law and observed value: of others first, then of those that were seen."""
+    if isinstance(x, RankedOver):
+        return [(row.name, row.lead, None) for row in x.rows]
     laws: list[tuple[str, Law, float | None]] = []
-    if made.tells_of_others:
-        laws = [("mean of data sets", made.of(), None), ("new data set", made.of("new"), None)]
-    for i, name in enumerate(made.data_sets[:MOST_ROWS]):
-        laws.append((name, made.of(data_set=name), float(made.counts.observed[i])))
-    return [
-        EstimateRow(name, law.mean, *law.interval(made.level, made.kind), seen, 0.0, law.error)
-        for name, law, seen in laws
-    ]
-
-
-def _of_report(report: Report) -> list[EstimateRow]:
-    rows = [
-        EstimateRow(
-            row.name,
-            row.mean,
-            row.low,
-            row.high,
-            row.observed,
-            row.chance,
-            (row.error or 0.0) if row.law == "simulated" else 0.0,
-        )
-        for row in report.rows
-    ]
-    if len(rows) <= MOST_ROWS:
-        return rows
-    overall = [row for row, made in zip(rows, report.rows, strict=True) if made.label is None]
-    classes = [row for row, made in zip(rows, report.rows, strict=True) if made.label is not None]
-    return overall + sorted(classes, key=lambda row: (row.mean is None, row.mean))[:LOWEST]
+    if isinstance(x, ComparedOver):
+        if x.tells_of_others:
+            laws = [("mean of data sets", x.of(), None), ("new data set", x.of("new"), None)]
+        seen = zip(x.data_sets[:MOST_ROWS], x.counts.observed.tolist(), strict=False)
+        return [*laws, *((name, x.of(data_set=name), observed) for name, observed in seen)]
+    for j, rate in enumerate(x.rates):
+        lead = f"{rate}, " if len(x.rates) > 1 else ""
+        if x.tells_of_others:
+            laws += [(f"{lead}typical site", x.of(rate), None), (f"{lead}new site", x.of(rate, about="new"), None)]
+        for i, name in enumerate(x.sites[: MOST_ROWS // len(x.rates)]):
+            k, n = x.counts.k[i, j], x.counts.n[i, j]
+            laws.append((f"{lead}{name}", x.of(rate, site=name), float(k / n) if n else None))
+    return laws

@@ -9,11 +9,12 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.lines import Line2D
 
+from howsure.answers.law_summary import interval_cells
 from howsure.errors import InvalidArgument
 from howsure.laws.law import KIND, LEVEL
 from howsure.laws.outline import outline
 from howsure.numerics.arrays import Floats
-from howsure.plots.estimate_rows import EstimateRow, estimate, shared_metric
+from howsure.plots.estimate_rows import estimate, shared_metric
 from howsure.plots.style import (
     BLUE,
     GREY,
@@ -35,6 +36,7 @@ from howsure.plots.style import (
 )
 from howsure.posterior.distribution import Distribution
 from howsure.text import formats
+from howsure.text.svg import IntervalRow
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -175,10 +177,17 @@ def posterior(
 
 def _legend(ax: Axes, known: Distribution, grid: Floats, density: Floats, level: float, kind: Kind) -> float:
     """Mean, median and mode as lines in the density, and what each mark means; gives the share of the height taken."""
-    row = estimate("", known, level, kind)
-    low, high = known.interval(level, kind)
-    places = formats.decimals(low, high, error=row.error)
-    handles = [Line2D([], [], color=BLUE, lw=4, label=f"{formats.interval_name(kind, level)} {row.ends}")]
+    error = 0.0 if known.route == "exact" else known.error
+    places = formats.decimals(*known.interval(level, kind), error=error)
+    handles = [
+        Line2D(
+            [],
+            [],
+            color=BLUE,
+            lw=4,
+            label=f"{formats.interval_name(kind, level)} {interval_cells(known.law, level, kind)[1]}",
+        )
+    ]
     middles = {"mean": (known.mean, "-"), "median": (known.median, (0, (4, 2))), "mode": (known.mode, (0, (1, 1.5)))}
     for word, (value, style) in middles.items():
         if np.isfinite(value):
@@ -198,7 +207,7 @@ def _legend(ax: Axes, known: Distribution, grid: Floats, density: Floats, level:
     return min(0.6, (0.1 + 0.17 * -(-len(handles) // columns)) / drawn(ax)[1])
 
 
-def _names(ax: Axes, rows: list[EstimateRow]) -> float:
+def _names(ax: Axes, rows: list[IntervalRow]) -> float:
     """Names and numbers in the colours of the densities; gives the share of the height taken."""
     for i, row in enumerate(rows):
         words = f"{name(row.name, fits(ax))}: {row.words}"

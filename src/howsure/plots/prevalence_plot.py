@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
 from howsure.laws.law import KIND, LEVEL
-from howsure.plots.estimate_rows import EstimateRow, draw_rows, estimate
+from howsure.plots.estimate_rows import draw_rows, estimate
 from howsure.plots.posterior_plot import shade, shape
 from howsure.plots.style import (
     BLUE,
@@ -30,6 +30,7 @@ from howsure.plots.style import (
 )
 from howsure.reporting.survey import SUSPECT, Survey
 from howsure.text import formats
+from howsure.text.svg import IntervalRow
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -181,7 +182,7 @@ def sensitivity(x: Sensitivity, *, ax: Axes | None = None) -> Axes:
     'recall@low, mean and 95% HDI'
     """
     rows = [
-        EstimateRow(f"prior {answer.prior}", observed=x.observed)
+        IntervalRow(f"prior {answer.prior}", "no information", observed=x.observed)
         if answer.known is None
         else estimate(f"prior {answer.prior}", answer.known, x.level, x.kind)
         for answer in x.answers

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from matplotlib.colors import LinearSegmentedColormap
 
-from howsure.plots.estimate_rows import EstimateRow, draw_rows
+from howsure.plots.estimate_rows import draw_rows
 from howsure.plots.style import BLUE, GREY, ORANGE, at_right, caption, fits, name, new_axes, note, on, plain_text
 from howsure.questions.ranking import expected_prize
 from howsure.text import formats
+from howsure.text.svg import IntervalRow
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -83,13 +84,17 @@ def tiers(x: Ranking, *, ax: Axes | None = None) -> Axes:
         Those of a new figure if left out.
     """
     shown = x.entries[:MOST_NAMES]
-    rows = [EstimateRow(entry.name, entry.mean, entry.low, entry.high, entry.observed) for entry in shown]
-    colours = [BLUE if entry.tier % 2 else ORANGE for entry in shown]
+    rows = [
+        IntervalRow(
+            it.name, formats.estimate(it.mean, it.low, it.high), it.mean, it.low, it.high, it.observed,
+            colour=BLUE if it.tier % 2 else ORANGE,
+        )
+        for it in shown
+    ]  # fmt: skip
     drawn = draw_rows(
         rows,
         ax,
         f"{name(x.metric)}, mean and {formats.interval_name(x.kind, x.level)}",
-        colours=colours,
         words=[f"{row.words}  {prize}".rstrip() for row, prize in zip(rows, _prizes(x), strict=False)],
     )
     starts = [0] + [i for i in range(1, len(shown)) if shown[i].tier != shown[i - 1].tier]

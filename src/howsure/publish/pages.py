@@ -20,7 +20,6 @@ from howsure.posterior.questions import PredictiveValues
 from howsure.posterior.questions.predictive import at_home, predictive_curves
 from howsure.publish.document import document, embedded, figure, heading, paragraph, top
 from howsure.publish.methods_paragraph import methods, methods_html, stard_html
-from howsure.questions.compare import drawn_difference
 from howsure.questions.ranking import Ranking, rank_probability
 from howsure.reporting.classical import Classical
 from howsure.reporting.report import Report
@@ -66,7 +65,7 @@ def comparison_page(c: Comparison, title: str = "", comment: str = "") -> str:
     body = [
         top(title or "Which one is better?", comment),
         c.sheet().html(),
-        figure(drawn_difference(c, width=640), f"{shown}. Dashes: no difference. Numbers above."),
+        figure(c.picture(width=640), f"{shown}. Dashes: no difference. Numbers above."),
     ]
     for name, posterior in zip(c.names, c.posteriors, strict=True):
         if isinstance(posterior, AccuracyPosterior):  # right answers alone are no table

@@ -31,7 +31,7 @@ from howsure.text import formats
 from howsure.text.formats import integer, plain
 from howsure.text.text_table import csv_text
 
-__all__ = ["Difference", "Side", "TwoSided", "compare", "compare_algorithms", "drawn_difference"]
+__all__ = ["Difference", "Side", "TwoSided", "compare", "compare_algorithms"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,15 +124,10 @@ class TwoSided(Decided, Answered):
 
     def picture(self, *, width: float = 460) -> str:
         """Density of the difference as SVG, cut where it begins to matter; the dashed line is no difference."""
-        return drawn_difference(self, width=width)
-
-
-def drawn_difference(made: TwoSided, *, width: float = 460) -> str:
-    """Density of the difference as SVG, as wide as is asked; from the one that is ahead."""
-    return difference_picture(
-        made.law, made.ahead, made._called, falling=not made.higher_is_better, rope=made.rope or 0.0, level=made.level,
-        kind=made.kind, width=width, turned=made.turned,
-    )  # fmt: skip
+        return difference_picture(
+            self.law, self.ahead, self._called, falling=not self.higher_is_better, rope=self.rope or 0.0,
+            level=self.level, kind=self.kind, width=width, turned=self.turned,
+        )  # fmt: skip
 
 
 def _draws(law: Law) -> int | None:

@@ -14,11 +14,13 @@ from howsure.posterior.posterior import Posterior
 from howsure.text import formats
 
 __all__ = [
+    "ABOUT",
     "BoardPopulation",
     "Entry",
     "RankedGroups",
     "Shrunken",
     "checked_questions",
+    "equivalent",
     "headline",
     "learned_remarks",
     "probability_text",
@@ -183,6 +185,11 @@ def learned_remarks(
     return tuple(lines)
 
 
+def equivalent(worth: float) -> str:
+    """A number of independent cases that grouped ones are worth; more digits than three are not known."""
+    return formats.integer(int(float(f"{worth:.3g}")) if worth >= 1000 else round(worth))
+
+
 #: The questions, in words.
 ABOUT: dict[Question, str] = {"new": "a new case from a new group", "these": "new cases of the same groups"}
 
@@ -228,10 +235,9 @@ class RankedGroups:
         said = f"all numbers are about {ABOUT[self.question]}; groups='{other}' (--groups {other}) asks about "
         told = [f"{said}{ABOUT[other]}."]
         if self.worth is not None:
-            about = int(float(f"{self.worth:.3g}")) if self.worth >= 1000 else round(self.worth)
             told.append(
                 f"the {formats.several(self.cases, 'case')} of {formats.plain(self.first, 40)}, in "
-                f"{formats.several(self.groups[0], 'group')}, are equivalent to about {formats.integer(about)}."
+                f"{formats.several(self.groups[0], 'group')}, are equivalent to about {equivalent(self.worth)}."
             )
         if self.alone:
             told.append(

@@ -25,7 +25,7 @@ from howsure.text import formats
 from howsure.text.svg import IntervalRow, forest
 from howsure.text.svg.canvas import BLUE, ORANGE
 
-__all__ = ["Ranking", "assumption", "entries_picture", "expected_prize", "rank_probability"]
+__all__ = ["Ranking", "assumption", "expected_prize", "rank_probability"]
 
 
 #: Above this many entries JSON leaves the T x T matrix out.
@@ -284,7 +284,17 @@ class Ranking(Answered, json="rank", fields=FIELDS, csv=CSV):
 
     def picture(self, *, width: float = 720) -> str:
         """Entries with their intervals as SVG; at most the first forty."""
-        return entries_picture(self, width=width)
+        rows = [
+            IntervalRow(
+                entry.name,
+                f"{formats.number(entry.mean, formats.decimals(entry.low, entry.high))}, tier {entry.tier}",
+                *(entry.mean, entry.low, entry.high, entry.observed, None),
+                colour=BLUE if entry.tier % 2 else ORANGE,
+            )
+            for entry in self.entries[:MOST_DRAWN]
+        ]
+        title = f"Mean and interval of {formats.plain(self.metric)} of each entry, coloured by tier"
+        return forest(rows, title=title, width=width)
 
 
 def assumption(ranking: Ranking) -> str:
@@ -310,18 +320,3 @@ def expected_prize(ranking: Ranking, value: float | None) -> str:
     error = ranking.error * max(ranking.prizes)
     places = min(2, formats.place(error)) if error > 0 else 2
     return f"{round(value, places):,.{max(0, places)}f}"
-
-
-def entries_picture(ranking: Ranking, *, width: float = 720) -> str:
-    """Entries with their intervals as SVG; at most the first forty."""
-    rows = [
-        IntervalRow(
-            entry.name,
-            f"{formats.number(entry.mean, formats.decimals(entry.low, entry.high))}, tier {entry.tier}",
-            *(entry.mean, entry.low, entry.high, entry.observed, None),
-            colour=BLUE if entry.tier % 2 else ORANGE,
-        )
-        for entry in ranking.entries[:MOST_DRAWN]
-    ]
-    title = f"Mean and interval of {formats.plain(ranking.metric)} of each entry, coloured by tier"
-    return forest(rows, title=title, width=width)

@@ -202,15 +202,58 @@ class Fairness(Answered, json="fairness", fields=FIELDS, csv=f"_lines[about name
     @property
     def paragraph(self) -> str:
         """The answer in sentences, for the paragraph on fairness of a paper or a model card."""
-        return paragraph_of(self)
+        by = {gap.name: gap for gap in self.gaps}
+        said = [
+            f"Fairness was assessed on {_cases(self)} ({_sizes(self)}); selected means called "
+            f"{formats.class_name(self.positive)}."
+        ]
+        said += [f"{idea}: {_sentence(self, by[name])}" for name, idea in IDEAS.items()]
+        said += _warnings(self)
+        said.append(
+            "The intervals allow for having looked at all groups; they cover the sampling of cases only, not labels "
+            "that are wrong in one group more than in another."
+        )
+        said.append(
+            "They are Bayesian, by a hierarchical model in which groups may be all alike, more or less alike or "
+            f"outliers, of {formats.integer(self.draws)} draws, computed with howsure {__version__}."
+        )
+        return " ".join(line[0].upper() + line[1:] + ("" if line.endswith(".") else ".") for line in said)
 
     def sheet(self) -> Sheet:
         """Groups as cells of text, and a sentence on each gap."""
-        return sheet_of(self)
+        ends = formats.interval_name(self.kind, self.level)
+        header = ("group", "cases", *(x for word in WORDS.values() for x in (word, ends)))
+        rows = [
+            (
+                formats.plain(row.name, 30),
+                formats.integer(row.cases),
+                *(cell for name in WORDS for cell in _cells(row.rate(name))),
+            )
+            for row in _ends_of(self.rows, SHOWN)
+        ]
+        more = len(self.rows) - SHOWN
+        return Sheet(
+            _headline(self),
+            header,
+            tuple(rows),
+            _notes(self),
+            about=f"{_cases(self)}. Positive class: {formats.plain(self.positive, 30)}.",
+            left_out=f"and {formats.several(more, 'group')} between them; CSV and JSON have all." if more > 0 else "",
+            below=(*(_line(self, gap) for gap in self.gaps), *_who(self)),
+            warnings=_warnings(self),
+        )
 
     def picture(self) -> str:
         """The rates of the groups as SVG."""
-        return picture_of(self)
+        drawn = []
+        for name, word in WORDS.items():
+            for row in _ends_of(self.rows, DRAWN):
+                rate = row.rate(name)
+                if rate.mean is not None and rate.low is not None and rate.high is not None:
+                    words = formats.estimate(rate.mean, rate.low, rate.high)
+                    lead = f"{word}: {row.name}"
+                    drawn.append(IntervalRow(lead, words, rate.mean, rate.low, rate.high, rate.observed))
+        return forest(drawn, title=f"Rates of the groups with their {formats.interval_name(self.kind, self.level)}")
 
 
 def fairness(
@@ -350,64 +393,6 @@ def _gap(
         names[worst.lowest], names[worst.highest], lowest, highest,
     )  # fmt: skip
     return gap, made.draws
-
-
-def sheet_of(report: Fairness) -> Sheet:
-    """Groups as cells of text, and sentences."""
-    ends = formats.interval_name(report.kind, report.level)
-    header = ("group", "cases", *(x for word in WORDS.values() for x in (word, ends)))
-    rows = [
-        (
-            formats.plain(row.name, 30),
-            formats.integer(row.cases),
-            *(cell for name in WORDS for cell in _cells(row.rate(name))),
-        )
-        for row in _ends_of(report.rows, SHOWN)
-    ]
-    more = len(report.rows) - SHOWN
-    return Sheet(
-        _headline(report),
-        header,
-        tuple(rows),
-        _notes(report),
-        about=f"{_cases(report)}. Positive class: {formats.plain(report.positive, 30)}.",
-        left_out=f"and {formats.several(more, 'group')} between them; CSV and JSON have all." if more > 0 else "",
-        below=(*(_line(report, gap) for gap in report.gaps), *_who(report)),
-        warnings=_warnings(report),
-    )
-
-
-def paragraph_of(report: Fairness) -> str:
-    """Sentences for the paragraph on fairness of a paper or a model card."""
-    by = {gap.name: gap for gap in report.gaps}
-    said = [
-        f"Fairness was assessed on {_cases(report)} ({_sizes(report)}); selected means called "
-        f"{formats.class_name(report.positive)}."
-    ]
-    said += [f"{idea}: {_sentence(report, by[name])}" for name, idea in IDEAS.items()]
-    said += _warnings(report)
-    said.append(
-        "The intervals allow for having looked at all groups; they cover the sampling of cases only, not labels that "
-        "are wrong in one group more than in another."
-    )
-    said.append(
-        "They are Bayesian, by a hierarchical model in which groups may be all alike, more or less alike or "
-        f"outliers, of {formats.integer(report.draws)} draws, computed with howsure {__version__}."
-    )
-    return " ".join(line[0].upper() + line[1:] + ("" if line.endswith(".") else ".") for line in said)
-
-
-def picture_of(report: Fairness) -> str:
-    """Rates of the groups as SVG."""
-    drawn = []
-    for name, word in WORDS.items():
-        for row in _ends_of(report.rows, DRAWN):
-            rate = row.rate(name)
-            if rate.mean is not None and rate.low is not None and rate.high is not None:
-                words = formats.estimate(rate.mean, rate.low, rate.high)
-                lead = f"{word}: {row.name}"
-                drawn.append(IntervalRow(lead, words, rate.mean, rate.low, rate.high, rate.observed))
-    return forest(drawn, title=f"Rates of the groups with their {formats.interval_name(report.kind, report.level)}")
 
 
 def _ends_of(rows: tuple[FairnessRow, ...], most: int) -> tuple[FairnessRow, ...]:

@@ -21,6 +21,7 @@ from howsure.numerics.groups.population_mean import PopulationMean
 from howsure.posterior.grouped_rows import GOES_WITH_SIZE
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.posterior import Posterior, infer
+from howsure.questions.entries import ABOUT, equivalent
 from howsure.reporting.report_row import Row
 from howsure.text import formats
 
@@ -149,10 +150,7 @@ class GroupsSummary(Keyed, fields=SUMMARY):
             return f"the {cases} are of one group, so nothing says how alike the cases of a group are"
         if self.groups == self.cases:
             return f"each of the {groups} has one case, so groups make no difference"
-        about = (
-            int(float(f"{self.worth:.3g}")) if self.worth >= 1000 else round(self.worth)
-        )  # more digits are not known
-        return f"the {cases} of {groups} are equivalent to about {formats.integer(about)}"
+        return f"the {cases} of {groups} are equivalent to about {equivalent(self.worth)}"
 
     def notes(self, *, drawn: bool) -> list[str]:
         """Sentences for a report, some of whose metrics are ``drawn``."""
@@ -201,10 +199,6 @@ class GroupsSummary(Keyed, fields=SUMMARY):
                 "tests."
             )
         return told
-
-
-#: The questions, as the end of a sentence.
-ABOUT: dict[str, str] = {"new": "a new case from a new group", "these": "new cases of the same groups"}
 
 
 def in_groups(about: str) -> str:

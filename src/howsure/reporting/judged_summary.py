@@ -342,26 +342,20 @@ def judged_caveats(known: JudgedKnowledge, summary: JudgedSummary, moved: Sequen
     """Sentences on verdicts that nobody checked, few labels, a judge of no use, and labels that look chosen."""
     found = Caveats([], [])
     unchecked = [each for each in summary.verdicts if each.cases and not any(each.labelled)]
+    told = [(each.cases, f"the verdict {excerpt(each.verdict)}, which nobody checked", "") for each in unchecked]
     if len(unchecked) > MANY_SENTENCES:
-        share = sum(each.cases for each in unchecked) / summary.n
+        names = listing([excerpt(each.verdict, 30) for each in unchecked])
+        what = f"one of {len(unchecked)} verdicts that nobody checked ({names})"
+        told = [(sum(each.cases for each in unchecked), what, "much of ")]
+    for cases, what, much in told:
+        share = cases / summary.n
         text = (
-            f"{formats.number(100 * share, 0 if share >= 0.1 else 1)}% of the cases have one of {len(unchecked)} "
-            f"verdicts that nobody checked ({listing([excerpt(each.verdict, 30) for each in unchecked])}); what is "
-            f"true of them is the {known.prior_name} prior's"
+            f"{formats.number(100 * share, 0 if share >= 0.1 else 1)}% of the cases have {what}; what is true of them "
+            f"is the {known.prior_name} prior's"
         )
         if share > MANY_UNCHECKED:
-            found.warnings.append(f"{text}, and so is much of the interval. Check some of them.")
-        else:
-            found.notes.append(f"{text}.")
-        unchecked = []
-    for each in unchecked:
-        share = each.cases / summary.n
-        text = (
-            f"{formats.number(100 * share, 0 if share >= 0.1 else 1)}% of the cases have the verdict "
-            f"{excerpt(each.verdict)}, which nobody checked; what is true of them is the {known.prior_name} prior's"
-        )
-        if share > MANY_UNCHECKED:
-            found.warnings.append(f"{text}, and so is the interval there. Check some of them.")
+            where = f"{much}the interval" if much else "the interval there"
+            found.warnings.append(f"{text}, and so is {where}. Check some of them.")
         else:
             found.notes.append(f"{text}.")
     rarest = summary.labelled * float(min(known.shares[: len(known.truths)]))
@@ -384,12 +378,7 @@ def judged_caveats(known: JudgedKnowledge, summary: JudgedSummary, moved: Sequen
             "the labels look chosen by verdict (of some verdicts a larger share is labelled than of others, by more "
             "than chance); the numbers are still right, state it with --how-chosen by-verdict."
         )
-    found.warnings.extend(note.text for note in moved if note.warning)
-    mild = sorted((note for note in moved if not note.warning), key=lambda note: -abs(note.shift))
-    if mild:
-        more = f" {len(mild) - 1} more move by over half their sd (column prior effect)." if len(mild) > 1 else ""
-        found.notes.append(mild[0].text + more)
-    return found
+    return found.moved(moved)
 
 
 def judged_parts(

@@ -144,6 +144,15 @@ class Caveats(NamedTuple):
     #: warnings that stand before all others
     first: tuple[str, ...] = ()
 
+    def moved(self, notes: Sequence[ShiftNote]) -> Caveats:
+        """With what the prior has moved: warnings each, of the mild ones the farthest."""
+        self.warnings.extend(note.text for note in notes if note.warning)
+        mild = sorted((note for note in notes if not note.warning), key=lambda note: -abs(note.shift))
+        if mild:
+            more = f" {len(mild) - 1} more move by over half their sd (column prior effect)." if len(mild) > 1 else ""
+            self.notes.append(mild[0].text + more)
+        return self
+
 
 def caveats(posterior: Posterior, moved: Sequence[ShiftNote], measures: Sequence[Measure] = ()) -> Caveats:
     """Sentences about the table itself, then about the prior."""
@@ -194,12 +203,7 @@ def caveats(posterior: Posterior, moved: Sequence[ShiftNote], measures: Sequence
     found.notes.extend(absent_classes(confusion, worths))
     found.notes.extend(odd_classes(posterior))
     found.warnings.extend(_unknown_shares(posterior, measures))
-    found.warnings.extend(note.text for note in moved if note.warning)
-    mild = sorted((note for note in moved if not note.warning), key=lambda note: -abs(note.shift))
-    if mild:
-        more = f" {len(mild) - 1} more move by over half their sd (column prior effect)." if len(mild) > 1 else ""
-        found.notes.append(mild[0].text + more)
-    return found
+    return found.moved(moved)
 
 
 def _unknown_shares(posterior: Posterior, measures: Sequence[Measure]) -> list[str]:

@@ -36,7 +36,7 @@ from howsure.units.slice_answers import (
     rates_of,
 )
 
-__all__ = ["SliceReport", "slice_picture", "slice_report"]
+__all__ = ["SliceReport", "slice_report"]
 
 #: Numbers of a slice, and the keys of the answer.
 ENDS = "(mean=0 low=1 high=2)"
@@ -183,28 +183,39 @@ class SliceReport(Answered, json="slices", fields=FIELDS, csv=f"rows[slice={NUMB
 
     def _sheet(self, most: int) -> Sheet:
         """The same with so many slices."""
-        return sheet_of(self, most)
+        ends = formats.interval_name(self.kind, self.level)
+        header = (
+            "slice",
+            "cases",
+            "observed",
+            "mean",
+            ends,
+            "alone",
+            "minus the rest",
+            "P(below rest)",
+            "P(worst)",
+            "P(unlike)",
+        )
+        rows = tuple(_cells(self, row) for row in self.rows[:most])
+        more = len(self.rows) - most
+        left_out = f"and {formats.several(more, 'slice')} more; CSV and JSON have all." if more > 0 else ""
+        return Sheet(_headline(self), header, rows, _notes(self), left_out=left_out, below=_findings(self))
 
     @property
     def _fewer(self) -> str:
         """What a page says below the picture, where it has not all slices."""
         return f" The worst {DRAWN} slices." if len(self.rows) > DRAWN else ""
 
-    def picture(self) -> str:
+    def picture(self, *, width: float = 720) -> str:
         """The worst slices as SVG."""
-        return slice_picture(self)
-
-
-def slice_picture(report: SliceReport, *, width: float = 720) -> str:
-    """The worst slices with their intervals as SVG, so many pixels wide; empty where none has an interval."""
-    rows = []
-    for row in report.rows[:DRAWN]:
-        if row.mean is not None and row.low is not None and row.high is not None:
-            words = formats.estimate(row.mean, row.low, row.high)
-            rows.append(IntervalRow(row.name, words, row.mean, row.low, row.high, row.observed))
-    name = formats.interval_name(report.kind, report.level)
-    title = f"{report.metric} of the worst slices with its {name}"
-    return forest(rows, title=title, width=width) if rows else ""
+        rows = []
+        for row in self.rows[:DRAWN]:
+            if row.mean is not None and row.low is not None and row.high is not None:
+                words = formats.estimate(row.mean, row.low, row.high)
+                rows.append(IntervalRow(row.name, words, row.mean, row.low, row.high, row.observed))
+        name = formats.interval_name(self.kind, self.level)
+        title = f"{self.metric} of the worst slices with its {name}"
+        return forest(rows, title=title, width=width) if rows else ""
 
 
 def slice_report(
@@ -364,27 +375,6 @@ def _triples(ends: SliceEnds) -> list[tuple[float | None, float | None, float | 
 
 def _finite(x: float | None) -> float | None:
     return x if x is not None and math.isfinite(x) else None
-
-
-def sheet_of(report: SliceReport, most: int = SHOWN) -> Sheet:
-    """The worst slices, so many, as cells of text, and sentences."""
-    ends = formats.interval_name(report.kind, report.level)
-    header = (
-        "slice",
-        "cases",
-        "observed",
-        "mean",
-        ends,
-        "alone",
-        "minus the rest",
-        "P(below rest)",
-        "P(worst)",
-        "P(unlike)",
-    )
-    rows = tuple(_cells(report, row) for row in report.rows[:most])
-    more = len(report.rows) - most
-    left_out = f"and {formats.several(more, 'slice')} more; CSV and JSON have all." if more > 0 else ""
-    return Sheet(_headline(report), header, rows, _notes(report), left_out=left_out, below=_findings(report))
 
 
 def _cells(report: SliceReport, row: SliceRow) -> tuple[str, ...]:

@@ -126,7 +126,20 @@ class SlicesInTime(Answered, json="slices_in_time", fields=FIELDS, csv=f"rows[sl
 
     def sheet(self) -> Sheet:
         """The last slices as cells of text."""
-        return sheet_in_time(self)
+        ends = formats.interval_name(self.kind, self.level)
+        more = len(self.rows) - SHOWN
+        return Sheet(
+            _headline(self),
+            ("slice", "cases", "observed", "mean", ends, "expected", "P(lower)", "P(below the one before)"),
+            tuple(_cells(row, self.draws) for row in self.rows[-SHOWN:]),
+            (
+                f"mean: the slice's own cases, prior {self.prior}, exact. expected: a new slice like most of those "
+                "before, whose spread is in it. P(lower): that the slice is lower than that; "
+                f"{formats.integer(self.draws)} draws, seed {self.seed}. P(below the one before): exact.",
+            ),
+            left_out=f"and {formats.several(more, 'slice')} before these; CSV and JSON have all." if more > 0 else "",
+            below=_looks(self),
+        )
 
     def picture(self) -> str:
         """The last slices as SVG, dashes at what was expected of each."""
@@ -239,24 +252,6 @@ def _moments(slices: Slices, rates: SliceRates, a: float, b: float, ask: Ask) ->
             )
         )  # fmt: skip
     return made
-
-
-def sheet_in_time(made: SlicesInTime) -> Sheet:
-    """The last slices as cells of text, and sentences."""
-    ends = formats.interval_name(made.kind, made.level)
-    more = len(made.rows) - SHOWN
-    return Sheet(
-        _headline(made),
-        ("slice", "cases", "observed", "mean", ends, "expected", "P(lower)", "P(below the one before)"),
-        tuple(_cells(row, made.draws) for row in made.rows[-SHOWN:]),
-        (
-            f"mean: the slice's own cases, prior {made.prior}, exact. expected: a new slice like most of those before, "
-            f"whose spread is in it. P(lower): that the slice is lower than that; {formats.integer(made.draws)} draws, "
-            f"seed {made.seed}. P(below the one before): exact.",
-        ),
-        left_out=f"and {formats.several(more, 'slice')} before these; CSV and JSON have all." if more > 0 else "",
-        below=_looks(made),
-    )
 
 
 def _headline(made: SlicesInTime) -> str:

@@ -12,7 +12,6 @@ from howsure.comparison.comparing import compare
 from howsure.comparison.comparison import Comparison
 from howsure.laws import Draws
 from howsure.posterior.posterior import Posterior, infer
-from howsure.questions.compare import drawn_difference
 from howsure.text import formats
 from howsure.web import reproduced
 from howsure.web.choices import offered, positive_of, titles
@@ -134,7 +133,7 @@ def _drawing(made: Comparison) -> dict[str, Any]:
     }
     names = [part["name"] for part in _sections(made)]
     sections = [pictures(drawn[name]) if name in drawn else None for name in names]
-    return {"picture": pictures(partial(drawn_difference, made)), "sections": sections}
+    return {"picture": pictures(made.picture), "sections": sections}
 
 
 def _sections(made: Comparison) -> list[dict[str, Any]]:

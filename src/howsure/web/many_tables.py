@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import partial
 from typing import Any, cast
 
 from howsure.answers.sheet import Sheet
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.slices import Slices
 from howsure.metrics.plain_names import spoken_name
-from howsure.reporting.slice_report import SliceReport, slice_picture, slice_report
+from howsure.reporting.slice_report import SliceReport, slice_report
 from howsure.units.pooled import Pooled, pool
 from howsure.web import reproduced
 from howsure.web.choices import metrics_of, titles
@@ -47,7 +46,7 @@ def sliced(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
     name = spoken_name(made.metric, NAMES[1])
     spoken = replace(made, metric=name[0].upper() + name[1:])  # which begins the sentence and the title of the picture
     sheet = spoken._sheet(len(made.rows))
-    drawing = {"picture": pictures(partial(slice_picture, spoken))}
+    drawing = {"picture": pictures(spoken.picture)}
     return _answer(sheet, metrics_of(NAMES)) | {
         "result": made.to_dict(),
         "drawing": drawing,

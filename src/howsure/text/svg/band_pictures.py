@@ -52,14 +52,11 @@ def bands(
         marks=[(_logit(m), f"{m:g}") for m in MARKS if shares[0] <= m * 1.001 and m <= shares[-1] * 1.001],
         top=rise(1),
     )
-    for value in (0.0, 0.25, 0.5, 0.75, 1.0):
-        canvas.line(across.start, rise(value), across.end, rise(value), opacity=0.12)
-        canvas.text(across.start - 6, rise(value) + 4, f"{value:g}", anchor="end", size=12)
+    canvas.rungs(across, rise, [(value, f"{value:g}") for value in (0.0, 0.25, 0.5, 0.75, 1.0)])
     canvas.text((across.start + across.end) / 2, HEIGHT - 8, xlabel, anchor="middle")
     xs = [across(_logit(share)) for share in shares]
     for colour, dash, (name, (low, middle, high)) in zip((BLUE, ORANGE), ("", "7 3"), curves, strict=False):
-        edge = [*zip(xs, map(rise, low), strict=True), *reversed(list(zip(xs, map(rise, high), strict=True)))]
-        canvas.path(edge, fill=colour, opacity=0.25)
+        canvas.band(xs, map(rise, low), map(rise, high), fill=colour, opacity=0.25)
         canvas.path(zip(xs, map(rise, middle), strict=True), stroke=colour, width=2, dash=dash)
         _label(canvas, name, xs, middle, high, rise, colour)
     if here is not None:
@@ -93,12 +90,7 @@ def _logit(share: float) -> float:
 # -- A number against a threshold: a line with its band, and lines to compare it with ----------------------------------
 
 
-WIDTH_OF_THRESHOLD_BAND, HEIGHT_OF_THRESHOLD_BAND, LEFT_OF_THRESHOLD_BAND, RIGHT_OF_THRESHOLD_BAND = (
-    640.0,
-    270.0,
-    60.0,
-    14.0,
-)
+TALL, INDENT, MARGIN = 270.0, 60.0, 14.0
 
 
 def threshold_band(
@@ -133,26 +125,23 @@ def threshold_band(
         Below, above, and a sentence that says the same.
     """
     low, middle, high = band
-    canvas = Canvas(WIDTH_OF_THRESHOLD_BAND, HEIGHT_OF_THRESHOLD_BAND)
+    canvas = Canvas(WIDTH, TALL)
     bottom = min(low) if floor is None else max(floor, min(low))
     top = max(high)
     room = 0.05 * (top - bottom) or 0.5
-    rise = Scale(bottom - room, top + room, HEIGHT_OF_THRESHOLD_BAND - 46, 26)
-    across = Scale(x[0], x[-1], LEFT_OF_THRESHOLD_BAND, WIDTH_OF_THRESHOLD_BAND - RIGHT_OF_THRESHOLD_BAND)
+    rise = Scale(bottom - room, top + room, TALL - 46, 26)
+    across = Scale(x[0], x[-1], INDENT, WIDTH - MARGIN)
 
     def height(value: float) -> float:
         return rise(min(max(value, rise.low), rise.high))
 
     canvas.axis(across, rise.start, marks=[(mark, f"{mark:g}") for mark in ticks(x[0], x[-1])], top=rise.end)
-    for mark in ticks(rise.low, rise.high, 5):
-        canvas.line(across.start, rise(mark), across.end, rise(mark), opacity=0.12)
-        canvas.text(across.start - 6, rise(mark) + 4, f"{mark:g}", anchor="end", size=12)
+    canvas.rungs(across, rise, [(mark, f"{mark:g}") for mark in ticks(rise.low, rise.high, 5)])
     canvas.text(across.start, 14, ylabel)
-    canvas.text((across.start + across.end) / 2, HEIGHT_OF_THRESHOLD_BAND - 8, xlabel, anchor="middle")
+    canvas.text((across.start + across.end) / 2, TALL - 8, xlabel, anchor="middle")
     xs = [across(value) for value in x]
     for least, most in [(low, high), *([inner] if inner else [])]:
-        edge = [*zip(xs, map(height, least), strict=True), *reversed(list(zip(xs, map(height, most), strict=True)))]
-        canvas.path(edge, fill=BLUE, opacity=0.25)
+        canvas.band(xs, map(height, least), map(height, most), fill=BLUE, opacity=0.25)
     canvas.path(zip(xs, map(height, middle), strict=True), stroke=BLUE, width=2)
     for name, values in others:
         inside = [(at, height(value)) for at, value in zip(xs, values, strict=True) if rise.low <= value <= rise.high]

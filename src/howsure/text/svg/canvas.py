@@ -238,6 +238,19 @@ class Canvas:
                 self.line(x, y, x, top, opacity=0.12)
             self.text(x, y + 16, words, anchor="middle", size=12)
 
+    def rungs(self, across: Scale, rise: Scale, marks: Iterable[tuple[float, str]]) -> None:
+        """Faint lines across at some heights, with their numbers at the left."""
+        for value, words in marks:
+            self.line(across.start, rise(value), across.end, rise(value), opacity=0.12)
+            self.text(across.start - 6, rise(value) + 4, words, anchor="end", size=12)
+
+    def band(
+        self, xs: Sequence[float], low: Iterable[float], high: Iterable[float], *, fill: str, opacity: float
+    ) -> None:
+        """The area between two lines."""
+        below, above = zip(xs, low, strict=True), list(zip(xs, high, strict=True))
+        self.path([*below, *reversed(above)], fill=fill, opacity=opacity)
+
     def render(self, title: str) -> str:
         """The picture as an ``<svg>`` element, with a sentence for those who cannot see it."""
         said = escape(formats.plain(title, 300))

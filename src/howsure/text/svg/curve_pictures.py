@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -75,12 +76,9 @@ def sizes(
     canvas.axis(
         across, base, marks=[(math.log(n), formats.integer(n)) for n in _round(cases, most)], top=rise(rise.high)
     )
-    for value, words in marks:
-        canvas.line(across.start, rise(value), across.end, rise(value), opacity=0.12)
-        canvas.text(across.start - 6, rise(value) + 4, words, anchor="end", size=12)
+    canvas.rungs(across, rise, marks)
     xs = [across(math.log(n)) for n in cases]
-    edge = [*zip(xs, map(rise, low), strict=True), *reversed(list(zip(xs, map(rise, high), strict=True)))]
-    canvas.path(edge, fill=BLUE, opacity=0.25)
+    canvas.band(xs, map(rise, low), map(rise, high), fill=BLUE, opacity=0.25)
     canvas.path(zip(xs, map(rise, middle), strict=True), stroke=BLUE, width=2)
     if len(ruled) > 1:
         places = [(xs[i], rise(value)) for i, value in ruled]
@@ -240,16 +238,14 @@ def rising(
     across, rise = Scale(0, 1, LEFT, LEFT + SIDE), Scale(0, 1, TOP_OF_RISING_CURVE + SIDE, TOP_OF_RISING_CURVE)
     marks = [(value, f"{value:g}") for value in (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)]
     canvas.axis(across, rise(0), marks=marks, top=rise(1))
-    for value, words in marks:
-        canvas.line(across(0), rise(value), across(1), rise(value), opacity=0.12)
-        canvas.text(LEFT - 6, rise(value) + 4, words, anchor="end", size=12)
+    canvas.rungs(across, rise, marks)
     (x1, y1), (x2, y2) = chance
     canvas.line(across(x1), rise(y1), across(x2), rise(y2), opacity=0.5, dash="4 4")
     xs = [across(value) for value in x]
     for i, (low, high) in enumerate([*([under] if under else []), *bands]):
-        edge = [*zip(xs, map(rise, low), strict=True), *reversed(list(zip(xs, map(rise, high), strict=True)))]
         grey = under is not None and i == 0
-        canvas.path(edge, fill="currentColor" if grey else BLUE, opacity=0.13 if grey else 0.2)
+        look: dict[str, Any] = {"fill": "currentColor" if grey else BLUE, "opacity": 0.13 if grey else 0.2}
+        canvas.band(xs, map(rise, low), map(rise, high), **look)
     canvas.path(zip(xs, map(rise, y), strict=True), stroke=BLUE, width=2)
     for place, least, middle, most in points:
         canvas.line(across(place), rise(least), across(place), rise(most), opacity=0.7)
