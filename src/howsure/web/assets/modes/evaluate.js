@@ -4,7 +4,7 @@
 import { declared } from "../declared.js";
 import { EXAMPLES } from "../examples.js";
 import { html, useMemo, useRef } from "../html.js";
-import { isEmpty, positiveOf } from "../matrix.js";
+import { positiveOf } from "../matrix.js";
 import { Abstract } from "../parts/abstract.js";
 import { Again } from "../parts/again.js";
 import { Costs } from "../parts/costs.js";
@@ -60,7 +60,7 @@ function view(slice, answers, act) {
   const prevalence = current && html`<${Prevalence} answer=${current} slice=${slice} label=${labelOf(slice)} act=${act} />`;
   const look = failure ? "answers stale" : "answers";
   return html`
-    <${Verdict} answers=${answers} asks=${isEmpty(slice) ? "Type the counts, or paste a table." : ""} />
+    <${Verdict} answers=${answers} />
     <div class="inputs">${matrix}${narrow && rates && html`<div class=${look}>${rates}</div>`}
       ${narrow ? html`<details class="other-inputs"><summary>Read a file, examples, assumptions, metrics</summary>${others}</details>` : others}</div>
     <div class=${look}>

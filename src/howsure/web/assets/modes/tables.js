@@ -24,6 +24,6 @@ export const tables = {
     return html`
       <${Verdict} answers=${answers} />
       <${TablesInputs} slice=${slice} answers=${answers} act=${act} />
-      <${SheetAnswer} answers=${answers} ...${WORDS[answers.current?.result.kind === "pool" ? "pool" : "slices"]} />`;
+      <${SheetAnswer} answers=${answers} sorted=${true} act=${act} request=${request(slice, { live: false })} ...${WORDS[answers.current?.result.kind === "pool" ? "pool" : "slices"]} />`;
   },
 };

@@ -28,6 +28,6 @@ export const threshold = {
 /** @param {{slice: import("./threshold/slice.js").Slice, answers: import("../types").Answers, act: import("../types").Act, at: number}} props */
 function Answer({ slice, answers, act, at }) {
   const current = useNumbersAt(answers.current, slice, act, at);
-  return html`<${SheetAnswer} answers=${{ ...answers, current }} name="numbers" title="Numbers at this threshold" act=${act}
+  return html`<${SheetAnswer} answers=${{ ...answers, current }} name="numbers" title="Numbers at this threshold" act=${act} request=${request(slice, { live: false })}
     before=${html`<${AtPoint} slice=${slice} current=${current} act=${act} at=${at} />`} />`;
 }

@@ -70,8 +70,8 @@ export function MatrixGrid({ matrix, said, failure, onMatrix, onPasted, act, pla
     next.select?.();
   };
   const clear = () => {
-    // an example takes its names with it
-    const empty = size === 2 && isExample(matrix) ? edit.PUBLISHED : edit.cleared(matrix);
+    // an example takes its names with it, but where another matrix has the same
+    const empty = size === 2 && isExample(matrix) && !onPasted ? edit.PUBLISHED : edit.cleared(matrix);
     if (estimates) onMatrix(empty, {}, null);
     else onMatrix(empty);
     tell("Cleared: type or paste counts, or undo.");

@@ -3,6 +3,7 @@
 
 import { html } from "../html.js";
 import { Drawn } from "./figure.js";
+import { useNarrow } from "./narrow.js";
 import { Cells, Copies } from "./sheet.js";
 import { SortedTable } from "./sorted_table.js";
 import { Notes } from "./verdict.js";
@@ -13,19 +14,21 @@ const FEW = 40;
 /**
  * The answer of a tab: picture, rows, notes, and copies of it; its sentence stands above all, as a verdict.
  * @param {{answers: import("../types").Answers, title: string, caption?: string, name?: string, act?: import("../types").Act,
- *   request?: import("../types").Request | null, before?: unknown, children?: any}} props `name`: of the picture; `act`,
- *   `request`: for copies; `before`, `children`: what a hand moves, which stands before the rows or after them
+ *   request?: import("../types").Request | null, sorted?: boolean, before?: unknown, children?: any}} props `name`: of the
+ *   picture; `act`, `request`: for copies; `before`, `children`: what a hand moves, which stands before the rows or after them
  */
-export function SheetAnswer({ answers: { current, failure }, name = "answer", title, caption = "", act, request, before, children }) {
+export function SheetAnswer({ answers: { current, failure }, name = "answer", title, caption = "", act, request, sorted = false, before, children }) {
+  const narrow = useNarrow();
   if (!current) return html`<div class="answers"></div>`;
   const { shown, drawing } = current;
   const { picture } = drawing;
   const { header, rows } = shown;
+  const table = sorted || rows.length > FEW ? html`<${SortedTable} caption=${title} header=${header} rows=${rows} />` : html`<${Cells} caption=${title} header=${header} rows=${rows} name=${nameOf(rows)} />`;
   return html`<div class=${failure ? "answers stale" : "answers"}>
     ${before}
     <section class=${`at-${name}`} aria-labelledby="sheet-title"><h2 id="sheet-title">${title}</h2>
       ${picture?.wide && html`<${Drawn} name=${name} title=${title} pictures=${picture} caption=${caption} />`}
-      ${rows.length > FEW || !act ? html`<${SortedTable} caption=${title} header=${header} rows=${rows} />` : html`<${Cells} caption=${title} header=${header} rows=${rows} name=${nameOf(rows)} />`}
+      ${narrow && picture ? html`<details><summary>As a table</summary>${table}</details>` : table}
       ${shown.left_out && html`<p class="hint">${shown.left_out}</p>`}
       ${act && request && html`<${Copies} act=${act} request=${request} />`}
     </section>

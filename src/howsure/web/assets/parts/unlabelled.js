@@ -20,9 +20,9 @@ export function Unlabelled({ slice, act }) {
   return html`<details class="unlabelled" open=${unlabelledOf(slice) !== null}>
     <summary>Some truths are missing</summary>
     <p class="hint">The matrix has the cases that were checked. Of the others only the prediction is known: a judge's verdict, a test that was not verified.
-      Enter how many there are. It is assumed that the checked ones were chosen at random, given what they were called.</p>
+      Enter how many there are. It is assumed that the checked ones were chosen at random, given the prediction.</p>
     <div class="fields">${matrix.classes.map(
-      (/** @type {string} */ name, /** @type {number} */ i) => html`<${NumberBox} key=${i} label=${`Called ${name}, not checked`} value=${counts[i]} low=${0} whole=${true}
+      (/** @type {string} */ name, /** @type {number} */ i) => html`<${NumberBox} key=${i} label=${`Predicted ${name}, not checked`} value=${counts[i]} low=${0} whole=${true}
         onValue=${(/** @type {number | null} */ n) => put(i, n)} />`,
     )}</div>
     ${unlabelledOf(slice) && html`<p class="buttons small"><button onClick=${() => act.set("unlabelled")(null)}>All truths are known</button></p>`}
