@@ -46,8 +46,7 @@ class ClassDifference:
         """B minus A."""
         low, high = (None if end is None else -end for end in (self.high, self.low))
         mean = None if self.mean is None else -self.mean
-        turned = {"mean": mean, "low": low, "high": high, "p_better": self.p_worse}
-        return replace(self, n_a=self.n_b, n_b=self.n_a, **turned)
+        return replace(self, n_a=self.n_b, n_b=self.n_a, mean=mean, low=low, high=high, p_better=self.p_worse)
 
 
 def class_differences(

@@ -15,7 +15,8 @@ from howsure.comparison import overlap
 from howsure.comparison.class_differences import ClassDifference, class_cells, class_differences
 from howsure.comparison.compared_groups import ComparedGroups, groups_of
 from howsure.comparison.overlap import Discordant, tail_of_the_smaller
-from howsure.laws import Draws, Kind, Law, Linear
+from howsure.knowledge.protocol import Ask
+from howsure.laws import Draws, Law, Linear
 from howsure.metrics import Measure
 from howsure.posterior.common_ground import only_right_or_wrong
 from howsure.posterior.distribution import Distribution, moved_notes
@@ -96,10 +97,7 @@ class Comparison(TwoSided, json="compare", fields=FIELDS):
     a: Distribution
     b: Distribution
     rope: float | None
-    level: float
-    kind: Kind
-    draws: int
-    seed: int
+    ask: Ask
     remarks: tuple[str, ...] = ()
 
     # -- the difference -------------------------------------------------------------------------------------

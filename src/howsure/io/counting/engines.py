@@ -1,0 +1,517 @@
+"""One way to count: an engine gives the columns, grouped or row by row, and each column is numbered once.
+
+Each text of a column is looked at once: a column is its distinct texts and, for each row, which of them it is.
+"""
+
+from __future__ import annotations
+
+import os
+from abc import ABC, abstractmethod
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from howsure.data.folds import REPEATED_ROW
+from howsure.data.labels import Column, distinct_answers, group_text, label_text, unmasked
+from howsure.data.refusals import of_file, say
+from howsure.data.sparse_counts import summed
+from howsure.data.words import is_missing
+from howsure.errors import HowsureError, InvalidArgument, InvalidFile, InvalidLabels, excerpt
+from howsure.io.assembly import cell_name
+from howsure.io.case_rows import WEIGHT_ONE, coded_rows
+from howsure.io.cells import NotACount, count_of
+from howsure.io.counting.result import SetAside
+from howsure.io.counting.tally import CountColumns, Tally
+from howsure.io.table import TextTable, value_text
+from howsure.numerics.arrays import Integers, bincount
+from howsure.text.formats import plain
+
+#: Whole numbers within this range are counted in a table instead of sorted; those below the second are their own codes.
+WIDEST_RANGE, WIDEST_SPAN = 2**22, 2**12
+#: Rows whose objects are looked at first, and rows of one step: its columns stay in the cache.
+BLOCK = 2**16
+#: Different objects or texts up to which they are told apart by a number.
+MOST_NUMBERS = 1500
+_ODD = np.uint64(0x9E3779B97F4A7C15)
+
+
+def coded(values: Any, what: str, text: Callable[[Any], str | None] = label_text) -> Column:
+    """Distinct texts of a column and the code of each row; -1 where the value is missing.
+
+    Parameters
+    ----------
+    values : array_like, shape (n,)
+        A list, an array, or a Series of pandas or of what is like it.
+    what : str
+        Name of the column, for messages.
+    text : callable
+        From a value to its text, or None if it is missing.
+
+    Raises
+    ------
+    InvalidLabels
+        Not one single value a row, or (with the default) fractional numbers.
+
+    Examples
+    --------
+    >>> texts, codes = coded(["ill", None, "well", "ill"], "y_pred")
+    >>> texts, codes.tolist()
+    (['ill', 'well'], [0, -1, 1, 0])
+    """
+    distinct, codes = _distinct(values, what)
+    texts = [text(value) for value in distinct]
+    place = {t: i for i, t in enumerate(dict.fromkeys(t for t in texts if t is not None))}
+    if list(place) == texts:
+        return Column(list(place), codes)
+    return Column(list(place), np.array([-1 if t is None else place[t] for t in [*texts, None]], dtype=np.int64)[codes])
+
+
+def _distinct(values: Any, what: str) -> tuple[Sequence[Any], Integers]:
+    """Different values, told apart by type and value, and the number of each row's; some may not occur."""
+    if isinstance(values, tuple) and len(values) == 2 and isinstance(values[1], np.ndarray):
+        return values  # numbered already
+    kind = getattr(values, "dtype", None)
+    if hasattr(type(values), "factorize") and not (isinstance(kind, np.dtype) and kind.kind in "iuO"):
+        codes, distinct = values.factorize()
+        return distinct.tolist(), codes
+    array = np.asarray(unmasked(values)) if hasattr(values, "__array__") else None
+    if array is not None and array.ndim != 1:
+        distinct_answers(values, what)  # says what was expected
+    if array is None:
+        array = np.fromiter(values, dtype=object, count=len(values))
+    if array.dtype.kind in "iub" and len(array):
+        low, high = int(array.min()), int(array.max())
+        if low >= 0 and high < WIDEST_SPAN and array.dtype.kind != "b":
+            return range(high + 1), array if array.dtype.itemsize < 8 else array.astype(np.int64, copy=False)
+        if high - low < WIDEST_RANGE and high < 2**62:
+            shifted = array.astype(np.int64) - low
+            there = bincount(shifted) > 0
+            found = (np.flatnonzero(there) + low).astype(array.dtype)
+            return found.tolist(), (np.cumsum(there) - 1)[shifted]
+    if array.dtype.kind in "iufb":
+        sorted_, codes = np.unique(array, return_inverse=True)
+        return sorted_.tolist(), codes
+    few = None
+    if array.dtype == object and len(array):  # objects are told apart by their addresses
+        few = _few(np.frombuffer(np.ascontiguousarray(array), dtype=np.uintp).astype(np.uint64, copy=False))
+    if few is not None:  # in the order of their rows: that of addresses is another in every run
+        order = np.argsort(few[0], kind="stable")
+        place = np.empty_like(order)
+        place[order] = np.arange(len(order))
+        first, codes = few[0][order], place[few[1]]
+        distinct, number = _by_key(array[first].tolist(), what)
+        return distinct, codes if len(distinct) == len(number) else number[codes]
+    return _by_key(array, what)
+
+
+def _few(word: NDArray[np.uint64]) -> tuple[Integers, Integers] | None:
+    """A row of each different number, and which of them each row has; None where they are many.
+
+    A column of few classes mostly shares its texts, and then none of them has to be compared.
+    """
+    codes: Any = np.empty(len(word), dtype=np.int16)
+    found: dict[int, int] = {}
+    distinct, table, odd = np.empty(0, np.uint64), np.empty(0, np.int16), _ODD
+    start = 0
+    while start < len(word):
+        some = word[start : start + BLOCK]
+        if found:
+            at = codes[start : start + BLOCK]
+            np.take(table, _slots(some, odd), out=at, mode="wrap")
+            if (distinct.take(at) == some).all():
+                start += BLOCK
+                continue
+        # the first rows, or an object that comes later: all are numbered anew, so that no two have one slot
+        for one, row in zip(*(part.tolist() for part in np.unique(some, return_index=True)), strict=True):
+            found.setdefault(one, start + row)
+        if len(found) > MOST_NUMBERS:
+            return None
+        distinct = np.fromiter(found, np.uint64, len(found))
+        factors = (_ODD + np.uint64(2 * i) for i in range(10**4))
+        odd = next(x for x in factors if len(np.unique(_slots(distinct, x))) == len(found))
+        table = np.zeros(2**20, dtype=np.int16)
+        table[_slots(distinct, odd)] = np.arange(len(found))
+    return np.fromiter(found.values(), np.int64, len(found)), codes
+
+
+def _slots(words: NDArray[np.uint64], factor: np.uint64) -> Integers:
+    return ((words * factor) >> np.uint64(44)).view(np.int64)
+
+
+def _by_key(values: Any, what: str) -> tuple[Sequence[Any], Integers]:
+    """By a dictionary, some rows at a time."""
+    place: defaultdict[Any, int] = defaultdict()
+    place.default_factory = place.__len__  # a new key gets the next number
+    kinds: set[type] = set()
+    parts = []
+    try:
+        for start in range(0, len(values), BLOCK):
+            some = values[start : start + BLOCK]
+            some = some.tolist() if isinstance(some, np.ndarray) else list(some)
+            kinds.update(map(type, some))
+            parts.append(np.fromiter(map(place.__getitem__, some), np.int64, len(some)))
+        if len(kinds - {type(None)}) > 1 or float in kinds:  # 1, 1.0 and True are one key, and no NaN is another
+            typed: dict[tuple[type, Any], int] = {}
+            all_ = (None if type(v) is float and v != v else v for v in list(values))
+            codes = np.fromiter((typed.setdefault((type(v), v), len(typed)) for v in all_), np.int64, len(values))
+            return [value for _, value in typed], codes
+    except TypeError:  # a list is no key
+        raise InvalidLabels(f"{what}: {say('nested', 'a list')}") from None
+    return list(place), np.concatenate(parts) if parts else np.empty(0, dtype=np.int64)
+
+
+#: Cells that are brought back; more are ids or scores in the wrong column.
+MOST_CELLS = 20_000_000
+#: Rows from which columns are worth a thread each: NumPy and the engines work without Python's lock.
+MANY_ROWS = 2**20
+
+Rule = Callable[[Any], str | None]
+
+
+class Engine(ABC):
+    """What holds columns and groups them.
+
+    Attributes
+    ----------
+    name : str
+        What the user calls the files; "" in memory.
+    """
+
+    name = ""
+
+    @abstractmethod
+    def names(self) -> Sequence[str]:
+        """Names of the columns."""
+
+    @abstractmethod
+    def cells(self, columns: Sequence[str]) -> tuple[Mapping[str, Any], Integers | None]:
+        """Values of the columns, and how many rows each line stands for; None where each is a row."""
+
+    @abstractmethod
+    def repeated(self, columns: Sequence[str]) -> tuple[Any, ...] | None:
+        """Values that several rows have together, the first not missing, and how many; None if there are none."""
+
+    @abstractmethod
+    def has_gaps(self, column: str) -> bool:
+        """Whether a column is blank in any row."""
+
+    def gaps(self, column: str) -> Sequence[str]:
+        """The first three rows without a value in a column, where rows have an order and are grouped."""
+        return ()
+
+    def place(self, row: int) -> str:
+        """Where a row is, counted from 0, if each line is a row."""
+        return f"row {row + 1}"
+
+    def read(self, rule: Rule) -> Rule:
+        """The rule for a value as it comes from here."""
+        return rule
+
+    def blank_lines(self) -> int:
+        """Lines of delimiters alone at the end, as a spreadsheet leaves them: they are no rows."""
+        return 0
+
+
+class Arrays(Engine):
+    """Columns that are in memory.
+
+    Parameters
+    ----------
+    columns : mapping of str to array_like, shape (n,)
+    place : callable, optional
+        What a row is called, counted from 0.
+    """
+
+    def __init__(self, columns: Mapping[str, Any], place: Callable[[int], str] | None = None) -> None:
+        self.columns, self._place = columns, place
+
+    def names(self) -> Sequence[str]:
+        """Names of the columns."""
+        return list(self.columns)
+
+    def check(self, columns: Sequence[str]) -> dict[str, int]:
+        """Rows of each column; raises `InvalidLabels` where one is no list."""
+        for name in columns:
+            values = self.columns[name]
+            if isinstance(values, str | bytes) or not hasattr(values, "__len__"):
+                raise InvalidLabels(say("not_a", excerpt(name), "one value a row", values))
+        return {name: len(self.columns[name]) for name in columns}
+
+    def cells(self, columns: Sequence[str]) -> tuple[Mapping[str, Any], Integers | None]:
+        """The columns as they are; refused where they are of different lengths."""
+        lengths = self.check(columns)
+        if len(set(lengths.values())) > 1:
+            raise InvalidLabels(say("unlike_lengths", [f"{k} has {v}" for k, v in lengths.items()]))
+        return {name: self.columns[name] for name in columns}, None
+
+    def repeated(self, columns: Sequence[str]) -> tuple[Any, ...] | None:
+        """Values that several rows have together."""
+        parts = [coded(self.columns[c], c, group_text) for c in columns]
+        named = parts[0][1] >= 0
+        keys, times = summed([codes[named] for _, codes in parts], None)
+        if not len(times) or times.max() < 2:
+            return None
+        at = int(np.argmax(times))
+        return (
+            *(texts[key[at]] if key[at] >= 0 else None for (texts, _), key in zip(parts, keys, strict=True)),
+            times[at],
+        )
+
+    def has_gaps(self, column: str) -> bool:
+        """Whether a column is blank in any row."""
+        return bool((coded(self.columns[column], column, group_text)[1] < 0).any())
+
+    def place(self, row: int) -> str:
+        """Where a row is."""
+        return super().place(row) if self._place is None else self._place(row)
+
+
+def tally(engine: Engine, ask: CountColumns) -> tuple[CountColumns, Tally]:
+    """Count the rows that an engine holds.
+
+    Returns
+    -------
+    ask : CountColumns
+        With a column for each classifier, where they were in rows.
+    tally : Tally
+
+    Raises
+    ------
+    InvalidArgument
+        A column that is not there.
+    InvalidLabels, InvalidFile
+        An id that comes twice, what is no class, no count or no weight, far too many cells.
+    """
+    try:
+        return _tally(engine, ask)
+    except InvalidLabels as error:
+        if not engine.name:
+            raise
+        raise InvalidFile(engine.name, plain(str(error), 800)) from None
+
+
+def combined(
+    engine: Engine, parts: Mapping[Any, Column], rows: Integers | None, *, blank: bool = True
+) -> tuple[dict[Any, Integers], Integers]:
+    """Codes of the combinations of columns that occur, and how many rows have each; blank lines at the end are no rows.
+
+    Where ``blank`` is False, no row without any value is one, wherever it stands.
+    """
+    codes, times = summed([codes for _, codes in parts.values()], rows, [len(texts) for texts, _ in parts.values()])
+    nothing = np.all([code < 0 for code in codes], axis=0)
+    if rows is not None and nothing.any():
+        lines = engine.blank_lines() if blank else int(times.max())
+        times = times - np.where(nothing, np.minimum(times, lines), 0)
+        codes, times = [code[times > 0] for code in codes], times[times > 0]
+    return dict(zip(parts, codes, strict=True)), times
+
+
+def _tally(engine: Engine, ask: CountColumns) -> tuple[CountColumns, Tally]:
+    paired = ask.id is not None and ask.model is not None
+    if paired and ask.weight is not None:
+        raise InvalidArgument(say("not_both", "weight=", "model= with id="))
+    if ask.id is not None and not paired:
+        refuse_repeated(engine, ask.id)
+    used = [c for c in ask.columns if paired or c != ask.id]
+    values, rows = engine.cells(used)
+
+    def numbered(column: str) -> Column:
+        rule = _weight_text if column in (ask.weight, ask.ones) else ask.text_of(column)
+        try:
+            return coded(values[column], column, engine.read(rule))
+        except HowsureError as error:
+            if not engine.name:
+                raise
+            raise InvalidLabels(f"column {excerpt(column)}: {error}") from None
+
+    if rows is None and len(values[ask.truth]) >= MANY_ROWS:
+        with ThreadPoolExecutor(min(len(used), os.cpu_count() or 1)) as pool:
+            parts = dict(zip(used, pool.map(numbered, used), strict=True))
+    else:
+        parts = {column: numbered(column) for column in used}
+    if ask.ones is not None:
+        _refuse_weights(parts[ask.ones], ask.ones)
+    if rows is not None and len(rows) > MOST_CELLS:
+        raise InvalidLabels(say("too_many_classes", len(rows), "different cells", MOST_CELLS))
+
+    def where(column: str) -> Sequence[str]:
+        if rows is not None:
+            # lines that are no rows come last
+            return engine.gaps(column)[: int(times[code_of[column] < 0].sum())] if code_of else engine.gaps(column)
+        return [engine.place(row) for row in np.flatnonzero(parts[column][1] < 0)[:3].tolist()]
+
+    code_of: dict[str, Integers] = {}
+    if paired:
+        return _paired(parts, rows, ask, where)
+    code_of, times = combined(engine, {c: parts[c] for c in ask.keys}, rows, blank=ask.count is None)
+    cells = {c: Column(parts[c].texts, code).part() for c, code in code_of.items()}
+    aside: list[SetAside] = []
+    weight, cases = None, times
+    if ask.weight is not None:
+        texts, code = cells.pop(ask.weight)
+        there = code >= 0
+        if not there.all():
+            aside.append(SetAside("no weight", int(times[~there].sum()), tuple(where(ask.weight))))
+        cells = {c: Column(found, its[there]) for c, (found, its) in cells.items()}
+        try:
+            weight = np.array([*map(float, texts), 0.0])[code[there]]
+        except ValueError:
+            of = f"the weight (column {excerpt(ask.weight)})"
+            raise InvalidLabels(say("not_a", of, "a number in every row", texts)) from None
+        cases = cases[there]
+    if ask.count is not None:
+        cases = cases * _counts(cells[ask.count], ask.count)
+    answers, by = [cells[c] for c in ask.answers.values()], [cells[c] for c in ask.by]
+    model = None if ask.model is None else cells[ask.model]
+    return ask, Tally(cells[ask.truth], answers, by, cases, model=model, weight=weight, aside=aside, where=where)
+
+
+def refuse_repeated(engine: Engine, column: str) -> None:
+    """Refuse an id that comes twice; raises `InvalidLabels`, of files `InvalidFile`."""
+    twice = engine.repeated([column])
+    if twice is not None:
+        problem = f"the id {excerpt(group_text(twice[0]))} comes {twice[-1]} times; {REPEATED_ROW}"
+        raise InvalidFile(engine.name, problem) if engine.name else InvalidLabels(problem)
+
+
+def _weight_text(value: Any) -> str | None:
+    text = value_text(value).strip()
+    return None if is_missing(text) else text
+
+
+def _refuse_weights(column: Column, name: str) -> None:
+    """Refuse weights that nobody asked for, unless all are 1."""
+    texts, codes = column
+    odd = next((text for text in texts if not WEIGHT_ONE.fullmatch(text)), None)
+    if odd is not None or (codes < 0).any():
+        raise InvalidLabels(say("weighted", name, "blank" if odd is None else odd))
+
+
+def _counts(column: Column, name: str) -> Integers:
+    """Counts in the cells of a column."""
+    texts, codes = column
+    if (codes < 0).any():
+        raise InvalidLabels(say("lacking", f"the count (column {excerpt(name)})"))
+    try:
+        return np.array([*map(count_of, texts), 0], dtype=np.int64)[codes]
+    except NotACount as reason:
+        raise InvalidLabels(f"the count (column {excerpt(name)}) {reason}") from None
+
+
+# -- one row a case and classifier --------------------------------------------------------------------------
+
+
+def _paired(
+    parts: Mapping[str, Column], rows: Integers | None, ask: CountColumns, where: Callable[[str], Sequence[str]]
+) -> tuple[CountColumns, Tally]:
+    """Rows of one case put side by side by its id, in which another row may say what is missing in one."""
+    assert ask.id is not None
+    assert ask.model is not None
+    named = parts[ask.id][1] >= 0
+    aside = []
+    if not named.all():
+        lost = int((~named).sum() if rows is None else rows[~named].sum())
+        aside.append(SetAside(f"no id (column {ask.id})", lost, tuple(where(ask.id))))
+    here = {c: Column(texts, codes[named]) for c, (texts, codes) in parts.items()}
+    case, (names, which) = here[ask.id].part(), here[ask.model].part().ordered
+    if (which < 0).any():
+        raise InvalidLabels(say("name_lacking", "classifier", ask.model))
+    (pair,), times = summed([case[1] * len(names) + which], None if rows is None else rows[named])
+    if len(times) and times.max() > 1:
+        twice = int(pair[np.argmax(times)])
+        raise InvalidLabels(
+            say(
+                "twice_in",
+                "the id",
+                case[0][twice // len(names)],
+                f"for classifier {excerpt(names[twice % len(names)])}",
+            )
+        )
+    (answer,) = ask.answers.values()
+    truth, *by = (Column(here[c].texts, _one_for_each(case, here[c], c)) for c in (ask.truth, *ask.by))
+    answers = np.full((len(names), len(case[0])), -1, dtype=np.int64)
+    answers[which, case[1]] = here[answer][1]
+    wide = replace(ask, answers={n: n for n in names}, model=None)
+    ones = np.ones(len(case[0]), dtype=np.int64)
+    return wide, Tally(truth, [Column(here[answer].texts, row) for row in answers], by, ones, aside=aside)
+
+
+def _one_for_each(case: Column, column: Column, name: str) -> Integers:
+    """The one value of each case; -1 where no row has any."""
+    (ids, which), (texts, codes) = case, column
+    there = codes >= 0
+    found = np.full(len(ids), -1, dtype=np.int64)
+    found[which[there]] = codes[there]
+    odd = np.flatnonzero(there & (found[which] != codes))
+    if len(odd):
+        one, two = texts[codes[odd[0]]], texts[found[which[odd[0]]]]
+        raise InvalidLabels(say("two_values", ids[which[odd[0]]], f"column {excerpt(name)}", one, two, ""))
+    return found
+
+
+def tally_rows(table: TextTable, ask: CountColumns) -> tuple[CountColumns, Tally]:
+    """Count the rows of a table of text.
+
+    Parameters
+    ----------
+    table : TextTable
+    ask : CountColumns
+        Its ``text`` is the rule for a cell that is cleaned.
+
+    Raises
+    ------
+    InvalidFile
+        With the line.
+    """
+    at = {name: i for i, name in enumerate(table.names)}
+    rows = coded_rows(table, [at[column] for column in ask.columns], blank=ask.count is None)
+    rows.check_weights(None if ask.ones is None else at[ask.ones])
+
+    def numbered(column: str) -> Column:
+        found, rule = rows[at[column]], _rule(table, column, ask)
+        for text, row in zip(found.texts, found.first.tolist(), strict=True):
+            try:
+                rule(text)
+            except InvalidLabels as error:
+                raise rows.fault(plain(str(error), 600), row) from None
+            except NotACount as reason:
+                true, pred = (rows[at[c]].cells()[row] or "" for c in [*ask.labels][:2])
+                raise rows.fault(f"{cell_name(true, pred, 'true')} {reason}", row) from None
+        return found.by(rule)
+
+    def place(row: int) -> str:
+        file = bisect_right(rows.files, row, key=lambda it: it[0])
+        start, name = rows.files[file - 1] if file else (0, table.source)
+        return f"{name}, row {row + 1 - start}"
+
+    # the cells are texts by now
+    plain_ask = replace(ask, text=lambda value: value, ones=None)
+    with of_file(table.source):
+        wide, found = tally(Arrays({c: numbered(c) for c in plain_ask.columns}, place), plain_ask)
+    return replace(wide, text=ask.text), replace(found, notes=table.notes)
+
+
+def _rule(table: TextTable, column: str, ask: CountColumns) -> Callable[[str], str | None]:
+    """From a cell of one column to what is counted."""
+
+    def weight(cell: str) -> str | None:
+        try:
+            return None if is_missing(cell.strip()) else str(float(cell))
+        except ValueError:
+            raise InvalidLabels(say("not_a", "the weight", "a number", cell.strip())) from None
+
+    def group(cell: str) -> str | None:
+        text = table.clean(cell)
+        return None if is_missing(text) else text
+
+    if column == ask.weight:
+        return weight
+    if column == ask.count:
+        return lambda cell: str(count_of(cell))
+    return (lambda cell: ask.text(cell) or None) if column in ask.labels else group
