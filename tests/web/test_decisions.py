@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.web.sample_questions import NEW, QUESTIONS
 
 import howsure as hs
 from howsure.web.fields import InvalidRequest
 from howsure.web.handle import handle
-from howsure.web.sample_questions import NEW, QUESTIONS
 
 ASKED = QUESTIONS["report, decisions"]
 BETAS = "sensitivity=beta(8,2),specificity=beta(9,1)"

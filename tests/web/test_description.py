@@ -11,6 +11,7 @@ from typing import Any
 import jsonschema
 import pytest
 from tests.patience import PATIENCE
+from tests.web.sample_questions import QUESTIONS
 
 from howsure.errors import InvalidFile
 from howsure.web import handle
@@ -18,7 +19,6 @@ from howsure.web.fields import InvalidRequest
 from howsure.web.handle import VERBS
 from howsure.web.limits import PRIVATE, PUBLIC
 from howsure.web.openapi import RESULTS, openapi
-from howsure.web.sample_questions import QUESTIONS
 from howsure.web.schema import requests
 
 
