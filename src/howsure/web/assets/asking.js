@@ -12,7 +12,7 @@
 import { drawsOf, post, scheduler } from "./api.js";
 import { isEmpty } from "./matrix.js";
 import { modes } from "./modes/index.js";
-import { withStops } from "./parts/stops.js";
+import { withStops } from "./parts/share_slider.js";
 import { timer } from "./pending.js";
 import * as state from "./state.js";
 

@@ -5,9 +5,8 @@ import { isExample } from "../examples.js";
 import { html, useRef, useState } from "../html.js";
 import * as edit from "../matrix.js";
 import { Select, useId, useText } from "./fields.js";
-import { useNarrow } from "./narrow.js";
-import { usePasteAnywhere } from "./paste_anywhere.js";
-import { Said, isOneBox, textOf, usePasted } from "./pasted.js";
+import { useNarrow } from "./fitting.js";
+import { usePasteAnywhere, Said, isOneBox, textOf, usePasted } from "./pasted.js";
 import { Shares } from "./shares.js";
 import { WorstConfusions } from "./worst.js";
 

@@ -2,7 +2,7 @@
 /** The answer in one sentence, and what it rests on. */
 
 import { html } from "../html.js";
-import { CopySentence } from "./copy_sentence.js";
+import { CopySentence } from "./word.js";
 import { isBeside } from "./grid.js";
 
 /** Signs beyond which a verdict is set smaller. */
