@@ -134,7 +134,7 @@ def test_decisions_are_answered_from_the_matrix_and_survive_a_reload(opened: Any
     expect(tab.field("cost.verdict")).to_contain_text("0.02 to 0.40")
     texts = [tab.locator(part).inner_text().replace("\u00a0", " ") for part in PARTS]
     for text, words in zip(
-        texts, ("P = ", "P(less than calling all high)", "100 more cases", "100 cases"), strict=True
+        texts, ("P = ", "P(less than predicting all high)", "100 more cases", "100 cases"), strict=True
     ):
         assert words in text
     assert tab.violations() == []

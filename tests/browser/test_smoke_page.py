@@ -108,7 +108,7 @@ def test_cases_without_a_truth_are_entered(opened: Any) -> None:
     tab.paste("true\\pred\tfail\tpass\nfail\t22\t7\npass\t6\t65")
     tab.get_by_text("Some truths are missing").click()
     for name, count in (("fail", "572"), ("pass", "1328")):
-        tab.get_by_label(f"Called {name}, not checked").fill(count)
+        tab.get_by_label(f"Predicted {name}, not checked").fill(count)
     tab.settle()
     matrix = hs.ConfusionMatrix([[22, 7], [6, 65]], ["fail", "pass"], unlabelled=[572, 1328], positive="pass")
     assert tab.value("verdict") == hs.report(hs.infer(matrix)).verdict

@@ -50,6 +50,7 @@ def test_an_empty_table_says_which_cell_is_which(opened: Any) -> None:
     opened.forgiven.append(REFUSED)
     tab = opened()
     tab.push("Clear")
+    expect(tab.field("verdict")).to_have_text("Type the counts, or paste a table.")
     assert tab.names() == ["sick", "healthy"]
     cells = tab.locator("[data-row]").all()
     assert [cell.get_attribute("placeholder") for cell in cells] == ["TP", "FN", "FP", "TN"]
@@ -110,6 +111,8 @@ def test_a_refused_board_is_told_where_the_eye_is(opened: Any) -> None:
     tab = opened.at("leaderboard", size=(1280, 800))
     tab.paste("team\tgrade\nalpha\tgood\nbeta\tbad\n")
     expect(tab.locator(".inputs .wrong[role=alert]").first).to_be_in_viewport()
+    # what is still shown is of another board
+    expect(tab.get_by_role("button", name="Copy this sentence")).to_be_hidden()
 
 
 @pytest.mark.deep

@@ -174,7 +174,7 @@ def test_transposing_twice_is_the_same_and_the_sentence_says_what_a_row_is(opene
     first, sentence = tab.counts(), tab.value("sentence")
     tab.push("Transpose")
     assert tab.counts() == [["6", "0"], ["2", "26"]]
-    expect(tab.field("sentence")).to_have_text("2 true high were called low.")
+    expect(tab.field("sentence")).to_have_text("2 true high were predicted low.")
     tab.push("Transpose")
     assert (tab.counts(), tab.value("sentence")) == (first, sentence)
 

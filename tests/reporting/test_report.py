@@ -187,7 +187,7 @@ def test_four_hundred_classes_are_reported() -> None:
 def test_chance_is_said_with_its_prior_and_rule() -> None:
     made = hs.report(hs.infer(hs.ConfusionMatrix([[1] * 9] * 9), "flat"), ["balanced_accuracy", "accuracy", "recall@0"])
     assert made.verdict.endswith(
-        ". Better than chance (0.11) with probability 0.469, under a prior that expects chance (perks)."
+        ". Better than chance (0.11) with probability 0.469, under a prior that expects chance."
     )
     assert "0.11 for balanced_accuracy, under a prior that expects chance (perks);" in str(made)
     first, second, third = made.to_dict()["metrics"]

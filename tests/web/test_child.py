@@ -16,8 +16,7 @@ from typing import Any, cast
 import pytest
 from tests.patience import PATIENCE
 from tests.web.client import asked, at_the_clock, clock
-
-from howsure.web.sample_questions import COCAINE, QUESTIONS
+from tests.web.sample_questions import COCAINE, QUESTIONS
 
 pytest.importorskip("starlette", reason="the page's server needs howsure[web]")
 

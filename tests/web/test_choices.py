@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 import pytest
+from tests.web.sample_questions import BOARD, NEW, OLD, PAIRED, THREE
 
 from howsure.errors import InvalidArgument
 from howsure.laws import Kind
@@ -18,7 +19,6 @@ from howsure.web.assets import table
 from howsure.web.choices import declared, metrics_of
 from howsure.web.handle import handle
 from howsure.web.limits import COUNTED, PRIVATE
-from howsure.web.sample_questions import BOARD, NEW, OLD, PAIRED, THREE
 from howsure.web.schema import ENDINGS, requests
 from howsure.web.subjects import kind_of, level_of, seed_of
 

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.web.sample_questions import NEW, QUESTIONS
 
 import howsure as hs
 from howsure.web.fields import InvalidRequest
 from howsure.web.handle import handle
-from howsure.web.sample_questions import NEW, QUESTIONS
 
 ASKED = QUESTIONS["report, decisions"]
 BETAS = "sensitivity=beta(8,2),specificity=beta(9,1)"
@@ -51,12 +51,12 @@ def test_costs_are_those_of_a_hundred_thousand_tables(share: float | None) -> No
     missed, alarm = 1 - rng.beta(8 + 42, 2 + 8, n), 1 - rng.beta(9 + 45, 1 + 5, n)
     cost, all_ill, nobody = 5 * ill * missed + (1 - ill) * alarm, 1 - ill, 5 * ill
     rows = {row[0]: row for row in sheet["rows"]}
-    for name, drawn in (("this classifier", cost), ("calling all ill", all_ill), ("calling all healthy", nobody)):
+    for name, drawn in (("this classifier", cost), ("predicting all ill", all_ill), ("predicting all healthy", nobody)):
         assert float(rows[name][1]) == pytest.approx(drawn.mean(), rel=0.05)
-    for name, other in (("calling all ill", all_ill), ("calling all healthy", nobody)):
+    for name, other in (("predicting all ill", all_ill), ("predicting all healthy", nobody)):
         assert float(rows[name][3].strip("<> ")) == pytest.approx(np.mean(cost < other), abs=0.006)
     best = "ill" if all_ill.mean() < nobody.mean() else "healthy"
-    assert f"P(less than calling all {best})" in sheet["verdict"]
+    assert f"P(less than predicting all {best})" in sheet["verdict"]
     assert sheet["notes"][0].endswith("; exact.")
 
 

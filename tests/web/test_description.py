@@ -11,6 +11,7 @@ from typing import Any
 import jsonschema
 import pytest
 from tests.patience import PATIENCE
+from tests.web.sample_questions import QUESTIONS
 
 from howsure.errors import InvalidFile
 from howsure.web import handle
@@ -18,7 +19,6 @@ from howsure.web.fields import InvalidRequest
 from howsure.web.handle import VERBS
 from howsure.web.limits import PRIVATE, PUBLIC
 from howsure.web.openapi import RESULTS, openapi
-from howsure.web.sample_questions import QUESTIONS
 from howsure.web.schema import requests
 
 
@@ -52,7 +52,7 @@ def test_what_is_not_as_described_is_refused() -> None:
 
 def test_a_field_is_named_by_its_place() -> None:
     matrix = {"classes": ["high", "low"], "counts": [[26, 0], [2, -1]]}
-    with pytest.raises(InvalidRequest, match="a count is an integer from 0") as caught:
+    with pytest.raises(InvalidRequest, match="a count is an integer of 0 or more") as caught:
         handle({"verb": "report", "matrix": matrix})
     assert caught.value.field == "matrix.counts[1][1]"
     with pytest.raises(InvalidRequest, match="proportions") as caught:

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 from tests.moved import moved_numbers, unmoved_ends
+from tests.web.sample_questions import QUESTIONS
 
 from howsure.errors import HowsureError
 from howsure.web import handle
-from howsure.web.sample_questions import QUESTIONS
 
 #: Questions of unlike kinds, and the fields that are tried on each: those that rightly change nothing behind a bar, as
 #: exact answers have no draws, two entries no third, and words that nobody wants are not written.

@@ -11,8 +11,10 @@ from typing import Any
 import pytest
 from tests.hostile import LABELS
 from tests.web.client import Answer, ask
+from tests.web.sample_questions import BOARD, COCAINE, NEW, PAIRED, QUESTIONS
 
-from howsure.web.sample_questions import BOARD, COCAINE, NEW, PAIRED, QUESTIONS
+from howsure.errors import InvalidFile
+from howsure.web import handle
 
 pytest.importorskip("starlette", reason="the page's server needs howsure[web]")
 
@@ -169,3 +171,13 @@ def test_labels_that_would_do_harm_come_back_as_text_or_are_refused(label: str) 
     if page.status == 200:
         assert "<script>window" not in page.json["text"]
         assert "<img src=x" not in page.json["text"]
+
+
+@pytest.mark.parametrize("verb", ["paste", "import"])
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+def test_a_line_of_a_hundred_thousand_cells_is_refused_before_it_is_read(verb: str, separator: str) -> None:
+    text = separator.join("1" * 100_000)
+    with pytest.raises(InvalidFile, match="line 1: 100,000 cells in one line; a table of the page has at most 2,000"):
+        handle({"verb": verb, "text": text})
+    # brackets hold a whole table in a line
+    assert handle({"verb": "paste", "text": str([[9] * 60] * 60)})["matrix"]["counts"][0] == [9] * 60

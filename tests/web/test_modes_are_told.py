@@ -6,9 +6,9 @@ import re
 from pathlib import Path
 
 from tests.browser.page import TABS as OPENED
+from tests.web.sample_questions import QUESTIONS
 
 from howsure.web.handle import VERBS
-from howsure.web.sample_questions import QUESTIONS
 
 ROOT = Path(__file__).parents[2]
 INDEX = (ROOT / "src/howsure/web/assets/modes/index.js").read_text(encoding="utf-8")

@@ -57,7 +57,14 @@ def test_the_difference_of_two_is_that_of_the_one_that_is_ahead() -> None:
     worse = {**TWO, "counts": [[160, 40], [15, 35]]}
     for first, second in ((TWO, worse), (worse, TWO)):
         pair = [{"name": "one", "matrix": first}, {"name": "two", "matrix": second}]
-        verdict = handle({"verb": "compare", "classifiers": pair})["shown"]["verdict"]
+        shown = handle({"verb": "compare", "classifiers": pair})["shown"]
         ahead, behind = ("one", "two") if first is TWO else ("two", "one")
-        assert f"{ahead} is better than {behind}" in verdict
-        assert f"difference {ahead} - {behind} is 0.1" in verdict
+        assert f"{ahead} is better than {behind}" in shown["verdict"]
+        assert f"difference {ahead} - {behind} is 0.1" in shown["verdict"]
+        # and so are the rows, and what is taken away
+        assert [row[0] for row in shown["rows"][:3]] == ["one", "two", f"{ahead} - {behind}"]
+        assert shown["header"][4] == f"P({ahead} better)"
+        assert [float(row[2]) > 0 and float(row[4].lstrip("> ")) > 0.5 for row in shown["rows"][2:]] == [True] * 3
+        whole = handle({"verb": "export", "of": "compare", "request": {"classifiers": pair}, "ending": ".tex"})["text"]
+        assert f"$P$({ahead} better)" in whole
+        assert "difference & $0.1" in whole

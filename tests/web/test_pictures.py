@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from tests.web.sample_questions import BOARD, EVERY, NEW, OLD, PAIRED, THREE
 
 from howsure.web.handle import handle
-from howsure.web.sample_questions import BOARD, EVERY, NEW, OLD, PAIRED, THREE
 
 SVG = "{http://www.w3.org/2000/svg}"
 MARKS = {"svg", "title", "g", "path", "line", "circle", "rect", "text"}

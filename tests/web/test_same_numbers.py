@@ -16,13 +16,13 @@ from unittest import mock
 
 import pytest
 from tests.patience import PATIENCE
+from tests.web.sample_questions import QUESTIONS
 from typer.testing import CliRunner
 
 import howsure as hs
 from howsure.cli import main
 from howsure.cli.program import app
 from howsure.web import handle
-from howsure.web.sample_questions import QUESTIONS
 
 
 @cache

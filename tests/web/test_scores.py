@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from tests.web.sample_questions import SCORES
 
 import howsure as hs
 from howsure.curves import best_threshold
@@ -13,7 +14,6 @@ from howsure.errors import HowsureError, InvalidFile
 from howsure.web import handle
 from howsure.web.fields import InvalidRequest
 from howsure.web.limits import PRIVATE
-from howsure.web.sample_questions import SCORES
 
 TEXT = "y_true,score\nill,0.9\nwell,0.2\nill,0.9\nwell,0.4\nill,0.4\n"
 

@@ -15,8 +15,7 @@ from typing import Any
 import pytest
 from tests.patience import PATIENCE
 from tests.web.client import Answer, ask, asked, at_the_clock, clock
-
-from howsure.web.sample_questions import COCAINE
+from tests.web.sample_questions import COCAINE
 
 pytest.importorskip("starlette", reason="the page's server needs howsure[web]")
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.web.sample_questions import NEW, TEN, THREE
 
 from howsure.web import handle
 from howsure.web.fields import InvalidRequest
-from howsure.web.sample_questions import NEW, TEN, THREE
 
 STOPS = [0.001, 0.2345, 0.987]
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Any
 
+from howsure.data.count_checks import LARGEST_COUNT
 from howsure.errors import InvalidArgument, excerpt, listing
 
 __all__ = [
@@ -62,6 +63,8 @@ class Text(Field):
         """A text that UTF-8 can hold."""
         if not isinstance(value, str):
             raise InvalidRequest(f"{self.what} is a text, not {excerpt(value)}", place)
+        if not value and self.least:
+            raise InvalidRequest(f"{self.what} is missing; this one is empty", place)
         if not self.least <= len(value) <= self.most:
             raise InvalidRequest(
                 f"{self.what} has {self.least} to {self.most} characters; {excerpt(value, 40)} has {len(value)}", place
@@ -89,10 +92,8 @@ class WholeNumber(Field):
         whole = whole or (isinstance(value, float) and value.is_integer())  # JSON does not tell 3.0 from 3
         if not whole or not self.low <= value <= self.high:
             shown = excerpt(value) if len(str(value)) < 400 else "a longer number"
-            raise InvalidRequest(
-                f"{self.what} is an integer from {self.low:,} to {self.high:,}; not {shown}{self._advice(value)}",
-                place,
-            )
+            span = f"of {self.low:,} or more" if self.high >= LARGEST_COUNT else f"from {self.low:,} to {self.high:,}"
+            raise InvalidRequest(f"{self.what} is an integer {span}; not {shown}{self._advice(value)}", place)
         return int(value)
 
     def _advice(self, value: Any) -> str:
@@ -177,6 +178,8 @@ class ListOf(Field):
         """A list, each element checked."""
         if not isinstance(value, list):
             raise InvalidRequest(f"{self.what} are a list, not {excerpt(value)}", place)
+        if not value and self.least:
+            raise InvalidRequest(f"{self.what} is missing; this one is empty", place)
         if not self.least <= len(value) <= self.most:
             raise InvalidRequest(
                 f"{self.what} are {self.least:,} to {self.most:,} in number, not {len(value):,}", place

@@ -40,12 +40,16 @@ MANY_GROUPS = (
     "There are too many groups for the page, and cases are taken as separate; howsure report --group takes them."
 )
 
+#: Cells of one line: more than any table of the page has. Brackets may hold whole tables in a line.
+MOST_CELLS = 2_000
+
 #: How far rows of shares may be from 1, or from 100, by the rounding of their cells.
 NEAR = 0.006
 
 
 def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
     """What the text holds: a matrix, classifiers, pairs, a leaderboard; or scores or tables, if they are asked for."""
+    _refuse_wide(request, SOURCE)
     if request.get("scores"):
         return scores_read(request, SOURCE, limits)
     if request.get("tables"):
@@ -83,6 +87,7 @@ def _tables(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
 
 def pasted(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
     """What was pasted into a cell of the matrix: another matrix, its counts or the shares of each row, or a list."""
+    _refuse_wide(request, PASTED)
     names = tuple(request.get("classes", ()))
     # a row of cases without a truth is read for what it is, and the page says what that assumes
     asked = Request(grid=Grid(names), missing="estimate")
@@ -250,6 +255,15 @@ def _pairs(joint: Predictions, limits: Limits) -> dict[str, Any]:
     made = {"classes": list(joint.labels), "models": list(joint.names), "cells": [list(row) for row in rows]}
     positive = joint.confusion(joint.names[0]).positive
     return made if positive is None else {**made, "positive": positive}
+
+
+def _refuse_wide(request: Mapping[str, Any], source: str) -> None:
+    """Refuse a line of more cells than any table here has, before a reader tries all that it could be."""
+    for at, line in enumerate(request["text"].splitlines(), 1):
+        cells = 1 + max(map(line.count, ",;\t"))
+        if cells > MOST_CELLS and not any(sign in line for sign in "[{("):
+            problem = f"{cells:,} cells in one line; a table of the page has at most {MOST_CELLS:,}"
+            raise InvalidFile(source, problem, at)
 
 
 def _refuse_classes(labels: Collection[object], limits: Limits) -> None:

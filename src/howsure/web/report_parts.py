@@ -245,7 +245,7 @@ def _outlook(posterior: Posterior, known: Posterior, made: Report, request: Mapp
 
 
 def _cost(posterior: Posterior, known: Posterior, made: Report, request: Mapping[str, Any]) -> Part:
-    """What a case costs, beside calling every case one class; the difference is linear too, so its law is as exact."""
+    """What a case costs, compared with predicting one class always; the difference is linear too, and as exact."""
     labels, positive = posterior.labels, posterior.confusion.positive
     if len(labels) > 2 or positive is None:
         raise InvalidRequest("costs of a miss and a false alarm are those of two classes, one of them positive", "cost")
@@ -261,11 +261,11 @@ def _cost(posterior: Posterior, known: Posterior, made: Report, request: Mapping
     )[0]
     less = [posterior.of(expected_cost(costs - it), draws=made.draws, seed=made.seed) for it in every.values()]
     cheaper = [(it.prob(below=0), it.law.n if isinstance(it.law, Draws) else None) for it in less]
-    names = ["this classifier", *(f"calling all {formats.plain(name, LONG)}" for name in labels)]
+    names = ["this classifier", *(f"predicting all {formats.plain(name, LONG)}" for name in labels)]
     said = [words(row, made.kind, found.thresholds) for row in found.rows]
     rows = []
     for name, row, it, p in zip(names, found.rows, said, [None, *cheaper], strict=True):
-        # at a stated prevalence it is known what calling all the same costs
+        # at a stated prevalence it is known what predicting all the same costs
         mean, ends = (f"{row.mean:.4g}", "") if row.mean is not None and row.low == row.high else (it.mean, it.interval)
         rows.append((name, mean, ends, "" if p is None else formats.probability(*p)))
     rival = min((0, 1), key=lambda k: found.rows[1 + k].mean or 0.0)
@@ -273,7 +273,7 @@ def _cost(posterior: Posterior, known: Posterior, made: Report, request: Mapping
         f"A case costs {rows[0][1]} on average ({formats.interval_name(made.kind, made.level)} {rows[0][2]}); "
         f"P(less than {names[1 + rival]}) {formats.equals(*cheaper[rival])}."
     )
-    header = ("calls", "cost of a case", formats.interval_name(made.kind, made.level), "P(cheaper)")
+    header = ("predictions", "cost of a case", formats.interval_name(made.kind, made.level), "P(cheaper)")
     where = "at the stated prevalence" if posterior is not known else "at the prevalence of the test set"
     costing = f"A false alarm costs {asked['fp']:.4g}, a miss {asked['fn']:.4g}, the other cases nothing"
     note = f"{costing}; {where}; {said[0].law}."

@@ -16,11 +16,11 @@ from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
 from howsure.errors import InvalidArgument, excerpt
+from howsure.web.answering import WARM
 from howsure.web.assets import STYLES, bare, served
 from howsure.web.bundling import FIRST, LATER
 from howsure.web.handle import handle
 from howsure.web.http_error import as_json
-from howsure.web.sample_questions import QUESTIONS, READINGS, SLOW
 
 __all__ = ["Site", "built", "library_zip"]
 
@@ -37,6 +37,14 @@ PATIENCE = 10
 #: Parts of the package that no question of the page asks for.
 LEFT_OUT = ("cli", "integrations", "plots", "verify", "__pycache__", "web/assets", "web/static", "web/app.py",
             "web/server.py", "web/slow_clients.py", "web/child.py", "web/workers.py")  # fmt: skip
+
+#: What the page is checked by beside what a server begins with.
+FURTHER: tuple[dict[str, Any], ...] = (
+    {"verb": "plan", "metric": "recall", "width": 0.1, "guess": 0.9},
+    {"verb": "slices", "tables": [{"name": name, "tp": 9, "fn": 2, "fp": 3, "tn": 8} for name in "ab"]},
+    {"verb": "ask", "of": "votes", "question": "rank", "text": "model_a,model_b,winner\nx,y,model_a\ny,x,model_b\n"},
+    {"verb": "import", "text": "truth,prediction\nill,ill\nill,well\nwell,well\n"},
+)
 
 #: Of every file in the archive, so that the same library makes the same bytes.
 LONG_AGO = (1980, 1, 1, 0, 0, 0)
@@ -163,9 +171,8 @@ def _page(pyodide: str, origin: str) -> Mapping[str, bytes]:
 
 
 def _golden() -> list[dict[str, Any]]:
-    """Questions of every kind with the answers of the library here."""
-    asked = {name: request for name, request in {**QUESTIONS, **READINGS}.items() if name not in SLOW}
-    return [{"name": name, "request": request, "answer": handle(request)} for name, request in asked.items()]
+    """Questions of the tabs with the answers of the library here."""
+    return [{"name": request["verb"], "request": request, "answer": handle(request)} for request in (*WARM, *FURTHER)]
 
 
 def _address(given: str) -> str:

@@ -151,8 +151,8 @@ class PredictiveValues(Record, json="predictive_values", fields=FIELDS):
     prevalence : ndarray, shape (n,)
         Its share among the cases.
     positive, negative : ndarray, shape (3, n)
-        Low end, mean and high end of the probability that a case called ``label`` is one, and that a case called
-        otherwise is none.
+        Low end, mean and high end of the probability that a case predicted ``label`` is one, and that a case
+        predicted otherwise is none.
     here : float
         The share that the posterior has, on average.
     level, kind : float, "hdi" or "central"
@@ -215,8 +215,10 @@ class PredictiveValues(Record, json="predictive_values", fields=FIELDS):
             rows.append((said, *(cell for call in both for cell in _words(call, self.kind))))
         label = formats.plain(self.label, 30)
         mean, ends = rows[shares.index(self.here)][1:3]
-        head = f"A case called {label} is one with probability {mean} ({ends}) where {self._here} of the cases are."
-        columns = ("prevalence", f"called {label}: right", name, "called otherwise: right", name)
+        head = (
+            f"A case predicted {label} is {label} with probability {mean} ({ends}) where {self._here} of the cases are."
+        )
+        columns = ("prevalence", f"predicted {label}: right", name, "predicted otherwise: right", name)
         how = "simulated, digits cut to the Monte Carlo error" if self.law == "simulated" else self.law
         note = (
             f"Means and intervals ({name}), prior {self.prior}, {how}. The other classes keep their proportions; "
@@ -289,7 +291,7 @@ def predictive_values(
     >>> import howsure as hs
     >>> post = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"]))
     >>> post.predictive_values()
-    A case called ill is one with probability 0.88 (0.80 to 0.96) where 0.5 of the cases are.
+    A case predicted ill is ill with probability 0.88 (0.80 to 0.96) where 0.5 of the cases are.
     """
     confusion = posterior.confusion
     name = confusion.positive if label is None else label

@@ -12,7 +12,7 @@
 import { drawsOf, post, scheduler } from "./api.js";
 import { isEmpty } from "./matrix.js";
 import { modes } from "./modes/index.js";
-import { withStops } from "./parts/stops.js";
+import { withStops } from "./parts/share_slider.js";
 import { timer } from "./pending.js";
 import * as state from "./state.js";
 
@@ -67,7 +67,7 @@ const queue = scheduler({
   refused(job, failure, again = false) {
     answered[job.mode] = again ? "" : key(job);
     // what was said of other counts says nothing of those that are still to come
-    const current = [job.body, ...(job.body.classifiers ?? [])].some(isEmpty) ? null : answersOf(job.mode).current;
+    const current = [job.body, { matrix: job.body.pilot }, ...(job.body.classifiers ?? [])].some(isEmpty) ? null : answersOf(job.mode).current;
     answers[job.mode] = { current, failure, waiting: false };
     refresh();
   },

@@ -4,24 +4,20 @@
 import { declared } from "../declared.js";
 import { EXAMPLES } from "../examples.js";
 import { html, useMemo, useRef } from "../html.js";
-import { isEmpty, positiveOf } from "../matrix.js";
+import { positiveOf } from "../matrix.js";
 import { Abstract } from "../parts/abstract.js";
-import { Again } from "../parts/again.js";
-import { Costs } from "../parts/costs.js";
-import { MoreCases } from "../parts/more_cases.js";
-import { Chips } from "../parts/chips.js";
+import { Again, Costs, MoreCases, Sensitivity } from "../parts/further.js";
+import { Chips } from "../parts/word.js";
 import { FIVE, example, rows, withData } from "./data.js";
 import { Drop } from "../parts/drop.js";
 import { MatrixGrid } from "../parts/grid.js";
-import { Groups } from "../parts/groups.js";
-import { useNarrow } from "../parts/narrow.js";
+import { Groups, Unlabelled, unlabelledOf } from "../parts/counted.js";
+import { useNarrow } from "../parts/fitting.js";
 import { Posteriors } from "../parts/posteriors.js";
 import { Prevalence } from "../parts/prevalence.js";
-import { route } from "../parts/routed.js";
-import { Sensitivity } from "../parts/sensitivity.js";
+import { route } from "../parts/reading.js";
 import { Rates } from "../parts/rates.js";
 import { Metrics, Settings } from "../parts/settings.js";
-import { Unlabelled, unlabelledOf } from "../parts/unlabelled.js";
 import { Notes, Verdict } from "../parts/verdict.js";
 import { MOST_IN_FULL, WORST, initial, labelOf, merged, request, sound } from "./evaluate/slice.js";
 
@@ -60,7 +56,7 @@ function view(slice, answers, act) {
   const prevalence = current && html`<${Prevalence} answer=${current} slice=${slice} label=${labelOf(slice)} act=${act} />`;
   const look = failure ? "answers stale" : "answers";
   return html`
-    <${Verdict} answers=${answers} asks=${isEmpty(slice) ? "Type the counts, or paste a table." : ""} />
+    <${Verdict} answers=${answers} />
     <div class="inputs">${matrix}${narrow && rates && html`<div class=${look}>${rates}</div>`}
       ${narrow ? html`<details class="other-inputs"><summary>Read a file, examples, assumptions, metrics</summary>${others}</details>` : others}</div>
     <div class=${look}>

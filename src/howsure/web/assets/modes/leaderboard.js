@@ -1,12 +1,192 @@
 // @ts-check
 /** Leaderboard: which of many is best, how sure each rank is, and what the prizes are worth. */
 
+import { declared } from "../declared.js";
 import { html } from "../html.js";
-import { withData } from "./data.js";
+import { cell } from "../matrix.js";
+import { isClassifier, isPaired } from "../paired.js";
+import { Drop } from "../parts/drop.js";
+import { NumberBox, Select, named } from "../parts/fields.js";
+import { Lines } from "../parts/lines.js";
+import { PasteBox, usePasting } from "../parts/paste_box.js";
+import { route } from "../parts/reading.js";
+import { Settings } from "../parts/settings.js";
 import { SheetAnswer } from "../parts/sheet_answer.js";
 import { Verdict } from "../parts/verdict.js";
-import { Inputs } from "./leaderboard/inputs.js";
-import { initial, kept, request, sound } from "./leaderboard/slice.js";
+import { Chips } from "../parts/word.js";
+import { example, rows, withData } from "./data.js";
+
+/**
+ * @typedef {{name: string, n: number|null, score?: string, correct?: number|null}} Entry
+ * @typedef {object} Slice
+ * @property {"entries"|"classifiers"|"paired"} source
+ * @property {Entry[]} entries all with `score`, as it is printed, or all with `correct`
+ * @property {{name: string, matrix: import("../types").Matrix}[]} classifiers
+ * @property {import("../paired.js").Paired|null} paired
+ * @property {string} metric
+ * @property {number[]} prizes
+ * @property {number} top
+ * @property {number|null} new_test cases of a test set that is still to come
+ * @property {any} prior
+ * @property {number} level
+ * @property {string} kind
+ */
+
+/** The first ten of Kaggle's "Recursion cellular image classification", private leaderboard; teams are called by their place. */
+const KAGGLE = ["0.99763", "0.99672", "0.99596", "0.99512", "0.99498", "0.99380", "0.99296", "0.99296", "0.99282", "0.99240"];
+
+/** @type {Slice} */
+export const initial = {
+  source: "entries",
+  entries: KAGGLE.map((score, i) => ({ name: `team ${i + 1}`, score, n: 15123 })),
+  classifiers: [],
+  paired: null,
+  metric: "accuracy",
+  prizes: [10000, 2000, 1000],
+  top: 3,
+  new_test: null,
+  prior: null,
+  level: declared.level,
+  kind: declared.kind,
+};
+
+/** A slice that came with a link may hold anything; what cannot be shown is replaced.
+ * @param {Slice} slice @returns {Slice} */
+export function sound(slice) {
+  const { entries, classifiers, paired, prizes } = slice;
+  const there = { entries: entries.every((/** @type {any} */ one) => typeof one?.name === "string") && entries.length > 1, classifiers: classifiers.every(isClassifier) && classifiers.length > 1, paired: isPaired(paired) };
+  return {
+    ...slice,
+    source: there[slice.source] ? slice.source : "entries",
+    entries: there.entries ? entries : initial.entries,
+    classifiers: there.classifiers ? classifiers : [],
+    paired: there.paired ? paired : null,
+    prizes: prizes.filter((prize) => typeof prize === "number"),
+  };
+}
+
+/** How many are ranked. @param {Slice} slice */
+export const count = (slice) => (slice.source === "paired" ? (slice.paired?.models.length ?? 0) : slice[slice.source].length);
+/** Of a short board all are among the first so many. @param {Slice} slice */
+export const topOf = (slice) => Math.min(slice.top, Math.max(1, count(slice)));
+
+/** @param {Slice} given */
+export function request(given) {
+  const slice = sound(given);
+  const { source, metric, prizes, new_test, prior, level, kind } = slice;
+  /** @type {Record<string, unknown>} */
+  const body = { [source]: slice[source], metric, prizes, top: topOf(slice), prior, level, kind };
+  if (new_test !== null) body.new_test = new_test;
+  return { verb: "rank", body };
+}
+
+/** The prizes of the example are those of no other board. @param {Slice} slice */
+export const kept = ({ entries, prizes, top, new_test }) => ({
+  entries,
+  top,
+  new_test,
+  prizes: JSON.stringify([entries, prizes]) === JSON.stringify([initial.entries, initial.prizes]) ? [] : prizes,
+});
+
+export const EXAMPLES = [
+  { name: "Kaggle top 10", hint: "Recursion cellular image classification, private leaderboard", patch: { entries: initial.entries, prizes: initial.prizes } },
+  {
+    name: "Language models, few questions",
+    hint: "Invented: five models, one of them on a tenth of the questions",
+    patch: {
+      entries: [["model a", 172, 200], ["model b", 168, 200], ["model c", 18, 20], ["model d", 151, 200], ["model e", 149, 200]].map(
+        ([name, correct, n]) => ({ name, correct, n }),
+      ),
+      prizes: [],
+    },
+  },
+  example("Battles of four models", "votes", ["crane", "heron", "stork", "wren"],
+    "model_a,model_b,wins_a,wins_b,ties\ncrane,heron,16,11,5\nheron,crane,13,15,4\ncrane,stork,19,9,4\nstork,crane,8,19,4\ncrane,wren,21,6,3\nwren,crane,6,20,3\nheron,stork,14,13,4\nstork,heron,13,15,3\nheron,wren,18,7,5\nwren,heron,8,18,4\nstork,wren,17,10,3\nwren,stork,11,16,2\n"),
+  example("Four systems, scored", "items", ["A", "B", "C", "D"],
+    rows("A,B,C,D", ["554454355453545545435545", "543454345453444535425445", "443353344443434434324434", "545454454453545545435455"], "question ")),
+];
+
+/** @typedef {import("../types").Act} Act */
+
+/** Of what is pasted: a leaderboard may come without its header. */
+const BOARD = "board=true";
+
+/** @param {{slice: Slice, answers: import("../types").Answers, act: Act}} props */
+export function Inputs({ slice, answers, act }) {
+  const classes = slice.source === "paired" ? slice.paired?.classes : slice.classifiers[0]?.matrix.classes;
+  const options = named(answers.current?.shown.choices, slice.metric, answers.current?.shown.titles);
+  const pasting = usePasting((reads) => taken(reads[0].read, act), { always: BOARD, about: slice[slice.source] });
+  return html`<div class="inputs">
+    <${Chips} examples=${EXAMPLES} onPatch=${act.fill} />
+    ${slice.source === "entries"
+      ? html`<${Lines} of="entries" one="entry" rows=${slice.entries} first="entry" columns=${columns(slice)} added=${(/** @type {object} */ last) => last}
+          onPaste=${pasting.into} failure=${answers.failure} act=${act} />`
+      : html`<${Others} slice=${slice} act=${act} />`}
+    <${PasteBox} summary="Paste a leaderboard" label="CSV or cells of a spreadsheet, with the columns name, score (or correct), n"
+      placeholder=${"name,score,n\nalpha,0.912,2000\nbeta,0.905,2000"} pasting=${pasting} />
+    <${Drop} label="Read a file" many=${true} hint="A leaderboard (name, score or correct, n), battles of models (model_a, model_b, winner), items with scores, or the answers of several classifiers to the same cases. Or drop it here."
+      about=${slice[slice.source]} onRead=${(/** @type {any} */ reads) => taken(reads[0].read, act)} />
+    <${Select} label="Ranked by" value=${slice.metric} options=${options} onValue=${act.set("metric")} />
+    <${Prizes} prizes=${slice.prizes} act=${act} />
+    <div class="fields">
+      <${NumberBox} label="Top" value=${topOf(slice)} low=${1} high=${Math.max(1, count(slice))} whole=${true}
+        hint="P(among the first so many)" onValue=${act.set("top")} />
+      <${NumberBox} label="Another test of" unit="cases" value=${slice.new_test} low=${1} high=${10_000_000} whole=${true} empty=${true}
+        hint="Would the first win it again? See the notes." onValue=${act.set("new_test")} />
+    </div>
+    <${Settings} slice=${slice} act=${act} size=${classes?.length ?? 2} prior=${answers.current?.result.prior} />
+  </div>`;
+}
+
+/** Scores are texts, for their digits say how many answers were right. @param {Slice} slice */
+const columns = ({ entries }) => [
+  entries.every((entry) => entry.score === undefined)
+    ? { key: "correct", title: "right answers", called: "Right answers", read: cell }
+    : { key: "score", title: "score", called: "Score", read: (/** @type {string} */ text) => text.trim() },
+  { key: "n", title: "n", called: "Number of cases", read: cell },
+];
+
+/** @param {{slice: Slice, act: Act}} props */
+function Others({ slice, act }) {
+  const names = slice.source === "paired" ? (slice.paired?.models ?? []) : slice.classifiers.map((one) => one.name);
+  const what = slice.source === "paired" ? "The same cases, answered by" : "Matrices of";
+  return html`<section aria-label="Entries"><p>${what} <strong><bdi>${names.join(", ")}</bdi></strong>.</p>
+    <p class="buttons small"><button onClick=${() => act.change((now) => ({ ...now, source: "entries", metric: "accuracy" }))}>Back to the leaderboard</button></p>
+  </section>`;
+}
+
+/** @param {{prizes: number[], act: Act}} props */
+function Prizes({ prizes, act }) {
+  const places = ["1st", "2nd", "3rd"];
+  const name = (/** @type {number} */ i) => places[i] ?? `${i + 1}th`;
+  return html`<fieldset class="prizes"><legend>Prizes</legend>
+    <div class="fields">${prizes.map(
+      (prize, i) => html`<${NumberBox} key=${i} label=${name(i)} value=${prize} low=${0} high=${1e15}
+        onValue=${act.set(`prizes.${i}`)} />`,
+    )}</div>
+    <p class="buttons small">
+      <button disabled=${prizes.length >= 20} onClick=${() => act.change((now) => ({ ...now, prizes: [...now.prizes, 0] }))}>+ Prize</button>
+      <button disabled=${!prizes.length} onClick=${() => act.change((now) => ({ ...now, prizes: now.prizes.slice(0, -1) }))}>− Prize</button>
+    </p>
+  </fieldset>`;
+}
+
+/** @param {import("../parts/drop.js").Read} read @param {Act} act @returns {string} */
+function taken(read, act) {
+  if (read.kind === "leaderboard") {
+    act.fill({ entries: read.entries });
+    return "";
+  }
+  if (read.kind === "paired") {
+    act.fill({ source: "paired", paired: read.paired });
+    return "They answered the same cases, so they are ranked case by case.";
+  }
+  if (read.kind === "classifiers") {
+    act.fill({ source: "classifiers", classifiers: read.classifiers, metric: "balanced_accuracy" });
+    return "";
+  }
+  return route(read);
+}
 
 /** @type {import("../types").Mode} */
 export const leaderboard = withData({

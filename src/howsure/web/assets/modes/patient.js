@@ -1,12 +1,188 @@
 // @ts-check
 /** One patient or sample: how probable a class is once the test has spoken. */
 
-import { html } from "../html.js";
+import { curve } from "../charts/curve.js";
+import { declared } from "../declared.js";
+import { COCAINE, example, isExample } from "../examples.js";
+import { html, useMemo, useRef } from "../html.js";
+import { positiveOf } from "../matrix.js";
+import { Select } from "../parts/fields.js";
+import { Figure } from "../parts/figure.js";
+import { MatrixGrid } from "../parts/grid.js";
+import { JustPasted } from "../parts/pasted.js";
+import { Frequencies } from "../parts/prevalence.js";
+import { Settings } from "../parts/settings.js";
+import { ShareSlider, near, withStops, wordsAt } from "../parts/share_slider.js";
 import { SheetAnswer } from "../parts/sheet_answer.js";
 import { Verdict } from "../parts/verdict.js";
-import { BeforeAndAfter } from "./patient/before_and_after.js";
-import { PatientInputs } from "./patient/inputs.js";
-import { initial, merged, moved, request, sound } from "./patient/slice.js";
+import { Chips } from "../parts/word.js";
+
+/**
+ * @typedef {object} Slice
+ * @property {import("../types").Matrix} matrix
+ * @property {string|null} label the class that is asked about; null for the positive or the first one
+ * @property {number} percent its probability before the test
+ * @property {string[]} results what the test said, one after the other
+ * @property {any} prior
+ * @property {number} level
+ * @property {string} kind
+ */
+
+/** @type {Slice} */
+export const initial = {
+  matrix: example({ classes: ["healthy", "ill"], counts: [[190, 10], [5, 45]], positive: "ill" }),
+  label: null,
+  percent: 2,
+  results: ["positive"],
+  prior: null,
+  level: declared.level,
+  kind: declared.kind,
+};
+
+/** @param {Slice} slice @returns {string} */
+export const labelOf = ({ label, matrix }) =>
+  label !== null && matrix.classes.includes(label) ? label : (positiveOf(matrix.classes, matrix.positive) ?? matrix.classes[matrix.classes.length === 2 ? 1 : 0]);
+
+/** What a test can say: positive or negative, or one of many classes. @param {Slice} slice @returns {string[]} */
+export const possible = ({ matrix }) => (matrix.classes.length === 2 ? ["positive", "negative"] : matrix.classes);
+
+/** Results that the test can give; a link, or other classes, may have left others.
+ * @param {Slice} slice @returns {Slice} */
+export function sound(slice) {
+  const known = possible(slice);
+  const results = slice.results.filter((one) => known.includes(one));
+  return { ...slice, results: results.length ? results : [known[0]] };
+}
+
+/** @param {import("../types").Answer} before @param {import("../types").Answer} answer */
+export function merged(before, answer) {
+  if (answer.shown.stops) {
+    // the first stop is where the hand was when it was asked for; it may have gone on further than the others reach
+    const [words, here] = [answer.shown.stops[0], answer.drawing.stops[0]];
+    return withStops({ ...before, shown: { ...before.shown, ...words }, drawing: { ...before.drawing, here } }, answer);
+  }
+  const { frequencies } = before.shown;
+  const { curve } = before.drawing;
+  return { ...answer, shown: { ...answer.shown, frequencies }, drawing: { ...answer.drawing, curve } };
+}
+
+/** The answer where the slider stands, if it is among the stops that are known.
+ * @param {import("../types").Answers} answers @param {Slice} slice @returns {import("../types").Answers} */
+export function moved({ current, ...rest }, { percent }) {
+  const here = percent / 100;
+  const words = current && wordsAt(current, here);
+  return { current: words ? { ...current, shown: { ...current.shown, ...words }, drawing: { ...current.drawing, here } } : current, ...rest };
+}
+
+/** Whether the law has a closed form, so that many places of the slider are one quick answer. @param {Slice} slice */
+const quick = ({ matrix, results, prior, percent }) =>
+  matrix.classes.length === 2 && results.length === 1 && prior !== "learned" && percent > 0 && percent < 100;
+
+/** While the slider moves, its curve stays the same, and people are counted when it rests.
+ * @param {Slice} given @param {{live: boolean, part?: string}} how @returns {import("../types").Request} */
+export function request(given, { part }) {
+  const slice = sound(given);
+  const { matrix, percent, results, prior, level, kind } = slice;
+  const label = labelOf(slice);
+  // with two classes a positive result speaks for the class that is asked about
+  const positive = matrix.classes.length === 2 ? label : null;
+  const body = { matrix: { ...matrix, positive }, label, pre_test: percent / 100, results, prior, level, kind };
+  if (!part) return { verb: "post_test", body };
+  if (!quick(slice)) return { verb: "post_test", body: { ...body, want: [] } };
+  const stops = [...new Set([percent, ...near(percent)])].map((each) => each / 100);
+  return { verb: "post_test", body: { ...body, pre_test: 0.5, stops }, known: true };
+}
+
+export const EXAMPLES = [
+  { name: "Screening for a disease", hint: "A test that was tried on 250 people", patch: {} },
+  { name: "Screened twice", hint: "The same test again, after a positive result", patch: { results: ["positive", "positive"] } },
+  { name: "One cocaine sample", hint: "34 confiscated samples, Toetsch and Hoffmann (2020)", patch: { matrix: COCAINE, percent: 50 } },
+];
+
+/** @param {{slice: Slice, current: import("../types").Answer | null}} props */
+export function BeforeAndAfter({ slice, current }) {
+  const said = current?.shown.frequencies;
+  const people = useMemo(() => html`<${Frequencies} said=${said} label=${labelOf(slice)} />`, [said, labelOf(slice)]);
+  if (!current) return null;
+  const { curve: curves, here } = current.drawing;
+  return html`<section aria-labelledby="before-title"><h2 id="before-title">Whatever it was before</h2>
+      ${curves.silence ? html`<p class="note">${curves.silence}</p>` : html`<${Curves} curves=${curves} here=${here} title=${current.shown.verdict} />`}</section>
+    ${people}`;
+}
+
+/** One test: after a positive and after a negative result, against the probability before.
+ * @param {{curves: any, here: number, title: string}} props */
+function Curves({ curves, here, title }) {
+  const x = curves.pre_test;
+  const lines = ["positive", "negative"].map((name) => {
+    const { low, mean, high } = curves[name];
+    return { label: `after ${name}`, x, low, middle: mean, high };
+  });
+  const dots = lines.map((one) => between(x, one.middle, here));
+  return html`<${Figure} name="post-test" title="Before and after one test" most=${900} draw=${(/** @type {number} */ width) =>
+    curve(
+      { curves: lines, rule: { label: "no test", x, y: x }, here: { label: "here", x: here, dots } },
+      { width, height: 320, title, xLabel: `probability of ${curves.label} before the test`, yLabel: "probability after one test" },
+    )} />`;
+}
+
+/** The height of a curve at a place between its points, for the dot on it.
+ * @param {number[]} xs @param {number[]} ys @param {number} x @returns {number} */
+function between(xs, ys, x) {
+  const i = xs.findIndex((other) => other >= x);
+  if (i <= 0) return i === 0 ? ys[0] : ys[ys.length - 1];
+  return ys[i - 1] + ((ys[i] - ys[i - 1]) * (x - xs[i - 1])) / (xs[i] - xs[i - 1]);
+}
+
+const MOST_RESULTS = 20;
+
+/** @param {{slice: Slice, answers: import("../types").Answers, act: import("../types").Act}} props */
+export function PatientInputs({ slice, answers, act }) {
+  const label = labelOf(slice);
+  // what is wrong with the matrix is said beside it, and stays to be seen
+  const open = useRef(false);
+  open.current ||= Boolean(answers.failure?.field?.startsWith("matrix."));
+  return html`<div class="inputs">
+    <${Chips} examples=${EXAMPLES} onPatch=${act.fill} />
+    <${Select} label="Is it" value=${label} options=${slice.matrix.classes.map((value) => ({ value, label: value }))} onValue=${act.set("label")} />
+    <${ShareSlider} label=${`Probability of ${label} before the test`} percent=${slice.percent} said=${answers.current?.shown.verdict ?? ""}
+      onPercent=${(/** @type {number} */ percent, /** @type {any} */ how) => act.set("percent")(percent, how?.live ? { ...how, part: "percent" } : how)} />
+    <${Results} slice=${slice} act=${act} />
+    <${JustPasted} matrix=${slice.matrix} onMatrix=${(/** @type {any} */ matrix) => {
+      act.set("matrix")(matrix);
+      return "They say how good the test is.";
+    }} />
+    ${isExample(slice.matrix) && html`<p class="hint">The test is an example. Paste the matrix of yours, or type it below.</p>`}
+    <details open=${open.current}><summary>How good the test is <span class="hint">${rightOf(slice, answers)}</span></summary>
+      <${MatrixGrid} matrix=${slice.matrix} said=${answers.current?.shown.matrix ?? null} failure=${answers.failure} act=${act}
+        onMatrix=${act.set("matrix")} /></details>
+    <${Settings} slice=${slice} act=${act} size=${slice.matrix.classes.length} prior=${answers.current?.result.priors?.[0]} />
+  </div>`;
+}
+
+/** Of two classes, how many of each the test calls so. @param {Slice} slice @param {import("../types").Answers} answers */
+function rightOf({ matrix: { classes } }, { current, failure }) {
+  const shares = current?.shown.matrix?.row_share;
+  if (failure || classes.length > 2 || shares?.length !== 2) return "";
+  return classes.map((name, i) => `${shares[i][i]} of ${name}`).reverse().join(" and ") + " are predicted so";
+}
+
+/** @param {{slice: Slice, act: import("../types").Act}} props */
+function Results({ slice, act }) {
+  const { results } = slice;
+  const replace = (/** @type {number} */ i, /** @type {string} */ next) => act.set("results")(results.map((old, j) => (j === i ? next : old)));
+  return html`<fieldset class="results"><legend>What the test said</legend>
+    <ol>${results.map(
+      (result, i) => html`<li key=${i}><div class="fields">
+        <${Select} label=${`Result ${i + 1}`} hidden=${true} value=${result} options=${possible(slice).map((value) => ({ value, label: value }))} onValue=${(/** @type {string} */ next) => replace(i, next)} />
+        ${results.length > 1 && html`<button class="quiet" aria-label=${`Remove result ${i + 1}`} onClick=${() => act.set("results")(results.filter((_, j) => j !== i))}>Remove</button>`}
+      </div></li>`,
+    )}</ol>
+    <p class="buttons small"><button disabled=${results.length >= MOST_RESULTS} onClick=${() => act.set("results")([...results, possible(slice)[0]])}>+ Another test</button></p>
+    ${results.length > 1 && html`<p class="warning">Results are combined as if each test erred on its own. A test repeated on the same
+      sample often errs in the same way; then the second says less than this.</p>`}
+  </fieldset>`;
+}
 
 /** @type {import("../types").Mode} */
 export const patient = {

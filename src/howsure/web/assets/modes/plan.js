@@ -1,12 +1,245 @@
 // @ts-check
 /** Plan: how many cases a test needs, and what the number one has can show. */
 
-import { html } from "../html.js";
+import { declared } from "../declared.js";
+import { example, isExample } from "../examples.js";
+import { html, useEffect, useState } from "../html.js";
+import { NumberBox, Segments, Select, named, spoken } from "../parts/fields.js";
+import { MatrixGrid } from "../parts/grid.js";
+import { JustPasted } from "../parts/pasted.js";
+import { Settings } from "../parts/settings.js";
 import { SheetAnswer } from "../parts/sheet_answer.js";
 import { Verdict } from "../parts/verdict.js";
-import { Have } from "./plan/have.js";
-import { PlanInputs } from "./plan/inputs.js";
-import { asked, initial, request, sound } from "./plan/slice.js";
+import { Chips } from "../parts/word.js";
+import { timer } from "../pending.js";
+
+/**
+ * @typedef {"width"|"above"|"chance"|"below"|"difference"|"margin"} Goal
+ * @typedef {object} Slice
+ * @property {string} metric
+ * @property {Goal} goal
+ * @property {Record<Goal, number>} targets one for each goal, so that none is lost by trying another; chance has none
+ * @property {number} assurance
+ * @property {"guess"|"pilot"|"worst"} supposed
+ * @property {number} guess of the metric itself
+ * @property {{recall: number, specificity: number, prevalence: number}} rates for a metric that is made of them
+ * @property {import("../types").Matrix} pilot
+ * @property {number|null} prevalence of the pilot's positive class where the classifier will be used
+ * @property {number|null} paired share of the cases on which only one of two is right; null for separate test sets
+ * @property {number|null} have cases that one has; 0 for none, null for those of the matrix
+ * @property {any} prior
+ * @property {number} level
+ */
+
+/** @type {Slice} */
+export const initial = {
+  metric: "recall",
+  goal: "width",
+  targets: { width: 0.1, above: 0.8, chance: 0, below: 0.95, difference: 0.05, margin: 0.05 },
+  assurance: 0.95,
+  supposed: "guess",
+  guess: 0.9,
+  rates: { recall: 0.9, specificity: 0.9, prevalence: 0.1 },
+  pilot: example({ classes: ["healthy", "ill"], counts: [[45, 5], [8, 42]], positive: "ill" }),
+  prevalence: null,
+  paired: null,
+  have: null,
+  prior: null,
+  level: declared.level,
+};
+
+/** What one has to suppose: the metric itself, or the rates that make it. @param {Slice} slice */
+export const byRates = ({ metric }) => !declared.rates.includes(metric);
+
+/** Cases that one is supposed to have while no matrix is one's own. */
+const SUPPOSED = 100;
+const OF_ONE = "recall@";
+/** Rates of one class, and whether it is the positive one. @type {Record<string, boolean>} */
+const OF_POSITIVE = { recall: true, false_negative_rate: true, specificity: false, false_positive_rate: false };
+
+/** Cases that one has: as typed, else those of one's matrix that the plan counts, all or those of one class.
+ * @param {Slice} slice @returns {{n: number, from: string}} `from`: where the number comes from if it was not typed */
+export function haveOf({ have, pilot, metric }) {
+  if (have !== null) return { n: have, from: "" };
+  if (isExample(pilot)) return { n: SUPPOSED, from: "" };
+  const { classes, counts, positive } = pilot;
+  const one = metric.startsWith(OF_ONE) ? classes.indexOf(metric.slice(OF_ONE.length)) : metric in OF_POSITIVE && classes.length === 2 ? classes.findIndex((name) => (name === (positive ?? classes[1])) === OF_POSITIVE[metric]) : -1;
+  const n = (one < 0 ? counts : [counts[one]]).flat().reduce((/** @type {number} */ sum, count) => sum + Number(count ?? NaN), 0);
+  if (!Number.isInteger(n) || n < 0) return { n: 0, from: "" };
+  return { n, from: one < 0 ? "As in your matrix" : `Those of ${classes[one]} in your matrix` };
+}
+
+/** Whether two classifiers are planned for. @param {Slice} slice */
+export const isPair = ({ goal }) => goal === "difference" || goal === "margin";
+
+/** What may be planned for; of more than two classes a rate is that of one of them. @param {Slice} slice @returns {string[]} */
+export const offered = ({ supposed, pilot: { classes } }) =>
+  supposed === "pilot" && classes.length > 2 ? [...declared.with_chance, ...classes.map((name) => OF_ONE + name)] : declared.planned;
+
+/** @param {Slice} slice */
+function metricOf(slice) {
+  const { metric, supposed } = slice;
+  const other = supposed === "pilot" ? !declared.planned.includes(metric) : !metric.startsWith(OF_ONE);
+  return other || offered(slice).includes(metric) ? metric : offered(slice)[0];
+}
+
+/** A slice that came with a link may hold anything; what cannot be shown is replaced.
+ * @param {Slice} slice @returns {Slice} */
+export const sound = (slice) => ({
+  ...slice,
+  metric: metricOf(slice),
+  goal: slice.goal in slice.targets ? slice.goal : "width",
+  prevalence: typeof slice.prevalence === "number" ? slice.prevalence : null,
+  paired: typeof slice.paired === "number" ? slice.paired : null,
+  have: typeof slice.have === "number" ? slice.have : null,
+});
+
+/** A plan may simulate a thousand tests, so it is asked for when one has done typing.
+ * @param {Slice} given @param {{live: boolean}} how @returns {{verb: string, body: Record<string, unknown>}|null} */
+export const request = (given, { live }) => (live ? null : asked(sound(given)));
+
+/** @param {Slice} slice @returns {{verb: string, body: Record<string, unknown>}} */
+export function asked(slice) {
+  const { metric, goal, targets, assurance, supposed, prior, level } = slice;
+  const aim = goal === "chance" ? { above: "chance" } : { [goal]: targets[goal] };
+  const body = /** @type {Record<string, unknown>} */ ({ metric, ...aim, assurance, prior, level });
+  if (supposed === "guess") body.guess = byRates(slice) ? slice.rates : slice.guess;
+  if (supposed === "pilot") {
+    const { pilot, prevalence } = slice;
+    body.pilot = pilot;
+    if (prevalence !== null) body.prevalence = { label: pilot.positive ?? pilot.classes[pilot.classes.length - 1], share: prevalence / 100 };
+  }
+  if (isPair(slice) && slice.paired !== null && metric === "accuracy" && supposed !== "pilot") body.paired = slice.paired;
+  return { verb: "plan", body };
+}
+
+export const EXAMPLES = [
+  { name: "How wide is the interval?", patch: {} },
+  { name: "Which of two models, on the same cases?", patch: { metric: "accuracy", goal: "difference", paired: 0.1, have: 200 } },
+  { name: "PPV of a rare disease", patch: { metric: "precision", rates: { recall: 0.9, specificity: 0.95, prevalence: 0.02 }, have: 1000 } },
+];
+
+const REST_MS = 250;
+
+/** @param {{slice: Slice, act: import("../types").Act, request: {verb: string, body: any}, refused: boolean}} props */
+export function Have({ slice, act, request, refused }) {
+  const [said, setSaid] = useState({ about: "", wrong: false, text: "" });
+  // while the plan itself is refused, so is this
+  const n = refused ? 0 : haveOf(slice).n;
+  const key = JSON.stringify([request.body, n]);
+  useEffect(() => {
+    let late = false;
+    if (!n) return;
+    const rest = timer();
+    rest.start(async () => {
+      try {
+        const answer = await act.ask("plan", { ...request.body, n });
+        if (!late) setSaid({ about: key, wrong: false, text: answer.shown.verdict });
+      } catch (failure) {
+        if (!late) setSaid({ about: key, wrong: true, text: /** @type {any} */ (failure).message });
+      }
+    }, REST_MS);
+    return () => {
+      late = true;
+      rest.stop();
+    };
+  }, [key]);
+  // what others gave is none of these
+  if (!n || said.about !== key) return null;
+  return html`<p class=${said.wrong ? "wrong" : "note"}>Your cases: <span data-value="have">${said.text}</span></p>`;
+}
+
+/** @typedef {import("../types").Act} Act */
+
+const GOALS = [
+  { value: "width", label: "An interval no wider than …" },
+  { value: "above", label: "Show that it is above …" },
+  { value: "chance", label: "Show that it is above chance" },
+  { value: "below", label: "Show that it is below …" },
+  { value: "difference", label: "See which of two is better" },
+  { value: "margin", label: "Show that a new one is no worse" },
+];
+
+/** @type {Record<string, string>} */
+const TARGETS = {
+  width: "Width of the interval",
+  above: "Above",
+  below: "Below",
+  difference: "Difference between the two",
+  margin: "Worse by this much does not matter",
+};
+
+const SUPPOSITIONS = [
+  { value: "guess", label: "My guess" },
+  { value: "pilot", label: "My pilot" },
+  { value: "worst", label: "The worst case" },
+];
+
+/** @param {{slice: Slice, answers: import("../types").Answers, act: Act}} props */
+export function PlanInputs({ slice, answers, act }) {
+  const { goal } = slice;
+  const have = haveOf(slice);
+  return html`<div class="inputs">
+    <${Chips} examples=${EXAMPLES} onPatch=${act.fill} />
+    <${Select} label="I want to know" value=${slice.metric} options=${named(offered(slice), slice.metric)} onValue=${(/** @type {string} */ metric) => act.change((now) => suited({ ...now, metric }))} />
+    <${Select} label="and to get" value=${goal} options=${GOALS.filter(({ value }) => value !== "chance" || declared.with_chance.includes(slice.metric))} onValue=${(/** @type {string} */ next) => act.change((now) => suited({ ...now, goal: next }))} />
+    <div class="fields">
+      ${TARGETS[goal] && html`<${NumberBox} key=${goal} label=${TARGETS[goal]} value=${slice.targets[goal]} low=${0.001} high=${1}
+        onValue=${act.set(`targets.${goal}`)} />`}
+      <${NumberBox} label="with assurance" value=${slice.assurance} low=${0.5} high=${0.999} hint="How probable it is to be that the test will show it."
+        onValue=${act.set("assurance")} />
+    </div>
+    <${Segments} legend="I suppose" value=${slice.supposed} options=${SUPPOSITIONS} onValue=${act.set("supposed")} />
+    <${JustPasted} matrix=${slice.pilot} onMatrix=${(/** @type {any} */ pilot) => {
+      act.change((now) => ({ ...now, pilot, supposed: "pilot" }));
+      return "It is the pilot now.";
+    }} />
+    <${Supposed} slice=${slice} answers=${answers} act=${act} />
+    ${isPair(slice) && slice.metric === "accuracy" && slice.supposed !== "pilot" && html`<${Pairing} slice=${slice} act=${act} />`}
+    <${NumberBox} label="Cases that I have" value=${have.n || null} low=${1} high=${10_000_000} whole=${true} empty=${true}
+      hint=${have.from ? `${have.from}; empty if there are none yet.` : "Empty if there are none yet."} onValue=${(/** @type {number|null} */ n, /** @type {any} */ how) => act.set("have")(n ?? 0, how)} />
+    <${Settings} slice=${slice} act=${act} size=${slice.supposed === "pilot" ? slice.pilot.classes.length : 2} prior=${answers.current?.result.prior} />
+  </div>`;
+}
+
+/** No guess is no case where more than one rate has to be supposed, and above chance is only what has a chance.
+ * @param {Slice} slice @returns {Slice} */
+const suited = (slice) => ({
+  ...slice,
+  supposed: slice.supposed === "worst" && byRates(slice) ? "guess" : slice.supposed,
+  goal: slice.goal === "chance" && !declared.with_chance.includes(slice.metric) ? "above" : slice.goal,
+});
+
+/** @param {{slice: Slice, answers: import("../types").Answers, act: Act}} props */
+function Supposed({ slice, answers, act }) {
+  const { supposed } = slice;
+  if (supposed === "worst") return html`<p class="hint">No value is supposed: the number of cases suffices whatever the truth is.</p>`;
+  if (supposed === "pilot") {
+    return html`<${MatrixGrid} matrix=${slice.pilot} said=${answers.current?.shown.matrix ?? null} failure=${answers.failure} act=${act} place="pilot" name="Pilot"
+        onMatrix=${act.set("pilot")} />
+      <${NumberBox} label=${`Share of ${slice.pilot.positive ?? slice.pilot.classes[slice.pilot.classes.length - 1]} where it will be used`} unit="%" value=${slice.prevalence} low=${0} high=${100} empty=${true}
+        hint="Empty: as in the pilot." onValue=${act.set("prevalence")} />`;
+  }
+  const box = (/** @type {string} */ path, /** @type {string} */ label, /** @type {number} */ value) =>
+    html`<${NumberBox} key=${path} label=${label} value=${value} low=${0} high=${1}
+      onValue=${act.set(path)} />`;
+  if (!byRates(slice)) return box("guess", `that the true ${spoken(slice.metric)} is`, slice.guess);
+  const { recall, specificity, prevalence } = slice.rates;
+  return html`<div class="fields">${box("rates.recall", spoken("recall"), recall)}${box("rates.specificity", "specificity", specificity)}
+    ${box("rates.prevalence", "prevalence", prevalence)}</div>`;
+}
+
+/** @param {{slice: Slice, act: Act}} props */
+function Pairing({ slice, act }) {
+  const options = [
+    { value: false, label: "Separate test sets" },
+    { value: true, label: "The same cases" },
+  ];
+  return html`<${Segments} legend="Both are tested on" value=${slice.paired !== null} options=${options}
+      onValue=${(/** @type {boolean} */ on) => act.set("paired")(on ? 0.1 : null)} />
+    ${slice.paired !== null && html`<${NumberBox} label="Share of the cases on which only one of them is right" value=${slice.paired} low=${0.001} high=${1}
+      onValue=${act.set("paired")} />`}`;
+}
 
 /** @type {import("../types").Mode} */
 export const plan = {

@@ -1,11 +1,141 @@
 // @ts-check
 /** Many tables: studies or sites pooled, or slices each for itself. */
 
+import { declared } from "../declared.js";
 import { html } from "../html.js";
+import { cell } from "../matrix.js";
+import { Drop } from "../parts/drop.js";
+import { Segments, Select, named } from "../parts/fields.js";
+import { Lines } from "../parts/lines.js";
+import { PasteBox, usePasting } from "../parts/paste_box.js";
+import { Settings } from "../parts/settings.js";
 import { SheetAnswer } from "../parts/sheet_answer.js";
 import { Verdict } from "../parts/verdict.js";
-import { TablesInputs } from "./tables/inputs.js";
-import { initial, request, sound } from "./tables/slice.js";
+import { Chips } from "../parts/word.js";
+
+/**
+ * @typedef {{name: string, tp: Cell, fn: Cell, fp: Cell, tn: Cell}} Four
+ * @typedef {number|string|null} Cell a count, or what was typed if it is none
+ * @typedef {object} Slice
+ * @property {Four[]} tables
+ * @property {"site"|"study"} unit what each table is
+ * @property {"pool"|"slices"} ask
+ * @property {string} rate of a pool; "" for sensitivity and specificity together
+ * @property {string} metric of the slices
+ * @property {any} prior of a slice alone
+ * @property {number} level
+ * @property {string} kind
+ */
+
+/** @param {string} stem @param {number[][]} cells tp, fn, fp, tn @param {string[]} [names] @returns {Four[]} */
+const four = (stem, cells, names) => cells.map(([tp, fn, fp, tn], i) => ({ name: names?.[i] ?? `${stem} ${i + 1}`, tp, fn, fp, tn }));
+
+/** examples/audit_c.csv: a questionnaire of three questions on drinking (Kriston et al. 2008). */
+const AUDIT = four("study", [
+  [47, 9, 101, 738], [126, 51, 272, 1543], [19, 10, 12, 192], [36, 3, 78, 276], [130, 19, 211, 959], [84, 2, 68, 89], [68, 0, 112, 423],
+  [752, 0, 3226, 2977], [59, 5, 55, 136], [142, 50, 571, 2788], [137, 24, 107, 358], [57, 3, 103, 437], [34, 1, 21, 56], [152, 51, 88, 264],
+]);
+
+const LANGUAGES = four("", [
+  [44, 6, 3, 47], [228, 22, 21, 229], [43, 7, 5, 45], [9, 1, 1, 9], [14, 17, 16, 13], [3, 0, 0, 2],
+], ["de", "en", "fr", "it", "nl", "pt"]);
+
+/** @type {Slice} */
+export const initial = {
+  tables: AUDIT,
+  unit: "study",
+  ask: "pool",
+  rate: "",
+  metric: "accuracy",
+  prior: null,
+  level: declared.level,
+  kind: declared.kind,
+};
+
+export const CELLS = /** @type {const} */ (["tp", "fn", "fp", "tn"]);
+
+/** @param {any} one */
+const isFour = (one) => typeof one?.name === "string" && CELLS.every((cell) => ["number", "string"].includes(typeof one[cell]) || one[cell] === null);
+
+/** A slice that came with a link may hold anything; what cannot be shown is replaced.
+ * @param {Slice} slice @returns {Slice} */
+export const sound = (slice) => ({
+  ...slice,
+  tables: Array.isArray(slice.tables) && slice.tables.length > 1 && slice.tables.every(isFour) ? slice.tables : AUDIT,
+  unit: slice.unit === "site" ? "site" : "study",
+  ask: slice.ask === "slices" ? "slices" : "pool",
+});
+
+/** Nothing is asked while somebody types: a pool takes a second.
+ * @param {Slice} given @param {{live: boolean}} how @returns {{verb: string, body: Record<string, unknown>}|null} */
+export function request(given, { live }) {
+  if (live) return null;
+  const { tables, unit, ask, rate, metric, prior, level, kind } = sound(given);
+  const body = /** @type {Record<string, unknown>} */ ({ tables, level, kind });
+  const asked = ask === "pool" ? rate : metric;
+  if (asked) body.metric = asked;
+  if (ask === "slices") body.prior = prior;
+  else body.unit = unit;
+  return { verb: ask, body };
+}
+
+export const EXAMPLES = [
+  { name: "14 studies of AUDIT-C", hint: "A questionnaire on drinking against interviews (Kriston et al. 2008)", patch: {} },
+  { name: "Six languages", hint: "Invented: one classifier in six languages, in one of them much worse", patch: { tables: LANGUAGES, ask: "slices" } },
+];
+
+/** @typedef {import("../types").Act} Act */
+
+const ASKS = [
+  { value: "pool", label: "Pool them", title: "A sample of studies or sites: a typical one, and the next one" },
+  { value: "slices", label: "Each one", title: "Slices of one test set: which is the worst, and does it stand out" },
+];
+
+const RATES = [
+  { value: "", label: "Sensitivity and specificity together" },
+  { value: "accuracy", label: "Accuracy" },
+  { value: "recall@positive", label: "Sensitivity alone" },
+  { value: "recall@negative", label: "Specificity alone" },
+  { value: "precision@positive", label: "PPV, as in each study" },
+  { value: "precision@negative", label: "NPV, as in each study" },
+];
+
+/** @type {Record<string, string>} */
+const MEANT = { tp: "True positives", fn: "False negatives", fp: "False positives", tn: "True negatives" };
+const COLUMNS = CELLS.map((key) => ({ key, title: html`<abbr title=${MEANT[key]}>${key.toUpperCase()}</abbr>`, called: MEANT[key], read: cell }));
+
+/** Options of a question for tables. */
+const TABLES = "tables=true";
+
+/** @param {{slice: Slice, answers: import("../types").Answers, act: Act}} props */
+export function TablesInputs({ slice, answers, act }) {
+  const { tables, unit, ask, rate, metric } = slice;
+  const options = named(ask === "slices" ? answers.current?.shown.choices : [], metric, answers.current?.shown.titles);
+  const pasting = usePasting((reads) => taken(reads, act), { always: TABLES, about: tables });
+  return html`<div class="inputs">
+    <${Segments} legend="The tables are to be answered for" value=${ask} options=${ASKS} onValue=${act.set("ask")} />
+    <${Lines} of="tables" one="table" rows=${tables} first=${ask === "pool" ? unit : "slice"} columns=${COLUMNS} added=${() => ({ tp: 0, fn: 0, fp: 0, tn: 0 })}
+      onPaste=${pasting.into} failure=${answers.failure} act=${act} />
+    <section class="sources" aria-label="Your own data">
+      <${PasteBox} summary="Paste tables" label="CSV or cells of a spreadsheet, with the columns study, tp, fn, fp, tn"
+        placeholder=${"study,tp,fn,fp,tn\nOslo 2001,47,9,101,738\nRome 2004,36,3,78,276"} pasting=${pasting} />
+      <${Drop} label="Read a file" hint="A row each: study,tp,fn,fp,tn, in any order. CSV, TSV, JSON Lines or a workbook of Excel. Or drop it here." always=${TABLES}
+        about=${slice.tables} onRead=${(/** @type {any} */ reads) => taken(reads, act)} />
+      <${Chips} examples=${EXAMPLES} onPatch=${act.fill} />
+    </section>
+    ${ask === "pool"
+      ? html`<${Select} label="Pooled" value=${rate} options=${RATES} onValue=${act.set("rate")} />`
+      : html`<${Select} label="By" value=${metric} options=${options} onValue=${act.set("metric")} />`}
+    <${Settings} slice=${slice} act=${act} size=${2} prior=${answers.current?.result.prior} fixed=${ask === "pool"} />
+  </div>`;
+}
+
+/** @param {{name: string, read: any}[]} reads @param {Act} act @returns {string} */
+function taken([{ read }], act) {
+  if (read.tables.length < 2) return "It is one table; under Evaluate it has an answer of its own. Here there are two or more.";
+  act.change((now) => ({ ...now, tables: read.tables, unit: read.unit }));
+  return "";
+}
 
 const WORDS = {
   pool: { title: "A typical one, the next one, and each of them", caption: "Dot: mean. Thick line: interval; thin line: interval of a new one. Tick: observed." },
@@ -24,6 +154,6 @@ export const tables = {
     return html`
       <${Verdict} answers=${answers} />
       <${TablesInputs} slice=${slice} answers=${answers} act=${act} />
-      <${SheetAnswer} answers=${answers} ...${WORDS[answers.current?.result.kind === "pool" ? "pool" : "slices"]} />`;
+      <${SheetAnswer} answers=${answers} sorted=${true} act=${act} request=${request(slice, { live: false })} ...${WORDS[answers.current?.result.kind === "pool" ? "pool" : "slices"]} />`;
   },
 };

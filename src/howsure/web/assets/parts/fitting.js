@@ -1,10 +1,21 @@
 // @ts-check
-/**
- * A table that is wider than its place gets smaller type, and if that does not do, folds: a block for each row, with a
- * heading above each value. Which it is follows from its width as it is laid out, since words, fonts and zoom differ.
- */
+/** Room: whether inputs and answers stand below each other, and tables that get smaller type, or fold, where they are too wide. */
 
-import { useEffect, useLayoutEffect, useRef } from "../html.js";
+import { useEffect, useLayoutEffect, useRef, useState } from "../html.js";
+
+/** As in style.css. */
+const narrow = matchMedia("(max-width: 800px)");
+
+/** @returns {boolean} */
+export function useNarrow() {
+  const [now, setNow] = useState(narrow.matches);
+  useLayoutEffect(() => {
+    const turned = () => setNow(narrow.matches);
+    narrow.addEventListener("change", turned);
+    return () => narrow.removeEventListener("change", turned);
+  }, []);
+  return now;
+}
 
 const STAGES = ["wide", "tight", "folded"];
 /** Signs that a place of a folded row has room for; and a narrower place, if no value needs more. A heading is set smaller. */

@@ -5,9 +5,8 @@ import { isExample } from "../examples.js";
 import { html, useRef, useState } from "../html.js";
 import * as edit from "../matrix.js";
 import { Select, useId, useText } from "./fields.js";
-import { useNarrow } from "./narrow.js";
-import { usePasteAnywhere } from "./paste_anywhere.js";
-import { Said, isOneBox, textOf, usePasted } from "./pasted.js";
+import { useNarrow } from "./fitting.js";
+import { usePasteAnywhere, Said, isOneBox, textOf, usePasted } from "./pasted.js";
 import { Shares } from "./shares.js";
 import { WorstConfusions } from "./worst.js";
 
@@ -70,8 +69,8 @@ export function MatrixGrid({ matrix, said, failure, onMatrix, onPasted, act, pla
     next.select?.();
   };
   const clear = () => {
-    // an example takes its names with it
-    const empty = size === 2 && isExample(matrix) ? edit.PUBLISHED : edit.cleared(matrix);
+    // an example takes its names with it, but where another matrix has the same
+    const empty = size === 2 && isExample(matrix) && !onPasted ? edit.PUBLISHED : edit.cleared(matrix);
     if (estimates) onMatrix(empty, {}, null);
     else onMatrix(empty);
     tell("Cleared: type or paste counts, or undo.");

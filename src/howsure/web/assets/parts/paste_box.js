@@ -3,7 +3,7 @@
 
 import { html, useState } from "../html.js";
 import { useId } from "./fields.js";
-import { usePasteAnywhere } from "./paste_anywhere.js";
+import { usePasteAnywhere } from "./pasted.js";
 import { Outcome, useReading } from "./reading.js";
 
 /** @typedef {{reading: ReturnType<typeof useReading>, read: (text: string) => Promise<boolean>, into: (event: any) => void}} Pasting */

@@ -1,14 +1,39 @@
 // @ts-check
 /** A table that is pasted: into a cell of a matrix, or anywhere on the page. The server reads it, as it reads files. */
 
+import * as edit from "../matrix.js";
 import { Refused, post } from "../api.js";
 import { isExample } from "../examples.js";
-import { html } from "../html.js";
-import * as edit from "../matrix.js";
-import { placeOf, route } from "./routed.js";
-import { useSaid } from "./said.js";
-import { seen } from "./seen.js";
+import { html, useLayoutEffect, useRef } from "../html.js";
 import { UNREACHED } from "../transport.js";
+import { placeOf, route } from "./reading.js";
+import { useSaid, seen } from "./said.js";
+
+/** What takes a paste by itself; what is tapped, chosen or drawn takes none. */
+const BOXES = "input:not([type=radio], [type=checkbox], [type=range]), textarea, dialog, table.grid";
+/** A box of one line, which takes no table. */
+const LINE = "input[type=text], input[type=search]";
+
+/** @param {ClipboardEvent} event */
+function isForPage(event) {
+  const place = /** @type {Element} */ (event.target);
+  if (event.defaultPrevented || place.closest("dialog, table.grid")) return false;
+  const several = /[\t\n\r]/.test(event.clipboardData?.getData("text/plain").trim() ?? "");
+  return !place.closest(BOXES) || (several && place.matches(LINE));
+}
+
+/** @param {((event: ClipboardEvent) => unknown) | null} take */
+export function usePasteAnywhere(take) {
+  const latest = useRef(take);
+  latest.current = take;
+  useLayoutEffect(() => {
+    const listen = (/** @type {ClipboardEvent} */ event) => {
+      if (isForPage(event)) latest.current?.(event);
+    };
+    document.addEventListener("paste", listen);
+    return () => document.removeEventListener("paste", listen);
+  }, []);
+}
 
 /**
  * @typedef {import("../types").Matrix} Matrix
@@ -78,3 +103,14 @@ export const textOf = (event) => event.clipboardData?.getData("text/plain") ?? "
 /** What is said of a text. @param {{message: Message}} props */
 export const Said = ({ message }) => html`<p class=${message.refused ? "hint refused" : "hint"} role="status" ref=${message.refused || message.orders.length ? seen : null}>${message.text}</p>
   ${message.orders.length > 0 && html`<p class="buttons small">${message.orders.map(({ label, take }) => html`<button key=${label} onClick=${take}>${label}</button>`)}</p>`}`;
+
+/** Takes what is pasted outside of a matrix, in a tab that need not show one. @param {Parameters<typeof usePasted>[0]} props */
+export function JustPasted(props) {
+  const { message, read } = usePasted(props);
+  usePasteAnywhere((event) => {
+    if (isOneBox(textOf(event), null)) return;
+    event.preventDefault();
+    read(textOf(event));
+  });
+  return html`<${Said} message=${message} />`;
+}

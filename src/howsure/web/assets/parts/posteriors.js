@@ -3,13 +3,12 @@
 
 import { ridge } from "../charts/ridge.js";
 import { html } from "../html.js";
-import { CopySentence } from "./copy_sentence.js";
+import { CopySentence, Word } from "./word.js";
 import { NumberBox, Select } from "./fields.js";
 import { Figure } from "./figure.js";
-import { useNarrow } from "./narrow.js";
+import { useNarrow } from "./fitting.js";
 import { Copies } from "./sheet.js";
 import { Table } from "./table.js";
-import { Word } from "./word.js";
 
 /** @param {any} row */
 const named = (row) => html`<${Word} word=${row.title} meaning=${row.meaning} mark=${row.depends ? " *" : ""} code=${row.name} />`;

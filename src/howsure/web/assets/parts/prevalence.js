@@ -7,9 +7,8 @@ import { html, useLayoutEffect, useMemo, useRef } from "../html.js";
 import { positiveOf } from "../matrix.js";
 import { NumberBox, Segments, Select, useId } from "./fields.js";
 import { Figure } from "./figure.js";
-import { STEP, nearest, percentOf, places } from "./share_slider.js";
+import { STEP, nearest, percentOf, places, wordsAt } from "./share_slider.js";
 import { Sheet } from "./sheet.js";
-import { wordsAt } from "./stops.js";
 
 const CHOICES = [
   { value: "test", label: "As in the test set", title: "The share of each class is as uncertain as the test set leaves it" },

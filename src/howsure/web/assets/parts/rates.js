@@ -2,9 +2,8 @@
 /** The six numbers of a test of two classes, by the names that people know, and where it will be used. */
 
 import { html } from "../html.js";
-import { CopySentence } from "./copy_sentence.js";
+import { CopySentence, Word } from "./word.js";
 import { PrevalenceChoice } from "./prevalence.js";
-import { Word } from "./word.js";
 
 /** @param {{answer: import("../types").Answer, slice: any, label: string, act: import("../types").Act}} props */
 export function Rates({ answer, slice, label, act }) {

@@ -1,7 +1,8 @@
 // @ts-check
-/** What is said of something that is shown, and goes when another thing is shown. */
+/** What is said of something that is shown, and goes when another thing is shown; seen where the eye is, and read aloud. */
 
-import { useLayoutEffect, useRef, useState } from "../html.js";
+import { html, useLayoutEffect, useRef, useState } from "../html.js";
+import { timer } from "../pending.js";
 
 /**
  * @template T
@@ -21,4 +22,25 @@ export function useSaid(nothing, about) {
     seen.current = { said: latest.current, about };
   }, [about, said]);
   return [said, say];
+}
+
+/** A reference for an element that must be seen as soon as it is there. @param {Element | null} element */
+export function seen(element) {
+  if (!element) return;
+  const { top, bottom } = element.getBoundingClientRect();
+  if (top < 0 || bottom > innerHeight) element.scrollIntoView({ block: "center" });
+}
+
+const REST_MS = 500;
+let tell = (/** @type {string} */ _text) => {};
+const rest = timer();
+
+/** @param {string} text */
+export const speak = (text) => rest.start(() => tell(text), REST_MS);
+
+export function Live() {
+  const [text, setText] = useState("");
+  // the same one each time
+  tell = setText;
+  return html`<div class="unseen" aria-live="polite" role="status">${text}</div>`;
 }

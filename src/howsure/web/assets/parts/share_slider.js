@@ -1,8 +1,24 @@
 // @ts-check
-/** A probability on the scale of its log odds: as much way from 0.1% to 1% as from 99% to 99.9%. */
+/** A probability on the scale of its log odds, and the places of a slider whose words are known before the hand is there. */
 
 import { html } from "../html.js";
 import { NumberBox } from "./fields.js";
+
+/** @typedef {import("../types").Answer} Answer */
+
+/** An answer with the stops that were asked for beside it. @param {Answer} before @param {Answer} answer @returns {Answer} */
+export const withStops = (before, { shown, drawing }) => ({
+  ...before,
+  shown: { ...before.shown, stops: shown.stops },
+  drawing: { ...before.drawing, stops: drawing.stops },
+});
+
+/** The words at a place; null where it is none of the stops, or they are not known yet.
+ * @param {Pick<Answer, "shown" | "drawing">} answer @param {number | null} share */
+export function wordsAt({ shown, drawing }, share) {
+  const place = drawing.stops?.indexOf(share) ?? -1;
+  return place < 0 ? null : shown.stops[place];
+}
 
 /** Ends of the slider, as log odds: 1 in 10,000 to all but 1 in 10,000. */
 const END = 9.2;

@@ -2,7 +2,7 @@
 /** The answer in one sentence, and what it rests on. */
 
 import { html } from "../html.js";
-import { CopySentence } from "./copy_sentence.js";
+import { CopySentence } from "./word.js";
 import { isBeside } from "./grid.js";
 
 /** Signs beyond which a verdict is set smaller. */
@@ -15,13 +15,13 @@ export const bound = (text) => text.replace(/([<>]) (?=\d)/g, "$1\u00a0");
 export function Verdict({ answers, asks = "" }) {
   const { current, failure } = answers;
   const shown = current?.shown;
-  const said = shown?.verdict ?? (asks || (failure ? "No answer yet." : "Computing…"));
+  const said = shown?.verdict ?? (asks || (failure ? (isBeside(failure) ? "Type the counts, or paste a table." : "No answer yet.") : "Computing…"));
   // one short sentence, and what it rests on smaller
   const end = said.search(/[^.]\. (?=[A-Z])/) + 2;
   const [first, rest] = end > 1 ? [said.slice(0, end), said.slice(end + 1)] : [said, ""];
   return html`<section class=${`answer${failure ? " stale" : ""}`} aria-label="Answer">
     <p class=${first.length > LONG ? "verdict long" : "verdict"} data-value="verdict">${bound(first)}${rest && html` <span class="further">${bound(rest)}</span>`}</p>
-    ${failure && !isBeside(failure) && html`<p class="wrong" role="alert">${failure.message}</p>`}
+    ${failure && !isBeside(failure) && html`<p class="wrong" role="alert">${failure.message[0]?.toUpperCase()}${failure.message.slice(1)}</p>`}
     ${failure && current && html`<p class="hint">The numbers shown belong to the inputs before that.</p>`}
     ${current && !failure && html`<${CopySentence} text=${[said, shown?.about].filter(Boolean).join(" ")} />`}
     ${shown?.about && html`<p class="about" data-value="about">${shown.about}</p>`}

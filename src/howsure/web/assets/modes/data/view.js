@@ -6,8 +6,7 @@ import { html } from "../../html.js";
 import { Drop } from "../../parts/drop.js";
 import { NumberBox, Segments, Select, named, useId } from "../../parts/fields.js";
 import { usePasting } from "../../parts/paste_box.js";
-import { Outcome } from "../../parts/reading.js";
-import { route } from "../../parts/routed.js";
+import { Outcome, route } from "../../parts/reading.js";
 import { SheetAnswer } from "../../parts/sheet_answer.js";
 import { Verdict } from "../../parts/verdict.js";
 

@@ -4,10 +4,9 @@
 import { declared } from "../../declared.js";
 import { COCAINE } from "../../examples.js";
 import { positiveOf, worstRecalls } from "../../matrix.js";
-import { groupsOf } from "../../parts/groups.js";
+import { groupsOf, unlabelledOf } from "../../parts/counted.js";
 import { asked, stops } from "../../parts/prevalence.js";
-import { withStops } from "../../parts/stops.js";
-import { unlabelledOf } from "../../parts/unlabelled.js";
+import { withStops } from "../../parts/share_slider.js";
 
 const LIVE = ["densities", "rates", "predictive", "frequencies"];
 

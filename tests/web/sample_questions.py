@@ -1,4 +1,4 @@
-"""Requests of every verb, one for each thing that can be asked: the page without a server is checked by them."""
+"""Requests of every verb, one for each thing that can be asked: tests ask them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ __all__ = [
     "QUESTIONS",
     "READINGS",
     "SCORES",
-    "SLOW",
     "TABLES",
     "TEN",
     "THREE",
@@ -180,6 +179,3 @@ READINGS: dict[str, dict[str, Any]] = {
     },
     "export": {"verb": "export", "of": "report", "ending": ".md", "request": {"matrix": NEW}},
 }
-
-#: What takes a minute where numbers are computed ten times as slowly.
-SLOW = ("plan, difference", "plan, detect")
