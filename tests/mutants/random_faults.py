@@ -360,7 +360,8 @@ class Tried:
             with os.fdopen(reader) as pipe:
                 outcome = pipe.read() or "caught: a test runs on"
             os.waitpid(child, 0)
-            self.said.append(f"{number}. {fault.shown()}\n    {outcome}")
+            self.said.append(outcome)
+            session.config.get_terminal_writer().line(f"\n{number}. {fault.shown()}\n    {outcome}", flush=True)
         return True
 
     def outcome(self, fault: Seeded, items: list[pytest.Item]) -> str:
@@ -378,10 +379,8 @@ class Tried:
         return f"caught: {self.failed} ({spent})" if self.failed else f"SURVIVED ({spent})"
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
-        """The table, and how many are caught."""
-        for said in self.said:
-            terminalreporter.line(said)
-        caught = sum("\n    caught" in said for said in self.said)
+        """How many are caught."""
+        caught = sum(said.startswith("caught") for said in self.said)
         terminalreporter.line(f"{caught} of {len(self.said)} faults are caught by the fast tests")
 
 
@@ -399,9 +398,8 @@ def main() -> int:
     made = [fault for seed in options.seed for fault in random_faults(seed, options.number)]
     if options.listed:
         listed = listed_faults()
-        made = [
-            fault for seed in options.seed for fault in random.Random(seed).sample(listed, options.number)
-        ] or listed
+        samples = [random.Random(seed).sample(listed, options.number) for seed in options.seed]
+        made = list(itertools.chain(*samples)) or listed
     plugin = (
         Reached(options.reached, made)
         if options.record
