@@ -80,7 +80,13 @@ def test_an_answer_with_another_argument_is_the_one_on_record(
     assert {slot: value for slot, value in now.items() if not alike(value, written[f"{name} | {slot}"])} == {}
 
 
-@pytest.mark.parametrize("name", calls())
+#: Single answers that take a third of a second.
+DEAR = ("outlook: comparison", "outlook: drawn", "plan: judge", "report: repeats", "settle")
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.full if name in DEAR else ()) for name in calls()]
+)
 def test_an_answer_is_the_one_on_record(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     assert alike(number_of(usual(name)), recorded("calls")[name])

@@ -129,7 +129,10 @@ def test_every_plot_draws_on_axes_with_text_inside_and_as_text(name: str) -> Non
         assert given is not None or not outside(made.figure)
 
 
-@pytest.mark.parametrize("name", DRAWN)
+DEAR = ("violins of 24", "confusion of many", "worst confusions")
+
+
+@pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.full if name in DEAR else ()) for name in DRAWN])
 def test_what_is_drawn_is_on_record(name: str) -> None:
     assert alike(number_of(parts_of(DRAWN[name](None))), recorded("plots")[name])
 
@@ -182,6 +185,7 @@ def test_one_case_was_right_and_the_next_one_is_right_or_wrong() -> None:
     assert wrong / right == pytest.approx((1 / 3) / (2 / 3))
 
 
+@pytest.mark.full
 def test_many_violins_are_ridges_and_prizes_stand_on_a_board() -> None:
     ax = plots.violin({f"number {k}": TWO.of("mcc") for k in range(24)})
     assert [text.get_text() for text in ax.get_yticklabels()] == [f"number {k}" for k in range(24)]
