@@ -38,7 +38,7 @@ import pytest
 from tests.house.budget import weigh
 from tests.mutants.faults import SOURCE, Fault, faults, places
 
-#: CPU seconds of tests that a fault is tried with, and after which one that still runs is made to hang by the fault.
+#: CPU seconds of tests that a fault is tried with, and after which a test that still runs hangs by the fault.
 PATIENCE, END = 90, 240
 
 SIGNS: dict[type[ast.operator], type[ast.operator]] = {
