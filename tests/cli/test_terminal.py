@@ -70,7 +70,10 @@ COMMANDS = [
 
 @pytest.mark.sweep("60")
 @pytest.mark.parametrize("width", [60, 80])
-@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+@pytest.mark.parametrize(
+    "command",
+    [pytest.param(it, id=" ".join(it), marks=pytest.mark.full if it[0] == "outlook" else ()) for it in COMMANDS],
+)
 def test_every_line_fits_the_terminal(
     command: list[str],
     width: int,

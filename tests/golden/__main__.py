@@ -1,9 +1,9 @@
-"""Write the golden files again, and the console blocks of the documents.
+"""Write the golden files again, the console blocks of the documents, and the numbers of calls and plots.
 
     python -m tests.golden [PART ...] [--times]
 
-PART is part of a call's name (report/text); with one, the documents stay as they are. --times says the CPU seconds of
-each call.
+PART is part of a call's name (report/text); with one, the documents and the numbers stay as they are. --times says the
+CPU seconds of each call.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from pathlib import Path
 
 from tests.golden.consoles import documents, rewrite
 from tests.golden.corpus import ANSWERS, ROOT, agree, answer, called, calls, furnish
+from tests.golden.numbers import rewrite_numbers
 
 #: CPU seconds from which on a call belongs to the tier `full`.
 DEAR = 0.2
@@ -55,6 +56,8 @@ def main(words: list[str]) -> None:
     for document in documents():
         if rewrite(document):
             print(f"written: {document.relative_to(ROOT)}")
+    for said in rewrite_numbers():
+        print(said)
 
 
 main(sys.argv[1:])

@@ -6,7 +6,7 @@ import math
 import types
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
-from functools import partial
+from functools import cached_property, partial
 from inspect import signature
 from typing import Any
 
@@ -16,7 +16,7 @@ from howsure.errors import HowsureError
 from howsure.laws import Law
 from howsure.posterior.distribution import Distribution
 
-__all__ = ["differences", "leaves", "place"]
+__all__ = ["differences", "leaves"]
 
 #: What is kept for the next question, and functions, are no part of an answer.
 SKIPPED = ("_memory", "_windows", "_lock")
@@ -30,11 +30,6 @@ def leaves(answer: Any) -> dict[str, Any]:
 def differences(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:
     """Places where two answers differ by more than the last digits."""
     return [at for at in {**one, **other} if at not in one or at not in other or _differ(one[at], other[at])]
-
-
-def place(at: str) -> str:
-    """A place without its numbers, of any entry or row, and without private parts, which may go."""
-    return ".".join(part for part in at.split(".") if not part.isdigit() and not part.startswith("_")) or "itself"
 
 
 def _differ(one: Any, other: Any) -> bool:
@@ -80,7 +75,8 @@ def _leaves(value: Any, at: str, above: set[int]) -> Iterator[tuple[str, Any]]:
     else:
         slots = [name for kind in type(value).__mro__ for name in getattr(kind, "__slots__", ())]
         held = {name: getattr(value, name) for name in slots if hasattr(value, name)} | getattr(value, "__dict__", {})
-        parts = held.items()
+        kept = {name for name in held if isinstance(getattr(type(value), name, None), cached_property)}
+        parts = ((name, part) for name, part in held.items() if name not in kept)
     for key, part in parts:
         if key not in SKIPPED:
             yield from _leaves(part, f"{at}.{str(key).replace('.', ' ')}".lstrip("."), above)

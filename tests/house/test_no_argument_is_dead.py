@@ -1,29 +1,25 @@
 """No argument is dead: another value of any parameter changes the answer, or is refused; a new one is in the table.
 
 Whether a level, a seed or a prior reaches *every* number that it should, one change of the answer does not say. So
-``followers.txt`` has what follows it in each call; ``python -m tests.house.test_no_argument_is_dead`` writes it anew,
-and its difference is to be read.
+every answer, to a call as it stands and with another value of each parameter, is the one on record
+(`tests/golden/numbers.py`).
 """
 
 from __future__ import annotations
 
-import os
-import tempfile
-import warnings
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.house.call import MISSING, Call
+from tests.golden.numbers import alike, number_of, recorded
+from tests.house.call import MISSING
 from tests.house.calls import calls, cases, public_callables
-from tests.house.leaves import differences, leaves, place
+from tests.house.leaves import differences, leaves
 
 from howsure.errors import HowsureError
 
 pytestmark = pytest.mark.filterwarnings("ignore::howsure.HowsureWarning")
-
-FOLLOWERS = Path(__file__).with_name("followers.txt")
 
 #: Parameters that computations hand on, and where an answer repeats them: that it does so is no effect.
 HANDED_ON = {
@@ -31,38 +27,36 @@ HANDED_ON = {
 }  # fmt: skip
 
 
-def effect(base: dict[str, Any], call: Call, slot: str | int, value: Any) -> list[str] | None:
-    """Places of the answer that another argument changes, words aside where it is handed on; None if it is refused."""
-    try:
-        new = leaves(call.answer(slot, value))
-    except (HowsureError, AssertionError):
-        return None
-    changed = differences(base, new)
-    if (repeated := HANDED_ON.get(str(slot))) is not None:
-        words = [at for at in changed if any(isinstance(x.get(at), str) and " " in x[at] for x in (base, new))]
-        changed = [at for at in changed if at not in words and at.split(".")[-1] not in repeated]
-    return sorted({place(at) for at in changed})
+@cache
+def usual(name: str) -> dict[str, Any]:
+    """The answer to a call as it stands in the table."""
+    return leaves(calls()[name].answer())
 
 
 @cache
-def effects(name: str) -> dict[str, list[str] | str | None]:
-    """What another value of each parameter of a call changes, or that the table has no other value."""
-    call = calls()[name]
-    base = leaves(call.answer())
-    made: dict[str, list[str] | str | None] = {}
+def others(name: str) -> dict[str, dict[str, Any] | str]:
+    """The answer with another value of each parameter, or why there is none."""
+    call, made = calls()[name], dict[str, dict[str, Any] | str]()
     for slot, value in call.slots().items():
         other = call.another(slot, value)
-        made[str(slot)] = "no other value in the table" if other is MISSING else effect(base, call, slot, other)
+        try:
+            answer = "no other value in the table" if other is MISSING else leaves(call.answer(slot, other))
+        except (HowsureError, AssertionError):
+            answer = "refused"
+        made[str(slot)] = answer
     return made
 
 
-def follower_lines(name: str) -> list[str]:
-    """A line for each parameter that is handed on: what follows it."""
-    return [
-        f"{name} | {slot} | {'refused' if changed is None else ' '.join(changed) or '-'}"
-        for slot, changed in effects(name).items()
-        if slot in HANDED_ON and not isinstance(changed, str)
-    ]
+def effect(name: str, slot: str) -> str | None:
+    """Whether another value of a parameter changes the answer or is refused: None, or what is wrong."""
+    base, new = usual(name), others(name)[slot]
+    if isinstance(new, str):
+        return None if new == "refused" else new
+    changed = differences(base, new)
+    if (repeated := HANDED_ON.get(slot)) is not None:
+        words = [at for at in changed if any(isinstance(x.get(at), str) and " " in x[at] for x in (base, new))]
+        changed = [at for at in changed if at not in words and at.split(".")[-1] not in repeated]
+    return None if changed else "changes nothing"
 
 
 @pytest.mark.parametrize("name", cases())
@@ -71,25 +65,32 @@ def test_another_argument_changes_the_answer_or_is_refused(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     idle = calls()[name].idle
-    wrong = {
-        slot: changed or "changes nothing"
-        for slot, changed in effects(name).items()
-        if isinstance(changed, str) or (changed == []) != (slot in idle)
-    }
-    assert wrong == {}
+    found = {slot: effect(name, slot) for slot in others(name)}
+    assert {slot: wrong for slot, wrong in found.items() if (wrong == "changes nothing") != (slot in idle)} == {}
+    assert "no other value in the table" not in found.values()
 
 
 @pytest.mark.parametrize("name", cases())
-def test_what_is_handed_on_reaches_what_it_did(name: str) -> None:
-    written = [line for line in FOLLOWERS.read_text("utf-8").splitlines() if line.startswith(f"{name} | ")]
-    assert follower_lines(name) == written
+def test_an_answer_with_another_argument_is_the_one_on_record(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    now = {slot: number_of(answer) for slot, answer in others(name).items()}
+    written = recorded("calls")
+    assert {slot: value for slot, value in now.items() if not alike(value, written[f"{name} | {slot}"])} == {}
+
+
+#: Single answers that take a third of a second.
+DEAR = ("outlook: comparison", "outlook: drawn", "plan: judge", "report: repeats", "settle")
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.full if name in DEAR else ()) for name in calls()]
+)
+def test_an_answer_is_the_one_on_record(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert alike(number_of(usual(name)), recorded("calls")[name])
 
 
 def test_every_public_function_and_method_is_called() -> None:
     assert set(public_callables()) <= set(calls())
-
-
-if __name__ == "__main__":
-    warnings.simplefilter("ignore")
-    os.chdir(tempfile.mkdtemp())
-    FOLLOWERS.write_text("".join(f"{line}\n" for name in calls() for line in follower_lines(name)), encoding="utf-8")

@@ -106,6 +106,11 @@ def test_values_stay_what_they_are() -> None:
         A.counts.setflags(write=True)
     with pytest.raises(AttributeError):
         Beta(2, 3).a = 4.0
+    groups = hs.ConfusionMatrix.from_predictions([0, 1, 1], [0, 1, 0], group=[*"abb"]).groups
+    assert groups is not None
+    for array in (groups.group, groups.true, groups.pred, groups.count):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 7
 
 
 def test_everything_public_travels_to_another_process() -> None:

@@ -219,6 +219,7 @@ def test_counts_that_add_up_to_too_many(complaint):
     assert "overflow" in complaint(content)
 
 
+@pytest.mark.full
 def test_a_list_may_have_more_classes_than_a_table_could() -> None:
     lines = "".join(f"{i},{i},2\n{i},{(i + 1) % 6000},1\n" for i in range(6000))
     made = read(io.StringIO("true,pred,count\n" + lines)).confusion

@@ -118,6 +118,7 @@ def test_one_question_in_many_epochs(tmp_path: Path) -> None:
     assert "1 item, 20 runs of each" in str(made)
 
 
+@pytest.mark.full
 def test_several_tries(tmp_path: Path) -> None:
     log = read_log(inspect_log(tmp_path / "a.json", 1))
     made = log_report(log, tries=[EPOCHS])

@@ -165,6 +165,7 @@ def squares(draw: st.DrawFn) -> np.ndarray[Any, np.dtype[np.int64]]:
     st.sampled_from([None, "Total", "sum", "all", "n", "Σ", "margin"]),
     st.sampled_from([",", "\t", ";", "json", "numpy", "blanks"]),
 )
+@pytest.mark.full
 def test_a_matrix_with_totals_reads_as_the_matrix_without(
     counts: np.ndarray[Any, np.dtype[np.int64]], name: str | None, form: str
 ) -> None:

@@ -103,6 +103,7 @@ def test_mode_is_where_the_density_is_highest() -> None:
     assert Mixture([Beta(4, 4)]).mode == pytest.approx(0.5, abs=1e-9)
 
 
+@pytest.mark.full
 def test_laws_that_do_not_add_say_so() -> None:
     f1: Law = BinaryLaw("f1", (27, 9), (27, 1), (7, 3))
     mixture = Mixture([f1, Beta(2, 3)])

@@ -2,12 +2,13 @@
 
     python -m tests.mutants.random_faults --seed 7 --reached build/reached.json --record [TESTS ...]
     python -m tests.mutants.random_faults --seed 7 --reached build/reached.json [--only 12]
-    python -m tests.mutants.random_faults --listed --reached build/reached.json [--record]
+    python -m tests.mutants.random_faults --listed [--seed 7 --number 100]
 
 The first line runs the fast tests once and writes which of them reach the statements of the set, and what each costs;
 several seeds may be recorded at once, and tests that are named are added to a file that is there. The second makes one
 fault after the other, in a fork of a process that has collected the tests, and runs the tests that reach it, the
-cheapest first, until one fails. Each room has faults in proportion to its lines; a seed and a source give the same set.
+cheapest first, until one fails. The third tries faults of the list, or so many at random, with the fast tests that
+are named beside each. Each room has faults in proportion to its lines; a seed and a source give the same set.
 """
 
 from __future__ import annotations
@@ -100,11 +101,13 @@ def listed_faults() -> list[Seeded]:
     """Faults of the list whose line is inside a function; no fork has the others."""
     found = []
     for fault in faults():
+        if fault.equivalent or len(places(fault)) != 1:  # test_faults.py names those that are not there
+            continue
         line = places(fault)[0] + 1
         around = [
             (at, each)
             for at, each in enumerate(statements(_tree(fault.file)))
-            if each.lineno <= line <= (each.end_lineno or line) and not fault.equivalent
+            if each.lineno <= line <= (each.end_lineno or line)
         ]
         if around:
             at, innermost = max(around, key=lambda it: it[1].lineno)
@@ -323,9 +326,9 @@ def _place(tree: ast.Module, statement: ast.stmt) -> tuple[list[ast.stmt], ast.s
 class Tried:
     """Each fault in a fork of its own."""
 
-    def __init__(self, path: Path, faults: dict[int, Seeded]) -> None:
+    def __init__(self, path: Path | None, faults: dict[int, Seeded]) -> None:
         self.faults = faults
-        self.data = json.loads(path.read_text())
+        self.data = json.loads(path.read_text()) if path else {}
         self.failed = ""
         self.said: list[str] = []
 
@@ -340,8 +343,11 @@ class Tried:
         for file in {fault.file for fault in self.faults.values()}:
             importlib.import_module(".".join(["howsure", *Path(file).with_suffix("").parts]).removesuffix(".__init__"))
         for number, fault in self.faults.items():
-            names = [name for name in self.data["reached"].get(fault.place, ()) if name in by_name]
-            names.sort(key=lambda name: self.data["costs"][name])
+            if fault.listed is None:
+                names = [name for name in self.data["reached"].get(fault.place, ()) if name in by_name]
+                names.sort(key=lambda name: self.data["costs"][name])
+            else:
+                names = [name for name in by_name if name.startswith(fault.listed.tests)]
             reader, writer = os.pipe()
             if (child := os.fork()) == 0:
                 try:
@@ -354,7 +360,8 @@ class Tried:
             with os.fdopen(reader) as pipe:
                 outcome = pipe.read() or "caught: a test runs on"
             os.waitpid(child, 0)
-            self.said.append(f"{number}. {fault.shown()}\n    {outcome}")
+            self.said.append(outcome)
+            session.config.get_terminal_writer().line(f"\n{number}. {fault.shown()}\n    {outcome}", flush=True)
         return True
 
     def outcome(self, fault: Seeded, items: list[pytest.Item]) -> str:
@@ -372,10 +379,8 @@ class Tried:
         return f"caught: {self.failed} ({spent})" if self.failed else f"SURVIVED ({spent})"
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
-        """The table, and how many are caught."""
-        for said in self.said:
-            terminalreporter.line(said)
-        caught = sum("\n    caught" in said for said in self.said)
+        """How many are caught."""
+        caught = sum(said.startswith("caught") for said in self.said)
         terminalreporter.line(f"{caught} of {len(self.said)} faults are caught by the fast tests")
 
 
@@ -384,14 +389,17 @@ def main() -> int:
     asked = argparse.ArgumentParser(prog="python -m tests.mutants.random_faults")
     asked.add_argument("tests", nargs="*", help="the tests that are recorded; all if left out")
     asked.add_argument("--seed", type=int, nargs="+", default=[], help="the set of faults; of --record several")
-    asked.add_argument("--listed", action="store_true", help="the faults of tests/mutants/faults as well")
+    asked.add_argument("--listed", action="store_true", help="of the faults of tests/mutants/faults")
     asked.add_argument("--number", type=int, default=40, help="faults of a set")
-    asked.add_argument("--reached", type=Path, required=True, help="where it stands which test reaches which statement")
+    asked.add_argument("--reached", type=Path, help="where it stands which test reaches which statement")
     asked.add_argument("--record", action="store_true", help="find that out")
     asked.add_argument("--only", type=int, nargs="+", help="numbers of faults")
     options = asked.parse_args()
     made = [fault for seed in options.seed for fault in random_faults(seed, options.number)]
-    made += listed_faults() if options.listed else []
+    if options.listed:
+        listed = listed_faults()
+        samples = [random.Random(seed).sample(listed, options.number) for seed in options.seed]
+        made = list(itertools.chain(*samples)) or listed
     plugin = (
         Reached(options.reached, made)
         if options.record

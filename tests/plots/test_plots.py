@@ -13,7 +13,9 @@ import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
+from tests.golden.numbers import alike, number_of, recorded
 from tests.hostile import LABELS
+from tests.house.leaves import leaves
 
 import howsure as hs
 from howsure import plots
@@ -81,6 +83,21 @@ def closed() -> Iterator[None]:
     plt.close("all")
 
 
+def parts_of(ax: Any) -> dict[str, Any]:
+    """Where everything is that is drawn on axes, and on those beside them."""
+    return leaves(
+        [
+            [
+                [*each.get_xlim(), *each.get_ylim(), *(text.get_position() for text in each.texts)],
+                [line.get_xydata() for line in each.lines],
+                [patch.get_path().vertices for patch in each.patches],
+                [(it.get_offsets(), *(path.vertices for path in it.get_paths())) for it in each.collections],
+            ]
+            for each in (ax, *ax.child_axes)
+        ]
+    )
+
+
 def written(figure: Any) -> str:
     out = io.BytesIO()
     figure.savefig(out, format="svg")
@@ -110,6 +127,14 @@ def test_every_plot_draws_on_axes_with_text_inside_and_as_text(name: str) -> Non
         assert given in (None, made)
         assert "<text" in written(made.figure)
         assert given is not None or not outside(made.figure)
+
+
+DEAR = ("violins of 24", "confusion of many", "worst confusions")
+
+
+@pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.full if name in DEAR else ()) for name in DRAWN])
+def test_what_is_drawn_is_on_record(name: str) -> None:
+    assert alike(number_of(parts_of(DRAWN[name](None))), recorded("plots")[name])
 
 
 def test_the_interval_drawn_is_the_interval() -> None:
@@ -160,6 +185,7 @@ def test_one_case_was_right_and_the_next_one_is_right_or_wrong() -> None:
     assert wrong / right == pytest.approx((1 / 3) / (2 / 3))
 
 
+@pytest.mark.full
 def test_many_violins_are_ridges_and_prizes_stand_on_a_board() -> None:
     ax = plots.violin({f"number {k}": TWO.of("mcc") for k in range(24)})
     assert [text.get_text() for text in ax.get_yticklabels()] == [f"number {k}" for k in range(24)]

@@ -169,6 +169,7 @@ def test_other_types_are_told_what_to_do(cocaine: hs.ConfusionMatrix) -> None:
         hs.report(hs.infer(cocaine), [])
 
 
+@pytest.mark.full
 def test_an_average_beyond_all_methods_is_a_row_without_an_answer() -> None:
     made = hs.report(hs.infer(hs.ConfusionMatrix([[2**50, 3], [5, 2**50]])))
     row = made["balanced_accuracy"]

@@ -1,0 +1,97 @@
+"""One number for each public call and each plot, on record: ``python -m tests.golden.numbers`` (`make golden`) writes.
+
+A sign, an index or an argument that goes wrong anywhere below moves a number of some answer, and with it the one number
+that stands for the answer in ``numbers/calls.txt`` (`tests/house/calls.py`, also with another value of each parameter)
+or ``numbers/plots.txt`` (`tests/plots`). Words do not move it: they are in the golden files. What a difference of these
+files means is which calls and parameters have other numbers.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import sys
+import tempfile
+import warnings
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import chdir
+from functools import cache
+from pathlib import Path
+from typing import Any
+from zlib import crc32
+
+__all__ = ["alike", "number_of", "recorded", "rewrite_numbers"]
+
+HERE = Path(__file__).parent / "numbers"
+#: Numbers of a picture.
+NUMBERS = re.compile(r"-?\d+(?:\.\d+)?")
+
+
+def number_of(answer: Mapping[str, Any] | str) -> str:
+    """One number that any number of an answer moves, in whatever order they stand; of a refusal the word."""
+    if isinstance(answer, str):
+        return answer
+    total = 0.0
+    for place, value in answer.items():
+        weight = 1 + crc32(place.encode()) / 2**32
+        total += weight * sum(map(_moved, _values(value)))
+    return f"{total:.10g}"
+
+
+def _values(value: object) -> Iterable[object]:
+    return NUMBERS.findall(value) if isinstance(value, str) and value.startswith("<svg") else (value,)
+
+
+def _moved(value: object) -> float:
+    if isinstance(value, str | bytes):
+        data = value.encode() if isinstance(value, str) else value
+        return 0.0 if b" " in data else crc32(data) / 2**32
+    if not isinstance(value, int | float):
+        return 0.0
+    return 0.3 if value != value else math.asinh(max(-1e99, min(value, 1e99)))
+
+
+def alike(one: str, other: str) -> bool:
+    """Whether two of these are the same but for last digits."""
+    try:
+        return math.isclose(float(one), float(other), rel_tol=1e-8, abs_tol=1e-8)
+    except ValueError:
+        return one == other
+
+
+@cache
+def recorded(name: str) -> dict[str, str]:
+    """What is on record: a call, or a call and a parameter, to its number."""
+    return dict(line.rsplit(" | ", 1) for line in (HERE / f"{name}.txt").read_text("utf-8").splitlines())
+
+
+def lines() -> Iterator[tuple[str, list[str]]]:
+    """The files, and their lines."""
+    from tests.house.calls import calls
+    from tests.house.test_no_argument_is_dead import others, usual
+    from tests.plots.test_plots import DRAWN, parts_of
+
+    made: dict[str, Any] = {name: usual(name) for name in calls()}
+    made |= {f"{name} | {slot}": answer for name in calls() for slot, answer in others(name).items()}
+    yield "calls", [f"{name} | {number_of(answer)}" for name, answer in sorted(made.items())]
+    yield "plots", [f"{name} | {number_of(parts_of(draw(None)))}" for name, draw in DRAWN.items()]
+
+
+def rewrite_numbers() -> list[str]:
+    """Write the files, from a folder of its own: some calls write files. How many numbers are other ones."""
+    said = []
+    HERE.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder, chdir(folder), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for name, listed in lines():
+            before = recorded(name) if (HERE / f"{name}.txt").exists() else {}
+            kept = [line.rsplit(" | ", 1) for line in listed]
+            # last digits that differ from machine to machine stay as they were
+            now = [(it, before[it] if it in before and alike(value, before[it]) else value) for it, value in kept]
+            (HERE / f"{name}.txt").write_text("".join(f"{it} | {value}\n" for it, value in now), encoding="utf-8")
+            said.append(f"{name}: {sum(before.get(it) != value for it, value in now)} of {len(now)} numbers are others")
+    return said
+
+
+if __name__ == "__main__":
+    sys.stdout.write("\n".join(rewrite_numbers()) + "\n")
