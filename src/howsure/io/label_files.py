@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from howsure.data.judged_answers import JudgedAnswers
-from howsure.data.refusals import ONE_LABEL, refusal, say
+from howsure.data.refusals import ONE_LABEL, of_file, refusal, say
 from howsure.data.words import (
     ELSE_TRUE,
     HUMAN,
@@ -26,7 +26,7 @@ from howsure.data.words import (
     role,
     word_of,
 )
-from howsure.errors import HowsureError, InvalidFile, excerpt, listing
+from howsure.errors import excerpt, listing
 from howsure.io.case_rows import fitted_rows
 from howsure.io.contents import content_of
 from howsure.io.formats.json_document import Document
@@ -34,7 +34,7 @@ from howsure.io.opening import opened
 from howsure.io.reading import Request
 from howsure.io.roles import columns_of, roles_of
 from howsure.io.table import Row, TextTable
-from howsure.text.formats import plain, several
+from howsure.text.formats import several
 
 #: Words of lm-evaluation-harness, and of Inspect.
 LOG = re.compile(rb'"doc_(id|hash)"\s*:|"(eval|plan)"\s*:\s*\{|"run_id"\s*:')
@@ -224,7 +224,7 @@ def read_judged(path: str | os.PathLike[str], *, labels: Sequence[str] | None = 
                 text = content.clean(cell)
                 kept.append(None if is_missing(text) else text)
         notes = tuple(content.notes)
-    try:
+    with of_file(content.source):
         if "model" in columns:
             parts = (cells[columns[part]] for part in ("id", "model", "verdict", "label"))
             return JudgedAnswers.from_long(*parts, labels=labels, notes=notes)
@@ -232,10 +232,6 @@ def read_judged(path: str | os.PathLike[str], *, labels: Sequence[str] | None = 
         if "id" in columns:
             frame["id"] = cells[columns["id"]]
         return JudgedAnswers.from_wide(frame, id="id" if "id" in columns else None, labels=labels, notes=notes)
-    except InvalidFile:
-        raise
-    except HowsureError as error:
-        raise InvalidFile(content.source, plain(str(error), 1000)) from None
 
 
 def _columns(table: TextTable) -> dict[str, int]:
