@@ -81,17 +81,20 @@ class Origin:
     parts : tuple of str
         Columns that are in the names of the folders.
     frame : optional
+    name : str
+        What the user calls them.
     """
 
     files: tuple[str, ...]
     format: Literal["csv", "jsonl", "parquet", "frame"]
-    names: tuple[str, ...]
-    size: int
+    names: tuple[str, ...] = ()
+    size: int = 0
     delimiter: str = ""
     skip: int = 0
     packing: str = ""
     parts: tuple[str, ...] = ()
     frame: Any = None
+    name: str = ""
 
     @property
     def weight(self) -> int:
