@@ -44,7 +44,6 @@ from howsure.posterior.distribution import Distribution as Distribution
 from howsure.posterior.posterior import Posterior as Posterior
 from howsure.posterior.posterior import infer as infer
 from howsure.posterior.priors import Prior as Prior
-from howsure.posterior.questions import Informativeness as Informativeness
 from howsure.posterior.questions import NaturalFrequencies as NaturalFrequencies
 from howsure.posterior.questions import PostTest as PostTest
 from howsure.posterior.questions import Prediction as Prediction
@@ -54,6 +53,7 @@ from howsure.publish import save as save
 from howsure.questions.agree import Agreement as Agreement
 from howsure.questions.agree import agree as agree
 from howsure.questions.compare import Difference as Difference
+from howsure.questions.compare import compare_algorithms as compare_algorithms
 from howsure.questions.gate_answer import Gate as Gate
 from howsure.questions.ranking import Ranking as Ranking
 from howsure.questions.report import Estimated as Estimated
@@ -80,7 +80,6 @@ from howsure.reporting.survey import Survey as Survey
 from howsure.reporting.survey import survey as survey
 from howsure.units.compared_over import ComparedOver as ComparedOver
 from howsure.units.compared_over import compare_over as compare_over
-from howsure.units.correlated_folds import compare_algorithms as compare_algorithms
 from howsure.units.pooled import Pooled as Pooled
 from howsure.units.pooled import pool as pool
 from howsure.units.ranked_over import RankedOver as RankedOver

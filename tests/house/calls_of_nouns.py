@@ -160,7 +160,6 @@ def calls_of_nouns() -> dict[str, Call]:
         "Posterior.draw": Call(new.draw, (100,), {"seed": 0}, {"n": 101}),
         "Posterior.from_accuracy": Call(hs.Posterior.from_accuracy, (), {"correct": 5, "n": 10}, {"correct": 6,
             "n": 11}),
-        "Posterior.informative": Call(new.informative, (0.0,), other={"margin": 0.1}),
         "Posterior.natural_frequencies": Call(
             new.natural_frequencies, (1000, [0.5, 0.5]), few, {"of": 500, "prevalence": [0.4, 0.6]}, closed
         ),
@@ -183,12 +182,7 @@ def calls_of_nouns() -> dict[str, Call]:
             new3.prior_sensitivity, ("mcc", ["jeffreys"]), few, {"metric": "kappa", "priors": ["perks"]}
         ),
         "Posterior.under": Call(new.under, ("jeffreys",)),
-        "Prediction.count": Call(prediction.count, ("ill", "ill"), other={"true": "well", "predicted": "well"}),
         "Prediction.of": Call(prediction.of, ("accuracy",), other={"metric": "error_rate"}),
-        "Prediction.repeats": Call(
-            prediction.repeats, ("accuracy",), {"above": 0.8}, {"metric": "recall@ill", "above": 0.9, "below": 0.8,
-            "prob": 0.6}
-        ),
         "Predictions": Call(
             hs.Predictions, (truth, {"A": said}), {"id": range(20), "labels": ["a", "b"], "positive": "b"},
             {"y_true": said, "y_pred": {"A": truth}, "id": range(1, 21), "group": by["g"], "labels": ["b", "a"],
@@ -228,10 +222,6 @@ def calls_of_nouns() -> dict[str, Call]:
         "Prior.from_text": Call(hs.Prior.from_text, ("beta(2,2)",), other={"text": "beta(2,3)"}),
         "Prior.from_matrix": Call(hs.Prior.from_matrix, (matrix, 0.5), {}, {"confusion": other, "weight": 0.6,
             "base": "jeffreys"}),
-        "Prior.from_rates": Call(
-            hs.Prior.from_rates, (("well", "ill"), 1.0), {"accuracy": 0.6, "precision": 0.6, "recall": 0.65},
-            {"labels": ("well", "sick"), "weight": 2.0, "accuracy": 0.61, "precision": 0.61, "recall": 0.66},
-        ),
         "Reconstruction.of": Call(ranges.of, ("error_rate",), other={"metric": "accuracy"}),
         "Reconstruction.report": Call(ranges.report, (["error_rate"],), other={"metrics": ["accuracy"]}),
         "Repeats": Call(

@@ -161,7 +161,6 @@ def everything() -> dict[str, Any]:
         "PostTest": many.post_test({LABELS[0]: 0.3}, draws=1000),
         "PostTest of two": two.post_test(0.02),
         "PredictiveValues": two.predictive_values(),
-        "Informativeness": two.informative(0.05),
         "Classical": hs.classical(many.confusion),
         "Reconstruction": hs.reconstruct(n=34, recall="1.00", specificity="0.75", accuracy="0.94"),
         "Ranges": hs.reconstruct(n=34, recall="1.00", specificity="0.75").report(["recall", "accuracy"]),

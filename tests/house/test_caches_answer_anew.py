@@ -61,9 +61,8 @@ KEPT: dict[str, tuple[tuple[Any, ...], tuple[Any, ...]]] = {
     ),
     "web.schema.requests": ((Limits(),), (Limits(classes=3),)),
     "publish.document.asset": (("style.css",), ("sorting.js",)),
-    "numerics.two_by_two.parallel_lines._crossing": (((8, 3), (7, 4), 0.5, 0.0), ((9, 3), (7, 5), 0.25, 0.1)),
     "numerics.two_by_two.table_laws._logits": (((8, 3), 0.5), ((9, 3), 0.25)),
-    "numerics.ratio.normal_scores._table": ((8.0, 3.0, 16), (9.0, 4.0, 32)),
+    "numerics.two_by_two.normal_scores._table": ((8.0, 3.0, 16), (9.0, 4.0, 32)),
     "numerics.many.many_series._rule": ((4,), (5,)),
     "numerics.many.many_pairs._nodes": ((0,), (1,)),
     "numerics.beta_sum.inversion.standard_line": ((0.1, False, -1.0, 1.0), (0.2, True, -2.0, 2.0)),
@@ -78,7 +77,6 @@ KEPT: dict[str, tuple[tuple[Any, ...], tuple[Any, ...]]] = {
 ELSEWHERE = {
     "numerics.two_by_two.table_laws._settled": "lines of a formula; tests/numerics/two_by_two has each of them",
     "integrations.inspect_metrics.register": "no argument",
-    "cli.options._hints": "no argument",
     "cli.options._words": "no argument",
     "data.refusals._sentences": "no argument",
     "integrations.inspect_metrics._register_hook": "no argument",

@@ -26,7 +26,6 @@ ALLOWED = {
             "knowledge",
             "paired",
             "posterior",
-            "questions.deception",
             "questions.frequencies",
             "questions.patient",
             "questions.predictive",

@@ -135,7 +135,7 @@ def test_the_public_surface_is_what_it_says() -> None:
         assert hasattr(howsure, name)
         if name not in ("__version__", "errors", "laws"):
             assert ">>>" in inspect.getdoc(getattr(howsure, name)) or name.endswith(("Error", "Warning")) or name in (
-                "Metric", "Plan", "Posterior", "Ranking", "Report", "Classical", "Informativeness",
+                "Metric", "Plan", "Posterior", "Ranking", "Report", "Classical",
                 "Fairness", "NaturalFrequencies", "PostTest", "Prediction", "Sensitivity", "SliceReport", "Survey",
             ), f"{name} has no example"  # fmt: skip
 

@@ -24,8 +24,8 @@ IMPORT = re.compile(r"from (howsure[.\w]*) import ([\w, ]+)|import (howsure\.[.\
 #: Not the hosts and files of examples.
 DOTTED = re.compile(r"\bhowsure\.(\w+(?:\.\w+)*)(?![\w/-])")
 
-#: Where names take the place of keywords: of metrics, of rates.
-NAMED = {"Prior.from_rates", "reconstruct", "Ratings.from_columns", "Ratings.from_table", "io.read_ratings"}
+#: Where names take the place of keywords: of metrics.
+NAMED = {"reconstruct", "Ratings.from_columns", "Ratings.from_table", "io.read_ratings"}
 
 #: Words of the same thing elsewhere.
 FOREIGN = ("y_truth", "true", "models", "alpha_level", "ylabel", "prob_")

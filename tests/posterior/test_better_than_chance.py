@@ -141,16 +141,6 @@ def test_of_a_prevalence_of_other_cases_the_largest_share_is_uncertain_too() -> 
     assert found.probability == pytest.approx(expected, abs=0.015)
 
 
-def test_what_is_told_of_skill_is_under_the_same_rule() -> None:
-    post = made(ONES)
-    known = post.informative(0.05)
-    assert (known.prior, known.chance_prior) == (post.prior.name, "perks")
-    assert known.informative + known.chance + known.deceptive == pytest.approx(1, abs=1e-8)
-    assert post.informative().informative == said(post, "balanced_accuracy").probability
-    assert "under a prior that expects chance (perks)." in str(known)
-    assert known.to_dict()["chance_prior"] == "perks"
-
-
 @pytest.mark.parametrize("size", [2, 3, 4, 5])
 def test_from_three_classes_on_the_judge_expects_chance(size: int) -> None:
     known = knowledge_of(hs.infer(hs.ConfusionMatrix(np.eye(size, dtype=int) * 5 + 2), "flat"))

@@ -136,6 +136,4 @@ def test_cases_of_new_groups_and_groups_of_cases_are_refused() -> None:
     for odd in (0, 2.5, True, "ten"):
         with pytest.raises(InvalidArgument, match="integer number of new groups"):
             post.predict(groups=odd)  # type: ignore[arg-type]
-    with pytest.raises(InvalidArgument, match="a test of new groups"):
-        post.predict().repeats("accuracy", above=0.7)
     assert hs.infer(post.confusion, groups="these").predict(100).n == 100

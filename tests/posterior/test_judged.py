@@ -11,7 +11,7 @@ import pytest
 import howsure as hs
 from howsure.data.verdicts import Verdicts
 from howsure.errors import HowsureError
-from howsure.laws import Beta, Draws, VerdictRatio
+from howsure.laws import Beta, Draws
 from howsure.metrics import parse
 from howsure.posterior.judged_knowledge import JudgedKnowledge
 from howsure.posterior.posterior import Posterior
@@ -123,14 +123,6 @@ def test_drum_and_christacopoulos_as_published() -> None:
     assert pytest.approx(0.895, abs=5e-4) == 231 / 258
 
 
-def test_the_law_of_the_transposed_table_is_that_of_the_sums() -> None:
-    """Two routes: an integral over two rates, and a sum of independent Gammas."""
-    found = hs.infer(DRUM).of("recall@ill")
-    other = VerdictRatio([222, 430], [27.5, 231.5], [54.5, 32.5], [0, 1])
-    for p in (0.025, 0.5, 0.975):
-        assert float(found.quantile(p)) == pytest.approx(float(other.quantile(p)), abs=1e-8)
-
-
 def all_labelled(labelled: list[list[int]], prior: str = "jeffreys") -> JudgedKnowledge:
     """Knowledge of a table of verdicts that were all checked: the datum without gaps is an ordinary matrix."""
     table = np.array(labelled)
@@ -199,7 +191,6 @@ def test_the_default_prior_goes_by_the_numbers_of_truths_and_verdicts() -> None:
         (lambda: hs.infer(GRADES).of("accuracy"), "no verdict carries the name of a true class"),
         (lambda: hs.infer(DRUM).at_prevalence(cases=[90, 10]), "labelled cases alone"),
         (lambda: hs.infer(DRUM, "sensitivity=beta(20,2), specificity=beta(9,1)"), "is about true classes"),
-        (lambda: hs.infer(DRUM).informative(), "every case has its truth"),
     ],
 )
 def test_what_has_no_answer_says_so_in_a_sentence(ask: object, words: str) -> None:

@@ -250,22 +250,6 @@ def test_the_classes_are_matched_by_name_and_others_are_refused() -> None:
         hs.infer(hs.ConfusionMatrix([[1, 0], [0, 1]], ["a", "b"]), prior)
 
 
-def test_three_rates_of_caelen() -> None:
-    """Published by Toetsch and Hoffmann's code: TN .2680851, FP .2212766, FN .1787234, TP .3319149."""
-    prior = Prior.from_rates(("no", "yes"), accuracy=0.6, precision=0.6, recall=0.65)
-    assert prior.row(2).ravel().tolist() == pytest.approx([0.2680851, 0.2212766, 0.1787234, 0.3319149], abs=5e-8)
-
-
-@given(st.lists(st.floats(0.05, 1), min_size=4, max_size=4), st.floats(0.1, 50))
-def test_three_rates_of_any_table_give_the_table_back(cells: list[float], weight: float) -> None:
-    tn, fp, fn, tp = table = np.array(cells) / sum(cells) * weight
-    prior = Prior.from_rates(
-        ("no", "yes"), weight, prevalence=(fn + tp) / weight, recall=tp / (fn + tp), specificity=tn / (tn + fp)
-    )
-    assert prior.row(2).ravel() == pytest.approx(table, rel=1e-6)
-    assert prior.shares(2).sum() == pytest.approx(weight)
-
-
 @pytest.mark.parametrize(
     "belief",
     [
@@ -278,17 +262,3 @@ def test_three_rates_of_any_table_give_the_table_back(cells: list[float], weight
 def test_beliefs_that_are_none(belief: dict[str, object]) -> None:
     with pytest.raises(InvalidArgument, match=r"a belief is|no Beta"):
         Prior.from_beliefs(**belief)  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize(
-    ("rates", "sentence"),
-    [
-        ({"recall": 0.5, "precision": 0.5, "mcc": 0.1}, "three of"),
-        ({"recall": 0.5, "precision": 0.5, "accuracy": 1.0}, "strictly between"),
-        ({"recall": 0.9, "specificity": 0.9, "accuracy": 0.5}, "no table"),
-        ({"recall": 0.5, "specificity": 0.5, "accuracy": 0.5}, "more than one"),
-    ],
-)
-def test_rates_that_are_none(rates: dict[str, float], sentence: str) -> None:
-    with pytest.raises(InvalidArgument, match=sentence):
-        Prior.from_rates(("no", "yes"), **rates)

@@ -95,7 +95,8 @@ def read_votes_of(ask: Options, files: Sequence[str], also: str = "") -> Votes:
     """The battles of one file; options that say nothing about them are refused."""
     from howsure.io.vote_files import read_votes
 
-    return watched("reading")(read_votes)(files[0], **_battles(ask, files, also))
+    how = _battles(ask, files, also)
+    return watched("reading")(read_votes)(files[0], **how)
 
 
 def read_votes_by(ask: Options, files: Sequence[str]) -> dict[str, Votes | str]:

@@ -130,10 +130,8 @@ class Items(ItemTable, Knowledge):  # type: ignore[override]  # a unit is a prop
 
     # -- what is known --------------------------------------------------------------------------------------
 
-    def observed(self, asked: Asked) -> float:
+    def seen(self, asked: Of) -> float:
         """On the items as they are."""
-        if isinstance(asked, Gap):
-            return self.observed(asked.a) - self.observed(asked.b)
         return self.figure(asked).observed
 
     def law(self, asked: Asked, ask: Ask) -> Law:
@@ -187,7 +185,8 @@ class Items(ItemTable, Knowledge):  # type: ignore[override]  # a unit is a prop
             if variance <= 0:
                 raise NoInformation("every run of an item has the same score, so nothing tells how runs vary")
             squares = squares[0] + variance, squares[1] + variance**2 / df
-        return Student(squares[0] ** 2 / squares[1], self.observed(asked), squares[0] ** 0.5)
+        middle = self.seen(both[0]) - (self.seen(both[1]) if len(both) > 1 else 0.0)
+        return Student(squares[0] ** 2 / squares[1], middle, squares[0] ** 0.5)
 
     def draws(self, asked: Sequence[Of], count: int, rng: np.random.Generator) -> Floats:
         """Joint draws: of one metric of several systems as ranks need them, else of one figure."""
@@ -239,7 +238,7 @@ def _why_nothing(items: Items, asked: Asked, limits: tuple[float, float]) -> str
             "tells how far they may differ on an unseen one"
         )
     return (
-        f"all {many} have {items.noun} {items.observed(asked):g}; without {end} nothing tells how different an unseen "
+        f"all {many} have {items.noun} {items.seen(asked):g}; without {end} nothing tells how different an unseen "
         "one may be"
     )
 

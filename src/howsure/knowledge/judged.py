@@ -157,13 +157,14 @@ class Judged(Knowledge):
             self._pairs[key] = PairedVerdicts(self._judged, one, other, pass_rate(self._judged, metric))
         return self._pairs[key]
 
+    def seen(self, asked: Of) -> float | None:
+        """By the cells of verdicts."""
+        return self._of(asked, Ask()).observed
+
     def observed(self, asked: Asked) -> float | None:
-        """By the cells of verdicts, and of a difference by those of the pair where items are labelled for both."""
-        if isinstance(asked, Of):
-            return self._of(asked, Ask()).observed
-        pair = self._pair(asked.a.metric, asked.a.name, asked.b.name)
-        a, b = self.observed(asked.a), self.observed(asked.b)
-        return pair.observed if not pair.apart else None if a is None or b is None else a - b
+        """The same; of a difference by the cells of the pair, where items are labelled for both."""
+        pair = None if isinstance(asked, Of) else self._pair(asked.a.metric, asked.a.name, asked.b.name)
+        return super().observed(asked) if pair is None or pair.apart else pair.observed
 
     def law(self, asked: Asked, ask: Ask) -> Law:
         """Of a model by its own verdicts; of a difference by the pair."""

@@ -15,14 +15,28 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
+from howsure.answers.sheet import Record
 from howsure.errors import InvalidArgument, UnknownClassifier, listing
 from howsure.frozen import Frozen
-from howsure.laws import Kind, Law
+from howsure.laws import Draws, Kind, Law
 from howsure.laws.draw_settings import DRAWS, SEED, checked_draws, checked_seed
 from howsure.laws.law import KIND, LEVEL, Usual, checked_kind, checked_level
 from howsure.numerics.arrays import Floats
 
-__all__ = ["NOTHING_BESIDE", "Aim", "Ask", "Asked", "Beside", "Better", "Gap", "Knowledge", "Measured", "Needed", "Of"]
+__all__ = [
+    "NOTHING_BESIDE",
+    "Aim",
+    "Answered",
+    "Ask",
+    "Asked",
+    "Beside",
+    "Better",
+    "Gap",
+    "Knowledge",
+    "Measured",
+    "Needed",
+    "Of",
+]
 
 Better: TypeAlias = Literal["higher", "lower", "neither"]
 #: What a plan is to show: a narrow interval, a value, that one is better or not worse, that the first is the best.
@@ -52,10 +66,35 @@ class Ask:
     seed: int = SEED
 
     def __post_init__(self) -> None:
-        checked_level(self.level)
         checked_kind(self.kind)
-        checked_draws(self.draws)
-        checked_seed(self.seed)
+        for name, check in (("level", checked_level), ("draws", checked_draws), ("seed", checked_seed)):
+            object.__setattr__(self, name, check(getattr(self, name)))
+
+
+class Answered(Record):
+    """An answer that keeps how it was asked."""
+
+    ask: Ask
+
+    @property
+    def level(self) -> float:
+        """Of the intervals."""
+        return self.ask.level
+
+    @property
+    def kind(self) -> Kind:
+        """Of the intervals."""
+        return self.ask.kind
+
+    @property
+    def draws(self) -> int:
+        """Of what has no closed law."""
+        return self.ask.draws
+
+    @property
+    def seed(self) -> int:
+        """Of the draws."""
+        return self.ask.seed
 
 
 @dataclass(frozen=True)
@@ -108,11 +147,15 @@ NOTHING_BESIDE = Beside()
 
 
 class Needed(NamedTuple):
-    """How many units reach a goal, with what probability (and its Monte Carlo error), beside those that there are."""
+    """How many units reach a goal, with what probability (and its Monte Carlo error), beside those that there are.
+
+    Where none are needed ``names`` may say of whom the goal is reached already.
+    """
 
     n: int
     chance: float
     error: float = 0.0
+    names: tuple[str, ...] = ()
 
 
 class Knowledge(Frozen, ABC):
@@ -164,13 +207,27 @@ class Knowledge(Frozen, ABC):
     def size(self, name: str) -> int:
         """Units of a contender."""
 
-    @abstractmethod
     def observed(self, asked: Asked) -> float | None:
-        """On the data as they are, what everybody prints."""
+        """On the data as they are, what everybody prints; of a difference that of both."""
+        if isinstance(asked, Of):
+            return self.seen(asked)
+        a, b = self.seen(asked.a), self.seen(asked.b)
+        return None if a is None or b is None else a - b
 
     @abstractmethod
+    def seen(self, asked: Of) -> float | None:
+        """What everybody prints of one contender; None where nothing is observed."""
+
     def law(self, asked: Asked, ask: Ask) -> Law:
-        """What is known about a metric, or about a difference on shared data; raises `NoInformation`."""
+        """What is known about a metric, or about a difference on shared data: drawn, unless a kind knows it closed."""
+        return self._drawn_law(asked, self.joint((asked,) if isinstance(asked, Of) else (asked.a, asked.b), ask))
+
+    def _drawn_law(self, asked: Asked, columns: Sequence[Floats] | Floats) -> Law:
+        """Law of draws of a metric, or of a difference of two."""
+        if isinstance(asked, Of):
+            return Draws(columns[0], support=self.measured(asked.metric).limits)
+        low, high = self.measured(asked.a.metric).limits
+        return Draws(columns[0] - columns[1], support=(low - high, high - low))
 
     @abstractmethod
     def draws(self, asked: Sequence[Of], count: int, rng: np.random.Generator) -> Floats:

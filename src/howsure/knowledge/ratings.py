@@ -16,7 +16,7 @@ from howsure.errors import InvalidArgument, InvalidLabels, NoInformation, Unknow
 from howsure.errors.arguments import items as listed
 from howsure.errors.arguments import one_of
 from howsure.knowledge.protocol import Ask, Asked, Gap, Knowledge, Measured, Of
-from howsure.laws import Draws, Law
+from howsure.laws import Law
 from howsure.laws.draw_settings import usual_draws
 from howsure.numerics.agreement import (
     COEFFICIENTS,
@@ -291,11 +291,8 @@ class Ratings(Knowledge):
         """Pairs of raters, shape (raters, raters), over the items."""
         return Pairing(self.rated, pairs, self.weights, self.scale, self.values)
 
-    def observed(self, asked: Asked) -> float | None:
+    def seen(self, asked: Of) -> float | None:
         """What everybody prints."""
-        if isinstance(asked, Gap):
-            one, other = self.observed(asked.a), self.observed(asked.b)
-            return None if one is None or other is None else one - other
         pairing = self.pairing_of(asked.name)
         weights = pairing.rated.times[None]
         place = self.place_of(asked.metric)
@@ -348,10 +345,7 @@ class Ratings(Knowledge):
             self._cached[names, draws, ask.seed] = self.simulated(names, draws, np.random.default_rng(ask.seed))
         found = self._cached[names, draws, ask.seed]
         columns = [found[:, names.index(one.name), self.place_of(one.metric)] for one in both]
-        low, high = self.measured(both[0].metric).limits
-        if len(columns) == 2:
-            return Draws(columns[0] - columns[1], support=(low - high, high - low))
-        return Draws(columns[0], support=(low, high))
+        return self._drawn_law(asked, columns)
 
     def draws(self, asked: Sequence[Of], count: int, rng: np.random.Generator) -> Floats:
         """Joint draws of several."""

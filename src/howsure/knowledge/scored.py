@@ -208,12 +208,9 @@ class Scored(Knowledge):
         term = Term(1.0, self._members[asked.name], self._measure(asked.metric))
         return Distribution([term], draws=ask.draws, seed=ask.seed)
 
-    def observed(self, asked: Asked) -> float | None:
+    def seen(self, asked: Of) -> float | None:
         """On the cases themselves."""
-        if isinstance(asked, Of):
-            return self._of(asked, Ask()).observed
-        a, b = self.observed(asked.a), self.observed(asked.b)
-        return None if a is None or b is None else a - b
+        return self._of(asked, Ask()).observed
 
     def law(self, asked: Asked, ask: Ask) -> Law:
         """Of a number, or of a difference, whose draws are joint on the same cases."""

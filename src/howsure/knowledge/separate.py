@@ -8,7 +8,7 @@ import numpy as np
 
 from howsure.errors import InvalidArgument
 from howsure.knowledge.protocol import Ask, Asked, Gap, Knowledge, Measured, Of
-from howsure.laws import Draws, Law
+from howsure.laws import Law
 from howsure.numerics.arrays import Floats
 from howsure.text.formats import plain
 
@@ -90,13 +90,10 @@ class Separate(Knowledge):
         member, own = self._own(Of("", name))
         return member.size(own.name)
 
-    def observed(self, asked: Asked) -> float | None:
-        """On the data as they are."""
-        if isinstance(asked, Gap):
-            a, b = self.observed(asked.a), self.observed(asked.b)
-            return None if a is None or b is None else a - b
+    def seen(self, asked: Of) -> float | None:
+        """On its own data as they are."""
         member, own = self._own(asked)
-        return member.observed(own)
+        return member.seen(own)
 
     def law(self, asked: Asked, ask: Ask) -> Law:
         """Of one contender its own; of a difference that of independent draws of both."""
@@ -104,8 +101,7 @@ class Separate(Knowledge):
             member, own = self._own(asked)
             return member.law(own, ask)
         a, b = (self.law(of, ask).sample(ask.draws, seed=[ask.seed, self.place(of.name)]) for of in (asked.a, asked.b))
-        low, high = self.measured(asked.a.metric).limits
-        return Draws(a - b, support=(low - high, high - low))
+        return self._drawn_law(asked, [a, b])
 
     def draws(self, asked: Sequence[Of], count: int, rng: np.random.Generator) -> Floats:
         """Independent draws of each."""

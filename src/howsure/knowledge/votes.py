@@ -29,7 +29,6 @@ from howsure.errors import (
 from howsure.errors.arguments import flag, items, numbers, one_of, sentences
 from howsure.knowledge.protocol import Aim, Ask, Asked, Gap, Measured, Needed, Of
 from howsure.knowledge.vote_styles import MEAN, PLACE, POINTS, Styled, StyledVotes, apart_of
-from howsure.laws import Draws, Law
 from howsure.numerics.arrays import Floats, Integers
 from howsure.numerics.controlled_votes import VoteCells
 from howsure.numerics.votes import design_effect
@@ -270,11 +269,8 @@ class Votes(StyledVotes):
         at = self.place(name)
         return round(float(self.counts.met[at].sum() * self.effect))
 
-    def observed(self, asked: Asked) -> float | None:
+    def seen(self, asked: Of) -> float | None:
         """Share of its battles that a model won, ties as halves; Elo is never observed."""
-        if isinstance(asked, Gap):
-            one, other = self.observed(asked.a), self.observed(asked.b)
-            return None if one is None or other is None else one - other
         metric = self.measured(asked.metric).name
         if metric == "elo":
             return None
@@ -302,14 +298,9 @@ class Votes(StyledVotes):
             self._cached[key] = self.fit.draws(ask.draws, np.random.default_rng(ask.seed))
         return self._cached[key]
 
-    def law(self, asked: Asked, ask: Ask) -> Law:
-        """Distribution of a metric of a model, or of a difference, by simulation."""
-        both = (asked.a, asked.b) if isinstance(asked, Gap) else (asked,)
-        columns = [self._of(one, *self.simulated(ask)) for one in both]
-        low, high = self.measured(both[0].metric).limits
-        if len(columns) == 2:
-            return Draws(columns[0] - columns[1], support=(low - high, high - low))
-        return Draws(columns[0], support=(low, high))
+    def joint(self, asked: Sequence[Of], ask: Ask) -> Floats:
+        """Joint draws of several, of the strengths that all questions share."""
+        return np.array([self._of(one, *self.simulated(ask)) for one in asked])
 
     def draws(self, asked: Sequence[Of], count: int, rng: np.random.Generator) -> Floats:
         """Joint draws of several."""
@@ -389,7 +380,7 @@ class Votes(StyledVotes):
             if high > MOST_TIMES:
                 raise NoInformation(f"more than {MOST_TIMES:,.0f} times these battles are needed")
         if reached(0.0):
-            return Needed(0, chance)
+            return Needed(0, 1.0)
         for _ in range(40):
             middle = (low + high) / 2
             low, high = (low, middle) if reached(middle) else (middle, high)
@@ -397,6 +388,9 @@ class Votes(StyledVotes):
 
     def _until_settled(self, assurance: float, ask: Ask) -> Needed:
         """More battles until some model is the best with the level's probability, on boards that may come."""
+        ahead = np.bincount(self.simulated(ask)[0].argmax(axis=1), minlength=len(self.models)) / ask.draws
+        if ahead.max() >= ask.level:
+            return Needed(0, 1.0, names=(self.models[int(ahead.argmax())],))
         chances = []
         for step, more in enumerate(SETTLING):
             settled = self.fit.leaders(more, BOARDS, np.random.default_rng(ask.seed)) >= ask.level

@@ -27,16 +27,7 @@ from howsure.posterior.drawn_tables import defined
 from howsure.posterior.grouped_rows import new_groups
 from howsure.posterior.knowledge import TableKnowledge
 
-__all__ = [
-    "EXPECTING",
-    "FIRST",
-    "OF_REPORT",
-    "ChanceStatement",
-    "better_than_chance",
-    "judge_of",
-    "judged",
-    "prepare_chance",
-]
+__all__ = ["EXPECTING", "FIRST", "OF_REPORT", "ChanceStatement", "better_than_chance", "judge_of", "prepare_chance"]
 
 #: Rule of two classes.
 OF_REPORT = "the prior of the report"
@@ -219,11 +210,6 @@ def judge_of(known: TableKnowledge, measure: Measure) -> TableKnowledge:
         return known
     whole = measure.twin.metric.per == "table" and depends_on_prevalence(measure, known.size)
     return known.expecting_no_correlation if whole else known.expecting_chance
-
-
-def judged(judge: TableKnowledge, measure: Measure) -> Law:
-    """Law of a measure that is held against chance, with the usual draws where it does not close."""
-    return _law(judge, measure, None, SEED)
 
 
 def _law(judge: TableKnowledge, measure: Measure, draws: int | None, seed: int) -> Law:

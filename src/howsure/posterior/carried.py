@@ -12,8 +12,7 @@ from numpy.typing import ArrayLike
 
 from howsure.answers.fields import Keyed
 from howsure.data.confusion import ConfusionMatrix
-from howsure.data.count_checks import whole_number
-from howsure.errors import InvalidArgument, InvalidCounts, OutOfReach, excerpt, listing
+from howsure.errors import InvalidArgument, OutOfReach, excerpt, listing
 from howsure.laws import CarriedPrevalence, Companion, Law
 from howsure.laws.draw_settings import DRAWS, SEED, checked_draws, checked_seed
 from howsure.metrics import Measure
@@ -23,7 +22,7 @@ from howsure.posterior.class_rows import ClassRows
 from howsure.posterior.drawn_tables import Drawn, WholeTables
 from howsure.posterior.knowledge import TableKnowledge
 from howsure.posterior.means_over_classes import Observed
-from howsure.posterior.prevalence import PrevalenceSource
+from howsure.posterior.prevalence import PrevalenceSource, counts_by_class
 from howsure.posterior.priors import Prior, resolve_prior
 from howsure.text import formats
 
@@ -228,26 +227,7 @@ def counted_verdicts(verdicts: Any, confusion: ConfusionMatrix) -> Integers:
             "verdicts= carries over rates of independent cases, and these numbers are about new groups, where verdicts "
             "of one group go together; say groups='these' to carry over the rates of these groups"
         )
-    if isinstance(verdicts, Mapping):
-        named = {labels[confusion.index(label)]: value for label, value in verdicts.items()}
-        missing = [x for x in labels if x not in named]
-        if missing:
-            raise InvalidArgument(
-                f"{listing(map(excerpt, missing))} is missing in verdicts=; give a count for every class, 0 where "
-                "there was none"
-            )
-        given = [named[x] for x in labels]
-    elif isinstance(verdicts, str | bytes) or not hasattr(verdicts, "__len__") or len(verdicts) != len(labels):
-        raise InvalidArgument(
-            f"verdicts= counts the cases with each of {len(labels)} verdicts, such as "
-            f"{{{excerpt(labels[-1])}: 700, ...}}, not {excerpt(verdicts)}"
-        )
-    else:
-        given = list(verdicts)
-    try:
-        counts = [whole_number(n, f"verdicts {excerpt(x)}") for n, x in zip(given, labels, strict=True)]
-    except InvalidCounts as error:
-        raise InvalidArgument(str(error)) from None
+    counts = counts_by_class(verdicts, confusion, "verdicts=")
     if not sum(counts):
         raise InvalidArgument("verdicts= counts no case at all; without a verdict there is nothing to carry rates to")
     empty = [x for x, size in zip(labels, confusion.class_sizes.tolist(), strict=True) if not size]

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
-from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
 
 from howsure.data.confusion import ConfusionMatrix
 from howsure.errors import InvalidArgument, NoInformation, excerpt, listing
-from howsure.frozen import Frozen
 from howsure.laws import Beta, BinaryLaw, DirichletRows, Extreme, Law, LearnedSum, Linear, Part
 from howsure.numerics.arrays import Floats
 from howsure.numerics.draws.dense_tables import ErrorCells, joint_tables
@@ -23,6 +21,7 @@ from howsure.numerics.learned.population import Population
 from howsure.posterior.drawn_tables import MOST_CELLS, Drawn, SparseTables, WholeTables
 from howsure.posterior.grouped_rows import GroupedRows, new_groups
 from howsure.posterior.priors import LearnedPrior, Prior
+from howsure.posterior.rows import Rows
 
 __all__ = ["ClassRows", "LearnedRows", "Rows", "rows_of", "tables_of"]
 
@@ -33,7 +32,7 @@ LEAST_ROUGH = 0.05
 FEWEST_SPARSE = 15
 
 
-class ClassRows(Frozen):
+class ClassRows(Rows):
     """Rows of a posterior: class i is Dirichlet(counts_i + pseudo-counts_i), the prevalence Dirichlet(n_i + m/K).
 
     Parameters
@@ -50,17 +49,11 @@ class ClassRows(Frozen):
     """
 
     def __init__(self, confusion: ConfusionMatrix, prior: Prior) -> None:
-        self._confusion, self._prior = confusion, prior
+        super().__init__(confusion, prior)
         right, wrong = prior.recalls(self.size)
         #: Beta parameters of every recall, shape (K,) each
         self._right = confusion.correct + right
         self._wrong = (confusion.class_sizes - confusion.correct) + wrong
-        self._elsewhere: Floats | None = None
-
-    @property
-    def elsewhere(self) -> Floats | None:
-        """Dirichlet parameters of a prevalence that was counted in other cases than these, shape (K,), or None."""
-        return self._elsewhere
 
     @property
     def independent(self) -> ClassRows:
@@ -74,11 +67,6 @@ class ClassRows(Frozen):
         made.__dict__["_block"] = block  # rows have identity: they stay the same ones
         made._elsewhere = shares
         return made
-
-    @property
-    def size(self) -> int:
-        """Number of classes."""
-        return len(self._confusion.labels)
 
     def recall(self, index: int) -> tuple[float, float]:
         """Beta parameters of the recall of one class."""
@@ -139,19 +127,17 @@ class ClassRows(Frozen):
             return None
         if min(*sensitivity, *specificity, *(share if isinstance(share, tuple) else ())) < LEAST_ROUGH:
             return None
-        if not BinaryLaw.closes(name, sensitivity, specificity, **parameters):
+        if not BinaryLaw.closes(name, share, sensitivity, specificity, **parameters):
             return None
         return BinaryLaw(name, share, sensitivity, specificity, **parameters)
 
     @cached_property
     def coin(self) -> Linear:
         """Law of the accuracy as one coin per case, Beta(right + a, wrong + b)."""
-        right = self._confusion.correct.sum().item()
-        a, b = self._prior.coin
-        a, b = a + right, b + self._confusion.n - right
-        if a <= 0 or b <= 0:
+        right, (a, b) = self._confusion.correct.sum().item(), self._prior.coin
+        if right + a <= 0 or self._confusion.n - right + b <= 0:
             raise NoInformation(self._silence("the whole table", tested=self._confusion.n > 0))
-        return Beta(a, b)
+        return Beta(a + right, b + self._confusion.n - right)
 
     @property
     def shares(self) -> DirichletShares:
@@ -175,9 +161,7 @@ class ClassRows(Frozen):
         The same seed gives the same tables, whatever is read from them.
         """
         self.require()
-        # equal cases elsewhere are one survey, and different ones are independent of each other and of these
-        survey = () if self._elsewhere is None else (crc32(self._elsewhere.tobytes()),)
-        rng, rng_shares = (np.random.default_rng([*seed, *part]) for part in ((0,), (1, *survey)))
+        rng, rng_shares = self._generators(seed)
         shares = self._alphas_of_shares if known is None else None
         if not self.sparse:
             if self.size**2 > MOST_CELLS:
@@ -269,7 +253,7 @@ ATOMS, FEW_ATOMS, LARGE_MASS = 6, 0, 12.0
 MOST_ORDERED = 100
 
 
-class LearnedRows(Frozen):
+class LearnedRows(Rows):
     """Rows of a posterior whose recalls share a learned Beta, and whose errors share learned columns.
 
     Same questions as `howsure.posterior.class_rows.ClassRows`; every one has an answer, whatever the counts.
@@ -284,20 +268,9 @@ class LearnedRows(Frozen):
     """
 
     def __init__(self, confusion: ConfusionMatrix, prior: Prior) -> None:
-        self._confusion, self._prior = confusion, prior
-        self._elsewhere: Floats | None = None
+        super().__init__(confusion, prior)
         # what a law finds out about itself is worth keeping, also at another prevalence
         self._sums: dict[tuple[bytes, float], LearnedSum] = {}
-
-    @property
-    def elsewhere(self) -> Floats | None:
-        """Dirichlet parameters of a prevalence that was counted in other cases than these, shape (K,), or None."""
-        return self._elsewhere
-
-    @property
-    def independent(self) -> None:
-        """None: what is known of one class rests on all the others."""
-        return
 
     def at_cases(self, shares: Floats) -> LearnedRows:
         """The same recalls and errors under a prevalence that is Dirichlet(shares), independent of them."""
@@ -316,11 +289,6 @@ class LearnedRows(Frozen):
         made.__dict__["recalls"] = self.recalls
         made._sums, made._elsewhere = self._sums, self._elsewhere
         return made
-
-    @property
-    def size(self) -> int:
-        """Number of classes."""
-        return len(self._confusion.labels)
 
     @cached_property
     def recalls(self) -> Population:
@@ -369,25 +337,6 @@ class LearnedRows(Frozen):
             self._sums[key] = LearnedSum([(self.recalls, every)], Linear(shift=shift))
         return self._sums[key]
 
-    def linear(self, coefficients: Floats, shift: float = 0.0, *, rows: Sequence[int] | None = None) -> None:
-        """Never closed: errors of different rows share what was learned about columns."""
-        return
-
-    def extreme_of_recalls(self, known: Floats | None, *, largest: bool, wrong: bool) -> None:
-        """Not closed in less time than it is drawn: given each of thousands of nodes, a product over the classes."""
-        return
-
-    def two_class(self, name: str, positive: int, known: Floats | None, **parameters: float) -> None:
-        """Never closed: both recalls rest on what was learned."""
-        return
-
-    @cached_property
-    def coin(self) -> Linear:
-        """Law of the accuracy as one coin per case, Beta(right + a, wrong + b)."""
-        right = self._confusion.correct.sum().item()
-        a, b = self._prior.coin
-        return Beta(a + right, b + self._confusion.n - right)
-
     @cached_property
     def shares(self) -> DirichletShares | LearnedShares:
         """What is known of the prevalence: learned with its mass, or counted in other cases."""
@@ -415,9 +364,7 @@ class LearnedRows(Frozen):
 
     def tables(self, n: int, known: Floats | None, seed: Sequence[int]) -> Iterator[Drawn]:
         """Blocks of joint tables, together ``n``; at a ``known`` prevalence, or with its uncertainty."""
-        # equal cases elsewhere are one survey, and different ones are independent of each other and of these
-        survey = () if self._elsewhere is None else (crc32(self._elsewhere.tobytes()),)
-        rng, rng_shares = (np.random.default_rng([*seed, *part]) for part in ((0,), (1, *survey)))
+        rng, rng_shares = self._generators(seed)
         shares = self.shares if known is None else None
         if self._whole:
             wrong = self._confusion.counts * (1.0 - np.eye(self.size))
@@ -450,9 +397,6 @@ class _OrderedRows(LearnedRows):
     @property
     def _whole(self) -> bool:
         return True
-
-
-Rows = ClassRows | LearnedRows | GroupedRows
 
 
 def rows_of(confusion: ConfusionMatrix, prior: Prior) -> Rows:

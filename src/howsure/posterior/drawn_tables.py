@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
+from typing import TypeAlias
 
 import numpy as np
 
@@ -21,23 +21,6 @@ __all__ = ["MOST_CELLS", "Drawn", "SparseTables", "WholeTables", "defined", "mea
 
 #: Cells of the largest table that a formula of all cells may ask for.
 MOST_CELLS = 10**8
-
-
-class Drawn(Protocol):
-    """A block of m drawn tables."""
-
-    @property
-    def margins(self) -> Margins:
-        """Diagonal and margins, shape (m, K) each, that answer for the cells; all that most formulas read."""
-
-    def whole(self) -> Iterator[Floats]:
-        """The tables themselves, in smaller blocks of shape (some, K, K)."""
-
-    def at(self, shares: Floats) -> Drawn:
-        """The same rows at other shares of the classes, shape (K,)."""
-
-    def new_test(self, cases: int | Sequence[int], rng: np.random.Generator) -> Drawn:
-        """Counts of so many new cases from each table (of each class, if they are K numbers)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,6 +105,10 @@ class SparseCells:
     @cached_property
     def _wrong(self) -> SparseSums:
         return SparseSums(self.errors)
+
+
+#: A block of m drawn tables: their margins, shape (m, K) each, answer for the cells in most formulas.
+Drawn: TypeAlias = WholeTables | SparseTables
 
 
 def weights(shares: Floats, actual: Floats) -> Floats:

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-
-import numpy as np
-from numpy.typing import NDArray
 
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.errors.arguments import number, written
-from howsure.numerics.solve.peaks import RATES, beta_of_belief, table_of_rates
+from howsure.numerics.solve.peaks import beta_of_belief
 
-__all__ = ["Told", "believed", "betas_of", "share_of", "weighted_table"]
+__all__ = ["Told", "believed", "betas_of", "share_of"]
 
 #: ``beta(2,2)``, or ``ill=beta(20,2)`` as one of several.
 BETA = re.compile(r"\s*(?:(?P<label>.*?)\s*=\s*)?beta\(\s*(?P<a>[^(),]*),(?P<b>[^(),]*)\)\s*(?:,|$)", re.IGNORECASE)
@@ -131,23 +128,3 @@ def share_of(betas: dict[str | None, tuple[float, float]], text: str) -> tuple[f
         )
     share = betas.pop(SHARE)
     return share if next(iter(betas)) == TWO_RATES[0] else share[::-1]
-
-
-def weighted_table(labels: tuple[str, str], weight: float, rates: Mapping[str, float]) -> NDArray[np.float64]:
-    """Pseudo-counts [[TN, FP], [FN, TP]] of three rates, or the sentence that says what is wrong."""
-    unknown = [rate for rate in rates if rate not in RATES]
-    if unknown or len(rates) != 3:
-        raise InvalidArgument(f"from_rates takes three of {listing(RATES)}; got {listing(rates) or 'none'}")
-    for rate, value in rates.items():
-        if not 0 < number(value) < 1:
-            raise InvalidArgument(f"{rate} is a rate strictly between 0 and 1, not {excerpt(value)}")
-    pair = isinstance(labels, list | tuple) and len(labels) == 2 and all(isinstance(x, str | int) for x in labels)
-    if not pair or str(labels[0]) == str(labels[1]):
-        raise InvalidArgument(f"labels are the negative class and the positive one, not {excerpt(labels)}")
-    if not 0 < number(weight) <= 1e12:
-        raise InvalidArgument(f"weight is a number of pseudo-counts above 0, not {excerpt(weight)}")
-    cells = table_of_rates(rates)
-    if cells is None:
-        shown = ", ".join(f"{rate} {value:g}" for rate, value in rates.items())
-        raise InvalidArgument(f"no table, or more than one, has {shown}; state three rates that agree")
-    return cells * weight

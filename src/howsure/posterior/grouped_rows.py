@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from zlib import crc32
 
 import numpy as np
 
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.groups import FEWEST_GROUPS, FEWEST_OF_CLASS, Groups
 from howsure.errors import InvalidArgument, NoInformation, excerpt
-from howsure.frozen import Frozen
 from howsure.laws import GroupMeans
 from howsure.numerics.arrays import Floats, repeat
 from howsure.numerics.draws.weighted_draws import matched, quantiles_at_ranks
@@ -27,6 +25,7 @@ from howsure.numerics.groups.population_mean import PopulationMean
 from howsure.numerics.learned.evidence import DirichletShares
 from howsure.posterior.drawn_tables import MOST_CELLS, Drawn, WholeTables
 from howsure.posterior.priors import LearnedPrior, Prior
+from howsure.posterior.rows import Rows
 from howsure.text import formats
 
 __all__ = ["NEW", "GroupedRows", "about_groups", "new_groups", "refuse_new_groups"]
@@ -68,7 +67,7 @@ def refuse_new_groups(about: str, what: str) -> None:
         )
 
 
-class GroupedRows(Frozen):
+class GroupedRows(Rows):
     """Rows of a posterior about a new case from a new group.
 
     Same questions as `howsure.posterior.class_rows.ClassRows`. Accuracy and each recall are means of populations
@@ -92,23 +91,12 @@ class GroupedRows(Frozen):
     """
 
     def __init__(self, confusion: ConfusionMatrix, prior: Prior) -> None:
-        groups = confusion.groups
-        assert groups is not None
-        self._confusion, self._prior, self._groups = confusion, prior, groups
-        self._elsewhere: Floats | None = None
+        super().__init__(confusion, prior)
+        assert confusion.groups is not None
+        self._groups = confusion.groups
         self._means: dict[int, PopulationMean] = {}
         #: recalls of one posterior have one token, so that they are not taken for independent of each other
         self._token: object = object()
-
-    @property
-    def elsewhere(self) -> Floats | None:
-        """Dirichlet parameters of a prevalence that was counted in other cases than these, shape (K,), or None."""
-        return self._elsewhere
-
-    @property
-    def independent(self) -> None:
-        """None: there is no Dirichlet row of cases."""
-        return
 
     def at_cases(self, shares: Floats) -> GroupedRows:
         """The same recalls and errors under a prevalence that is Dirichlet(shares), independent of them."""
@@ -116,11 +104,6 @@ class GroupedRows(Frozen):
         made._means, made._token, made._elsewhere = self._means, self._token, shares
         made.__dict__["_typical"] = self._typical
         return made
-
-    @property
-    def size(self) -> int:
-        """Number of classes."""
-        return len(self._confusion.labels)
 
     # -- means of populations -------------------------------------------------------------------------------
 
@@ -233,18 +216,6 @@ class GroupedRows(Frozen):
         parts = [(self.population(i), float(w)) for i, w in zip(index, weights, strict=True) if w]
         return GroupMeans(parts, shift, rows=self._token)
 
-    def linear(self, coefficients: Floats, shift: float = 0.0, *, rows: Sequence[int] | None = None) -> None:
-        """Drawn: single cells have no law of their own, and means of recalls are asked for by `of_recalls`."""
-        return
-
-    def extreme_of_recalls(self, known: Floats | None, *, largest: bool, wrong: bool) -> None:
-        """Drawn."""
-        return
-
-    def two_class(self, name: str, positive: int, known: Floats | None, **parameters: float) -> None:
-        """Drawn."""
-        return
-
     @property
     def coin(self) -> GroupMeans:
         """Law of the accuracy on a new case from a new group."""
@@ -297,9 +268,7 @@ class GroupedRows(Frozen):
         self.require()
         if self.size**2 > MOST_CELLS:
             raise InvalidArgument(f"tables of {self.size} classes do not fit; groups='these' draws their margins alone")
-        # equal cases elsewhere are one survey, and different ones are independent of each other and of these
-        survey = () if self._elsewhere is None else (crc32(self._elsewhere.tobytes()),)
-        rng, rng_shares = (np.random.default_rng([*seed, *part]) for part in ((0,), (1, *survey)))
+        rng, rng_shares = self._generators(seed)
         groups, size = self._groups, self.size
         pseudo, effects = self._pseudo_cases
         place, many = dealt_out(groups.group, len(groups), rng)

@@ -5,35 +5,31 @@ That labels are missing at random given the verdict is assumed, and cannot be se
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Self
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from howsure.answers.law_summary import interval_cells, law_row
 from howsure.answers.sheet import Record, Sheet
 from howsure.data.verdicts import Verdicts
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.errors.arguments import number
-from howsure.laws import Kind, Law
-from howsure.laws.draw_settings import SEED
-from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
-from howsure.metrics import Asked, Measure
-from howsure.metrics.linearity import linear_weights
-from howsure.posterior.distribution import Distribution, MeasureKnowledge, Term
+from howsure.laws import Law
+from howsure.laws.law import LEVEL, checked_level
+from howsure.metrics import Measure
+from howsure.metrics.dependence import linear_weights
+from howsure.posterior.distribution import Distribution, Term
 from howsure.text import formats
-from howsure.text.svg import forest
 
-__all__ = ["TILTS", "JudgedDistribution", "NotAtRandom", "not_at_random", "worst_case", "worth_of"]
+if TYPE_CHECKING:
+    from howsure.posterior.judged_knowledge import JudgedKnowledge
+
+__all__ = ["JudgedDistribution", "NotAtRandom", "not_at_random", "worst_case", "worth_of"]
 
 #: The keys of the answer.
-FIELDS = "metric label worst_case claim below probability tipping_point level prior tilts[odds *law]"
-
-#: Odds of a class among the unlabelled over those among the labelled, of one verdict, that are shown.
-TILTS = (0.25, 0.5, 1.0, 2.0, 4.0)
+FIELDS = "metric label worst_case claim below probability tipping_point level prior"
 
 #: Tilts beyond this, or its inverse, are as good as the worst case.
 FARTHEST = 1e4
@@ -45,37 +41,7 @@ HALVINGS = 14
 AtOdds = Callable[[float], Distribution]
 
 
-class JudgedSource(MeasureKnowledge):
-    """Knowledge from verdicts, as far as a distribution needs it."""
-
-    @property
-    @abstractmethod
-    def verdicts(self) -> Verdicts:
-        """The counts by verdict."""
-
-    @property
-    @abstractmethod
-    def labels(self) -> tuple[str, ...]:
-        """True classes, and what is only ever called."""
-
-    @abstractmethod
-    def tilted(self, index: int, odds: float) -> Self:
-        """The same counts, if the odds of a true class are other ones among the cases without a label."""
-
-    @abstractmethod
-    def of(self, metric: Asked, *, draws: int | None = None, seed: int = SEED) -> Distribution:
-        """What is known about one metric."""
-
-
 @dataclass(frozen=True, eq=False)
-class Tilted:
-    """The law of a metric if the odds of a class are ``odds`` times as high among the unlabelled cases."""
-
-    odds: float
-    law: Law
-
-
-@dataclass(frozen=True, repr=False, eq=False)
 class NotAtRandom(Record, json="not_at_random", fields=FIELDS):
     """What a metric would be if the labelled cases had been picked; made by `JudgedDistribution.not_at_random`.
 
@@ -83,8 +49,6 @@ class NotAtRandom(Record, json="not_at_random", fields=FIELDS):
     ----------
     metric, label : str
         The metric, and the true class whose odds differ.
-    tilts : tuple of Tilted
-        The law at each ratio of odds; 1 is the assumption that nothing differs.
     worst_case : (float, float) or None
         Least and largest value on these cases, whatever is true of the unlabelled ones; sampling is not in it. None of
         a metric that is no sum over cells.
@@ -96,14 +60,12 @@ class NotAtRandom(Record, json="not_at_random", fields=FIELDS):
 
     metric: str
     label: str
-    tilts: tuple[Tilted, ...]
     worst_case: tuple[float, float] | None
     claim: float | None
     below: bool
     probability: float | None
     tipping_point: float | None
     level: float
-    kind: Kind
     prior: str
 
     @property
@@ -135,22 +97,12 @@ class NotAtRandom(Record, json="not_at_random", fields=FIELDS):
         return f"{text[0].upper()}{text[1:]}."
 
     def sheet(self) -> Sheet:
-        """A row for each tilt."""
-        name = formats.interval_name(self.kind, self.level)
-        rows = [
-            (f"{each.odds:g}", *interval_cells(each.law, self.level, self.kind), each.law.route) for each in self.tilts
-        ]
+        """The sentence, and what it is about."""
         note = (
             f"odds: those of {formats.plain(self.label)} among the unlabelled cases of a verdict over those among the "
             f"labelled ones; 1: labels missing at random given the verdict. Prior {self.prior}."
         )
-        return Sheet(self.sentence, ("odds", formats.plain(self.metric), name, "method"), tuple(rows), (note,))
-
-    def picture(self) -> str:
-        """The law at each tilt, as SVG; the tick is the mean where nothing differs."""
-        same = next((each.law.mean for each in self.tilts if each.odds == 1), None)
-        rows = [law_row(f"odds {x.odds:g}", x.law, self.level, self.kind, observed=same) for x in self.tilts]
-        return forest(rows, title=f"{self.metric} by odds of {self.label} among the unlabelled cases")
+        return Sheet(self.sentence, notes=(note,))
 
 
 def not_at_random(
@@ -159,11 +111,9 @@ def not_at_random(
     *,
     above: float | None = None,
     below: float | None = None,
-    tilts: Sequence[float] = TILTS,
     level: float = LEVEL,
-    kind: Kind = KIND,
 ) -> NotAtRandom:
-    """What it would be if the labelled cases were not like the others: worst case, tilts, and where a claim tips.
+    """What it would be if the labelled cases were not like the others: worst case, and where a claim tips.
 
     Parameters
     ----------
@@ -171,10 +121,8 @@ def not_at_random(
         The true class whose odds differ among the unlabelled cases; that of the metric, or the last one.
     above, below : float, optional
         A claim: the metric is above (or below) it with probability ``level``.
-    tilts : sequence of float
-        Odds of the class among the unlabelled cases of a verdict over those among the labelled ones, above 0.
-    level, kind : float, "hdi" or "central"
-        Of the intervals, and of the claim.
+    level : float
+        Probability at which the claim holds.
 
     Returns
     -------
@@ -183,7 +131,7 @@ def not_at_random(
     Raises
     ------
     InvalidArgument
-        Tilts that are not above 0, two claims, an unknown class.
+        Two claims, an unknown class.
 
     Notes
     -----
@@ -200,17 +148,15 @@ def not_at_random(
     >>> known.tipping_point is None or known.tipping_point < 1
     True
     """
-    checked_kind(kind)
     level = checked_level(level)
     if above is not None and below is not None:
         raise InvalidArgument("one claim at a time: above= or below=")
-    odds = [number(x) for x in tilts]
-    if not odds or not all(0 < x < np.inf for x in odds):
-        raise InvalidArgument(f"tilts are ratios of odds, above 0 (1: nothing differs); not {excerpt(tilts)}")
+    from howsure.posterior.judged_knowledge import JudgedKnowledge  # whose distribution this is
+
     term = known._single
     assert term is not None
     source, measure = term.source, term.measure
-    assert isinstance(source, JudgedSource)
+    assert isinstance(source, JudgedKnowledge)
     index = tilted_class(source.labels, source.verdicts.truths, measure, label)
 
     def at(ratio: float) -> Distribution:
@@ -229,14 +175,12 @@ def not_at_random(
     return NotAtRandom(
         metric=measure.name,
         label=source.labels[index],
-        tilts=tuple(Tilted(x, at(x).law) for x in odds),
         worst_case=worst_case(source.verdicts, measure, len(source.labels)),
         claim=claim,
         below=lower,
         probability=probability,
         tipping_point=None if claim is None else tipping(at, claim, lower, level),
         level=level,
-        kind=kind,
         prior=known.prior,
     )
 
@@ -328,7 +272,7 @@ class JudgedDistribution(Distribution):
     prevalence@pass 0.70 (0.63 to 0.76) 95% HDI, prior jeffreys, exact, equivalent to 176 labels
     """
 
-    def __init__(self, source: JudgedSource, measure: Measure, *, draws: int, seed: int, law: Law) -> None:
+    def __init__(self, source: JudgedKnowledge, measure: Measure, *, draws: int, seed: int, law: Law) -> None:
         super().__init__([Term(1.0, source, measure)], draws=draws, seed=seed, law=law)
         self._verdicts, self._about = source.verdicts, measure
 

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import Never
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.verdicts import Verdicts
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.laws import Law
-from howsure.laws.draw_settings import DRAWS, SEED, checked_draws, checked_seed
+from howsure.laws.draw_settings import SEED, checked_seed
 from howsure.metrics import Asked, Classes, Measure, named, parse
 from howsure.metrics.margins import Margins
 from howsure.numerics.arrays import Floats
 from howsure.posterior.distribution import Distribution
-from howsure.posterior.drawn_tables import Drawn
-from howsure.posterior.judged_distribution import JudgedDistribution, JudgedSource
+from howsure.posterior.judged_distribution import JudgedDistribution
 from howsure.posterior.judged_rows import JudgedRows, Tilt, default_judged_prior, judged_law, required_verdicts
 from howsure.posterior.knowledge import TableKnowledge
 from howsure.posterior.means_over_classes import Observed
@@ -36,7 +32,7 @@ OF_CALLS = ("bias",)
 WITHOUT_NAMES = ("prevalence", "bias", "no_information_rate")
 
 
-class JudgedKnowledge(TableKnowledge, JudgedSource):
+class JudgedKnowledge(TableKnowledge):
     """Knowledge of a table whose cases all have a verdict, and some a truth; rows are verdicts, not true classes.
 
     Parameters
@@ -52,6 +48,7 @@ class JudgedKnowledge(TableKnowledge, JudgedSource):
     def __init__(self, confusion: ConfusionMatrix, prior: Prior, *, tilt: Tilt | None = None) -> None:
         self._judged = JudgedRows(confusion, prior, tilt=tilt)
         super().__init__(confusion, prior, shares="sampled")
+        self._rows = self._judged
 
     @property
     def judged(self) -> JudgedRows:
@@ -74,59 +71,16 @@ class JudgedKnowledge(TableKnowledge, JudgedSource):
         """The same counts, if the odds of a true class are other ones among the cases without a label."""
         return JudgedKnowledge(self.confusion, self.prior, tilt=Tilt(index, odds))
 
-    def at_prevalence(
-        self,
-        prevalence: ArrayLike | Mapping[str, float] | None = None,
-        *,
-        cases: Sequence[int] | Mapping[str, int] | None = None,
-    ) -> Never:
-        """Refuse: what is known is how often each verdict is right, and that changes with the shares of the classes."""
-        raise InvalidArgument(
-            "where truths are missing the rows that are learned are those of verdicts, and they change with the shares "
-            "of the classes; make a matrix of the labelled cases alone and say infer(that).at_prevalence(...)"
-        )
-
     def with_positive(self, label: object) -> JudgedKnowledge:
         """The same knowledge with a positive class, one of two."""
         made = JudgedKnowledge(self.confusion.with_positive(label), self.prior, tilt=self._judged.tilt)
-        made._judged = self._judged
+        made._rows = made._judged = self._judged
         made._test_set = self._test_set
         return made
 
     def under(self, prior: str | Prior) -> JudgedKnowledge:
         """The same counts under another prior."""
         return JudgedKnowledge(self.confusion, named_prior(prior, self.confusion), tilt=self._judged.tilt)
-
-    # -- what rows of true classes would say ---------------------------------------------------------------------
-
-    @property
-    def rows(self) -> None:
-        """None: true classes have no rows of their own."""
-        return
-
-    @property
-    def population(self) -> None:
-        """None: what may be learned together is what is true of each verdict, not the recalls."""
-        return
-
-    @property
-    def row_means(self) -> Floats:
-        """Expected cases of each class called each, over the expected cases of the class, shape (L, L)."""
-        return self._judged.means
-
-    @property
-    def recall_means(self) -> Floats:
-        """Expected right cases over the expected cases of each class, shape (L,)."""
-        return np.asarray(np.diagonal(self._judged.means))
-
-    @property
-    def shares(self) -> Floats:
-        """Mean share of each true class, shape (L,); 0 of what is only ever called."""
-        return self._judged.share_means
-
-    def coin(self) -> None:
-        """None: whether a case is right is seen of labelled cases only."""
-        return
 
     # -- numbers ------------------------------------------------------------------------------------------------
 
@@ -137,15 +91,6 @@ class JudgedKnowledge(TableKnowledge, JudgedSource):
         made = super().of(measure, draws=draws, seed=seed)
         many = self.usual_draws if draws is None else draws
         return JudgedDistribution(self, measure, draws=many, seed=checked_seed(seed), law=made.law)
-
-    @property
-    def numbers_per_draw(self) -> int:
-        """Random numbers that one joint table takes."""
-        return self._judged.numbers_per_draw
-
-    def blocks(self, n: int = DRAWS, *, seed: int = SEED, stream: int = 0, ordered: bool = False) -> Iterator[Drawn]:
-        """Joint tables as they are drawn; rows of what is only ever called are empty."""
-        return self._judged.tables(checked_draws(n), [checked_seed(seed), stream])
 
     def require(self, measure: Measure) -> None:
         """Refuse a measure that these verdicts do not have, and say which they have."""

@@ -22,7 +22,7 @@ from howsure.laws.draw_settings import DRAWS, SEED, affordable, checked_draws, c
 from howsure.metrics import Asked, Classes, Measure, parse
 from howsure.numerics.arrays import Floats
 from howsure.numerics.learned.population import Population
-from howsure.posterior.class_rows import ClassRows, LearnedRows, Rows, rows_of, tables_of
+from howsure.posterior.class_rows import ClassRows, LearnedRows, rows_of, tables_of
 from howsure.posterior.distribution import Distribution, MeasureKnowledge, Term
 from howsure.posterior.drawn_tables import Drawn, defined, measured
 from howsure.posterior.grouped_rows import GroupedRows, about_groups
@@ -36,6 +36,7 @@ from howsure.posterior.means_over_classes import (
 )
 from howsure.posterior.prevalence import PrevalenceSource, counted_elsewhere, named_positive, stated_shares
 from howsure.posterior.priors import Prior, perks_by_size, resolve_prior
+from howsure.posterior.rows import Rows
 from howsure.progress import along
 
 if TYPE_CHECKING:
@@ -158,7 +159,7 @@ class TableKnowledge(MeasureKnowledge):
     @property
     def shares(self) -> Floats:
         """The prevalence, shape (K,): stated, or the mean of what the cases say."""
-        return self._rows.shares.means if self._prevalence is None else self._prevalence
+        return self._rows.share_means if self._prevalence is None else self._prevalence
 
     @property
     def prevalence_source(self) -> PrevalenceSource:
@@ -220,10 +221,9 @@ class TableKnowledge(MeasureKnowledge):
             raise InvalidArgument(
                 "at_prevalence() takes shares, or cases= counted in another population; one of the two"
             )
-        rows = self._rows
+        mass = self._prior.shares(self.size)
+        rows = self._rows.moved(None if cases is None else counted_elsewhere(cases, self._confusion, mass))
         shares = None if prevalence is None else stated_shares(prevalence, self._confusion)
-        if cases is not None:
-            rows = rows.at_cases(counted_elsewhere(cases, self._confusion, self._prior.shares(self.size)))
         confusion = named_positive(prevalence, self._confusion)
         # cases elsewhere say more about the shares there than how these cases were chosen
         mode: Shares = "sampled" if cases is not None and self._mode == "chosen" else self._mode
@@ -331,7 +331,9 @@ class TableKnowledge(MeasureKnowledge):
         self, weights: Floats, shift: float = 0.0, *, rows: Sequence[int] | None = None
     ) -> Linear | LearnedSum | GroupMeans:
         """Law of ``shift + sum w_i recall_i`` over the classes (all, or those named); exact unless learned together."""
-        return self._rows.of_recalls(weights, shift, rows=rows)
+        law = self._rows.of_recalls(weights, shift, rows=rows)
+        assert law is not None
+        return law
 
     def coin(self) -> Linear | GroupMeans | None:
         """Law of the accuracy as one coin per case, Beta(right + a, wrong + b); None for cases of another mix."""

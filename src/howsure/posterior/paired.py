@@ -49,9 +49,6 @@ from howsure.text import formats
 
 __all__ = ["MemberKnowledge", "PairedMember", "PairedPosterior", "separate"]
 
-#: Stated prevalences at which classifiers are remembered.
-MOST_MOVED = 8
-
 
 class PairedPosterior(Frozen):
     """What predictions and a prior say about several classifiers that answered the same cases.
@@ -146,8 +143,6 @@ class PairedPosterior(Frozen):
 
     def _moved(self, stated: Floats) -> PairedPosterior:
         if (key := stated.tobytes()) not in self._elsewhere:
-            if len(self._elsewhere) >= MOST_MOVED:
-                del self._elsewhere[next(iter(self._elsewhere))]
             moved = self._elsewhere[key] = self.of_these(self._names, stated)
             moved._elsewhere, moved._pairs = self._elsewhere, self._pairs
         return self._elsewhere[key]
@@ -274,16 +269,7 @@ class PairedPosterior(Frozen):
 
     @cached_property
     def _draws(self) -> PairedDraws | PairedGroups:
-        asked = self._predictions, self._names, self._prior, self._known
-        if self.about_new_groups:
-            return PairedGroups(*asked, self.weights_of)
-        if self.learned and len(self._names) == 2:
-            return PairedDraws(*asked, pair=self.pair(*self._names), rates=self._rates)
-        return PairedDraws(*asked, margin=self.margin_of if self.learned else None)
-
-    def _rates(self, measure: Measure, draws: int, seed: Sequence[int]) -> Floats | None:
-        found = self.weights_of(measure)
-        return None if found is None else found[1] + self.pair(*self._names).rates(found[0], draws, seed)
+        return (PairedGroups if self.about_new_groups else PairedDraws)(self)
 
     def only(self, first: str, second: str) -> PairedPosterior:
         """Two of the classifiers, without the others."""

@@ -2,69 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 import numpy as np
 
 from howsure.data.groups import group_places
-from howsure.data.predictions import Predictions
 from howsure.errors import InvalidArgument
-from howsure.frozen import Frozen
 from howsure.metrics import Measure
 from howsure.numerics.arrays import Floats, Integers, bincount
 from howsure.numerics.groups.group_bootstrap import BLOCK, MOST_GROUPS, dealt_out, design_effect, membership_correlation
 from howsure.numerics.groups.simulated_groups import group_weights, joint_rates, of_fewer_groups
-from howsure.posterior.paired_rows import COINS
-from howsure.posterior.priors import LearnedPrior, Prior
+from howsure.posterior.paired_rows import COINS, JointDraws
+from howsure.posterior.priors import LearnedPrior
 from howsure.progress import along
 
 __all__ = ["PairedGroups"]
-
-#: Weights of the recalls, shape (K,), and a constant, of a measure that is their sum; None of any other.
-Weights = Callable[[Measure], tuple[Floats, float] | None]
-
 
 #: Recalls that are kept.
 MOST_KEPT = 20_000_000
 
 
-class PairedGroups(Frozen):
+class PairedGroups(JointDraws):
     """Rates and tables of all classifiers that move together from one draw of the groups to the next.
 
     Same question as `howsure.posterior.paired_rows.PairedDraws`, of the same shapes. Accuracy is that of all cases;
     metrics that are sums of recalls take each class from the groups that hold it; others are those of tables with these
     recalls. Nothing pulls a difference to 0; the prior is that of each classifier alone, and here only of the class
     shares and of wrong answers that nobody saw.
-
-    Parameters
-    ----------
-    predictions : Predictions
-        The cases, with groups.
-    names : sequence of str
-        The classifiers.
-    prior : Prior
-        Of the class shares, and of where wrong answers go.
-    known : ndarray, shape (K,), or None
-        The stated prevalence.
-    weights : callable
-        What a measure asks of the recalls.
     """
 
-    def __init__(
-        self, predictions: Predictions, names: Sequence[str], prior: Prior, known: Floats | None, weights: Weights
-    ) -> None:
-        self._predictions, self._names, self._prior, self._known = predictions, tuple(names), prior, known
-        self._weights = weights
-        self._memory: dict[tuple[Measure, int, int, int], list[Floats]] = {}
-
-    def of(self, measures: Sequence[Measure], draws: int, seed: int, stream: int) -> list[list[Floats]]:
-        """Joint draws of measures, for each its draws of every classifier."""
-        for measure in dict.fromkeys(measures):
-            if (measure, draws, seed, stream) not in self._memory:
-                blocks = [np.asarray(block) for block in along(self._drawn(measure, draws, [seed, stream]), draws, len)]
-                self._memory[measure, draws, seed, stream] = list(np.concatenate(blocks).T)
-        return [self._memory[m, draws, seed, stream] for m in measures]
+    def _all_drawn(self, measures: Sequence[Measure], draws: int, seed: list[int]) -> dict[Measure, list[Floats]]:
+        found = {}
+        for measure in measures:
+            blocks = [np.asarray(block) for block in along(self._drawn(measure, draws, seed), draws, len)]
+            found[measure] = list(np.concatenate(blocks).T)
+        return found
 
     def _drawn(self, measure: Measure, n: int, seed: Sequence[int]) -> Iterator[Floats]:
         """Draws of a measure of every classifier, in blocks of shape (some, T)."""
@@ -72,7 +45,7 @@ class PairedGroups(Frozen):
             wrong = measure.metric.name != "accuracy"
             yield from (1 - rates if wrong else rates for rates in self._accuracies(n, seed))
             return
-        found = self._weights(measure)
+        found = self._joint.weights_of(measure)
         if found is not None:
             weights, shift = found
             asked = np.flatnonzero(weights)
@@ -125,7 +98,7 @@ class PairedGroups(Frozen):
     # -- tables ---------------------------------------------------------------------------------------------
 
     def _of_tables(self, measure: Measure, n: int, seed: Sequence[int]) -> Iterator[Floats]:
-        size, many = len(self._predictions.labels), self._places[1]
+        size, many = self._size, self._places[1]
         if many * size * size > BLOCK:
             raise InvalidArgument(
                 f"tables of {size} classes in {many} groups do not fit; ask about accuracy and recalls, or say "
@@ -158,7 +131,7 @@ class PairedGroups(Frozen):
     @cached_property
     def _effect_of_shares(self) -> float:
         place, many = self._places
-        size = len(self._predictions.labels)
+        size = self._size
         counts = bincount(place * size + self._predictions.truth, minlength=many * size).reshape(many, size)
         return design_effect(membership_correlation(counts), counts.sum(axis=1))
 
@@ -166,7 +139,7 @@ class PairedGroups(Frozen):
         """Wrong answers of one classifier to the cases of one class, in the groups that hold it, shape (G_c, K)."""
         key = c, t
         if key not in self._tallies:
-            size = len(self._predictions.labels)
+            size = self._size
             here, at = self._groups_of(c)
             told = self._answers[t][self._predictions.truth == c]
             counts = bincount(at * size + told, minlength=len(here) * size).reshape(len(here), size).astype(float)
@@ -181,7 +154,7 @@ class PairedGroups(Frozen):
     @cached_property
     def _usual_errors(self) -> Floats:
         """Where wrong answers go in groups that nobody saw, of all classifiers together, shape (K, K)."""
-        size = len(self._predictions.labels)
+        size = self._size
         spread = np.empty((size, size))
         for c in range(size):
             spread[c] = np.mean([self._errors(c, t).sum(axis=0) for t in range(len(self._names))], axis=0)

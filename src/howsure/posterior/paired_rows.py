@@ -6,8 +6,10 @@ process of `howsure.numerics.draws.pair_tables`, restricted to the cell.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,8 +31,12 @@ from howsure.posterior.priors import LearnedPrior, Prior, resolve_prior
 from howsure.progress import along
 from howsure.text import formats
 
+if TYPE_CHECKING:
+    from howsure.posterior.paired import PairedPosterior
+
 __all__ = [
     "COINS",
+    "JointDraws",
     "LearnedPair",
     "PairedDraws",
     "PairedRows",
@@ -322,71 +328,65 @@ def in_portions(blocks: Iterator[Floats]) -> Callable[[int], Floats]:
     return take
 
 
-#: Sorted draws of a measure of one classifier, by its place; see `PairedDraws`.
-Margin = Callable[[int, Measure, int, int], Floats]
-
-#: Joint draws of a measure that asks only who is right, shape (T, n); None of another.
-Rates = Callable[[Measure, int, Sequence[int]], Floats | None]
-
-
-class PairedDraws(Frozen):
-    """Tables of all classifiers that move together, and the metrics in them.
+class JointDraws(Frozen):
+    """Draws of the metrics of all classifiers that move together, kept.
 
     Parameters
     ----------
-    predictions : Predictions
-        The cases.
-    names : sequence of str
-        The classifiers.
-    prior : Prior
-        Of a class row.
-    known : ndarray, shape (K,), or None
-        The stated prevalence.
-    pair : LearnedPair, optional
-        Where two classifiers were learned over the classes: their tables.
-    rates : callable, optional
-        And what is drawn without tables.
-    margin : callable, optional
-        Sorted draws of what is known of a measure of each classifier alone, which take the place of its own.
+    joint : PairedPosterior
+        The classifiers, their cases and prior, and the stated prevalence.
     """
 
-    def __init__(
-        self,
-        predictions: Predictions,
-        names: Sequence[str],
-        prior: Prior,
-        known: Floats | None,
-        *,
-        pair: LearnedPair | None = None,
-        rates: Rates | None = None,
-        margin: Margin | None = None,
-    ) -> None:
-        self._predictions, self._names, self._prior, self._known = predictions, tuple(names), prior, known
-        self._pair, self._rates, self._margin = pair, rates, margin
-        self._memory: dict[tuple[Measure, int, int, int], list[Floats]] = {}
+    def __init__(self, joint: PairedPosterior) -> None:
+        self._joint, self._memory = joint, dict[tuple[Measure, int, int, int], list[Floats]]()
+        self._predictions, self._names, self._prior = joint.predictions, joint.names, joint.prior
+        self._known, self._size = joint.known_prevalence, len(joint.predictions.labels)
 
     def of(self, measures: Sequence[Measure], draws: int, seed: int, stream: int) -> list[list[Floats]]:
-        """Joint draws of measures, for each its draws of every classifier, in one pass."""
+        """Joint draws of measures, for each its draws of every classifier."""
         missing = [m for m in dict.fromkeys(measures) if (m, draws, seed, stream) not in self._memory]
-        for measure in missing:
-            rates = None if self._rates is None else self._rates(measure, draws, [seed, stream])
-            if rates is not None:
-                self._memory[measure, draws, seed, stream] = list(rates)
-        missing = [m for m in missing if (m, draws, seed, stream) not in self._memory]
         if missing:
-            parts: dict[Measure, list[list[Floats]]] = {m: [[] for _ in self._names] for m in missing}
-            drawn = self.tables(draws, [seed, stream], margins=all(m.metric.by_margins for m in missing))
-            for tables in along(drawn, draws, _draws_of):
-                for t, table in enumerate(tables):
-                    shared: dict[object, Floats] = {}
-                    for measure in missing:
-                        parts[measure][t].append(measure(table, shared))
-            for measure, blocks in parts.items():
-                values = [np.concatenate(b) for b in blocks]
-                if self._margin is not None:
-                    values = [matched(x, self._margin(t, measure, draws, seed)) for t, x in enumerate(values)]
+            for measure, values in self._all_drawn(missing, draws, [seed, stream]).items():
                 self._memory[measure, draws, seed, stream] = values
         return [self._memory[m, draws, seed, stream] for m in measures]
+
+    @abstractmethod
+    def _all_drawn(self, measures: Sequence[Measure], draws: int, seed: list[int]) -> dict[Measure, list[Floats]]: ...
+
+
+class PairedDraws(JointDraws):
+    """Tables of all classifiers that move together, and the metrics in them.
+
+    Where two were learned over the classes, tables are theirs, and what asks only who is right is drawn without any;
+    of three or more learned ones the draws have the margins of each alone.
+    """
+
+    def _all_drawn(self, measures: Sequence[Measure], draws: int, seed: list[int]) -> dict[Measure, list[Floats]]:
+        found: dict[Measure, list[Floats]] = {}
+        for measure in measures if self._pair is not None else ():
+            weights = self._joint.weights_of(measure)
+            if self._pair is not None and weights is not None:
+                found[measure] = list(weights[1] + self._pair.rates(weights[0], draws, seed))
+        missing = [m for m in measures if m not in found]
+        if not missing:
+            return found
+        parts: dict[Measure, list[list[Floats]]] = {m: [[] for _ in self._names] for m in missing}
+        drawn = self.tables(draws, seed, margins=all(m.metric.by_margins for m in missing))
+        for tables in along(drawn, draws, _draws_of):
+            for t, table in enumerate(tables):
+                shared: dict[object, Floats] = {}
+                for measure in missing:
+                    parts[measure][t].append(measure(table, shared))
+        for measure, blocks in parts.items():
+            values = [np.concatenate(b) for b in blocks]
+            if self._joint.learned and self._pair is None:
+                values = [matched(x, self._joint.margin_of(t, measure, draws, seed[0])) for t, x in enumerate(values)]
+            found[measure] = values
+        return found
+
+    @property
+    def _pair(self) -> LearnedPair | None:
+        return self._joint.pair(*self._names) if self._joint.learned and len(self._names) == 2 else None
 
     def tables(self, n: int, seed: Sequence[int], *, margins: bool) -> Iterator[list[Table]]:
         """Tables of every classifier, whole or by their margins, in blocks that are together ``n``."""
@@ -403,7 +403,7 @@ class PairedDraws(Frozen):
     @cached_property
     def _classes(self) -> list[PairedClass]:
         truth, answers, counts = self._predictions.patterns(*self._names)
-        size, prior = len(self._predictions.labels), self._prior
+        size, prior = self._size, self._prior
         of_class = [truth == i for i in range(size)]
         return [
             PairedClass(answers[here].astype(np.int64), counts[here].astype(float), size, i, prior.a, prior.b)
@@ -412,8 +412,8 @@ class PairedDraws(Frozen):
 
     @cached_property
     def _shares(self) -> Floats:
-        size = len(self._predictions.labels)
-        return np.asarray(bincount(self._predictions.truth, minlength=size) + self._prior.prevalence / size)
+        cases = bincount(self._predictions.truth, minlength=self._size)
+        return np.asarray(cases + self._prior.prevalence / self._size)
 
 
 def _draws_of(tables: list[Table]) -> int:

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping, Sequence
+from html import escape
 from typing import overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from howsure.answers.law_summary import law_row
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.count_checks import call
 from howsure.data.groups import Question
 from howsure.data.repeats import Repeats
 from howsure.data.scores import Scores
-from howsure.errors import CarriedRatesWarning, InvalidArgument, PriorShiftWarning
+from howsure.errors import CarriedRatesWarning, InvalidArgument, NoInformation, PriorShiftWarning
 from howsure.frozen import Frozen
 from howsure.laws.draw_settings import DRAWS, SEED, checked_draws
-from howsure.metrics import Asked
+from howsure.laws.law import KIND, LEVEL
+from howsure.metrics import Asked, Measure, of_class, parse
 from howsure.numerics.arrays import Floats
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.carried import CarriedKnowledge, counted_verdicts
@@ -27,17 +30,13 @@ from howsure.posterior.knowledge import TableKnowledge
 from howsure.posterior.means_over_classes import Shares
 from howsure.posterior.prevalence import shares_to_be_met
 from howsure.posterior.priors import Prior, resolve_prior
-from howsure.posterior.questions import (
-    deception,
-    frequencies,
-    patient,
-    predictive,
-    replication,
-)
+from howsure.posterior.questions import frequencies, patient, predictive, replication
 from howsure.posterior.questions import prior_sensitivity as sensitivity
 from howsure.posterior.repeated_items import RepeatsPosterior, learned_from_runs
 from howsure.posterior.scored_cases import ScoresPosterior, learned_from_scores
 from howsure.text import formats
+from howsure.text.svg import IntervalRow, forest
+from howsure.text.text_table import MOST_DRAWN
 
 __all__ = ["Posterior", "infer"]
 
@@ -290,9 +289,12 @@ class Posterior(Frozen):
     natural_frequencies = frequencies.natural_frequencies
     predictive_values = predictive.predictive_values
     prior_sensitivity = sensitivity.prior_sensitivity
-    informative = deception.informative
 
-    _repr_html_ = deception.notebook_html
+    def _repr_html_(self) -> str:
+        head = f"<p>{escape(repr(self)[1:-1])}</p>"
+        if len(self.labels) > MOST_DRAWN:
+            return head
+        return head + self.confusion._repr_html_() + _recalls(self._knowledge)
 
     def __repr__(self) -> str:
         where = {
@@ -307,3 +309,30 @@ class Posterior(Frozen):
             cases = f"{formats.several(verdicts.n, 'case')}, {formats.integer(verdicts.n_labelled)} with a label"
         known = where[self._knowledge.prevalence_source]
         return f"<Posterior: {len(self.labels)} classes, {cases}, prior {self.prior.name}{known}>"
+
+
+#: Recalls that are drawn; with more classes, the lowest of them.
+MOST_RECALLS = 10
+
+
+def _recalls(known: TableKnowledge) -> str:
+    """Balanced accuracy and recalls with their intervals as SVG."""
+    if (verdicts := known.confusion.verdicts) is not None:
+        classes = [of_class("prevalence", known.labels, i) for i in range(verdicts.truths)][:MOST_RECALLS]
+        title = f"Mean (dot) and {formats.interval_name('hdi', 0.95)} of the shares of the true classes"
+        return forest([_row(known, measure) for measure in classes], title=title)
+    confusion = known.confusion
+    shares = confusion.correct / np.maximum(confusion.class_sizes, 1)
+    lowest = sorted(np.argsort(shares, kind="stable")[:MOST_RECALLS].tolist())
+    measures = [parse("balanced_accuracy", confusion.labels)]
+    measures += [of_class("recall", confusion.labels, i) for i in lowest]
+    rows = [_row(known, measure) for measure in measures]
+    return forest(rows, title=f"Mean (dot) and {formats.interval_name('hdi', 0.95)} of balanced accuracy and recalls")
+
+
+def _row(known: TableKnowledge, measure: Measure) -> IntervalRow:
+    try:
+        found = known.of(measure)
+    except NoInformation:
+        return IntervalRow(measure.name, "no information")
+    return law_row(measure.name, found.law, LEVEL, KIND, observed=found.observed, chance=found.chance)

@@ -8,10 +8,18 @@ from typing import Any, Literal
 import numpy as np
 
 from howsure.data.confusion import ConfusionMatrix
-from howsure.errors import InvalidArgument, excerpt, listing
+from howsure.data.count_checks import whole_number
+from howsure.errors import InvalidArgument, InvalidCounts, excerpt, listing
 from howsure.numerics.arrays import Floats
 
-__all__ = ["PrevalenceSource", "counted_elsewhere", "named_positive", "shares_to_be_met", "stated_shares"]
+__all__ = [
+    "PrevalenceSource",
+    "counted_elsewhere",
+    "counts_by_class",
+    "named_positive",
+    "shares_to_be_met",
+    "stated_shares",
+]
 
 #: A smaller share is a slip of the hand, and no number to compute with.
 LEAST_SHARE = 1e-12
@@ -114,21 +122,7 @@ def counted_elsewhere(cases: Any, confusion: ConfusionMatrix, mass: Floats) -> F
     InvalidArgument
         Not one whole number for each class, or a class that neither cases nor prior know.
     """
-    if isinstance(cases, Mapping):
-        named = _by_label(cases, confusion)
-        missing = [x for x in confusion.labels if x not in named]
-        if missing:
-            raise InvalidArgument(f"the cases of {listing(missing)} are missing; give a count for every class")
-        cases = [named[x] for x in confusion.labels]
-    size = len(confusion.labels)
-    try:
-        counts = np.array(cases, dtype=float)
-    except (TypeError, ValueError, OverflowError):
-        counts = np.empty(0)
-    if counts.shape != (size,) or not np.all((counts >= 0) & (counts < 2**53) & (counts == np.floor(counts))):
-        raise InvalidArgument(
-            f"cases= takes {size} integers, the cases of each class in the order of the labels, not {excerpt(cases)}"
-        )
+    counts = np.array(counts_by_class(cases, confusion, "cases="), dtype=float)
     alphas = counts + mass
     if not np.all(alphas > 0):
         empty = [x for x, alpha in zip(confusion.labels, alphas, strict=True) if alpha <= 0]
@@ -138,6 +132,40 @@ def counted_elsewhere(cases: Any, confusion: ConfusionMatrix, mass: Floats) -> F
         )
     alphas.setflags(write=False)
     return np.asarray(alphas)
+
+
+def counts_by_class(given: Any, confusion: ConfusionMatrix, what: str) -> list[int]:
+    """Whole numbers, one for each class, from a mapping of every label to one, or in the order of the labels.
+
+    Raises
+    ------
+    InvalidArgument, UnknownLabel
+        Another number of them, or something else.
+
+    Examples
+    --------
+    >>> table = ConfusionMatrix([[8, 2], [1, 9]], labels=["fail", "pass"])
+    >>> counts_by_class({"pass": 700, "fail": 300}, table, "cases=")
+    [300, 700]
+    """
+    labels = confusion.labels
+    if isinstance(given, Mapping):
+        named = _by_label(given, confusion)
+        if missing := [x for x in labels if x not in named]:
+            raise InvalidArgument(
+                f"{listing(map(excerpt, missing))} is missing in {what}; give a count for every class, 0 where there "
+                "was none"
+            )
+        given = [named[x] for x in labels]
+    if isinstance(given, str | bytes) or not hasattr(given, "__len__") or len(given) != len(labels):
+        raise InvalidArgument(
+            f"{what} takes {len(labels)} integers, one for each class, such as {{{excerpt(labels[-1])}: 700, ...}}; "
+            f"not {excerpt(given)}"
+        )
+    try:
+        return [whole_number(n, f"{what} {excerpt(x)}") for n, x in zip(given, labels, strict=True)]
+    except InvalidCounts as error:
+        raise InvalidArgument(str(error)) from None
 
 
 def named_positive(prevalence: Any, confusion: ConfusionMatrix) -> ConfusionMatrix:

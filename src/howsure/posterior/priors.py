@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from html import escape
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,8 +19,7 @@ from howsure.errors import InvalidArgument, UnknownPrior, excerpt, listing
 from howsure.errors.arguments import flag, number
 from howsure.laws.law import LEVEL
 from howsure.numerics.arrays import repeat
-from howsure.posterior.elicitation import Told, believed, betas_of, share_of, weighted_table
-from howsure.text.svg.belief import belief, beliefs
+from howsure.posterior.elicitation import Told, believed, betas_of, share_of
 
 __all__ = [
     "CALIBRATED",
@@ -55,7 +53,7 @@ class Prior:
     accuracy : (float, float), optional
         Prior of the accuracy where it is not that of a recall.
     told : Told, optional
-        Pseudo-counts cell by cell, for named classes; made by `from_matrix` and `from_rates`. ``a`` and ``b`` are then
+        Pseudo-counts cell by cell, for named classes; made by `from_matrix` and `from_text`. ``a`` and ``b`` are then
         the smallest ones of any class.
     defaulted : bool
         Whether nobody named it. It is the same prior all the same: equality and hash do not look at it.
@@ -87,7 +85,7 @@ class Prior:
             raise InvalidArgument(f"a prior's accuracy is a pair of pseudo-counts, not {excerpt(self.accuracy)}")
         flag(self.defaulted, "defaulted")
         if self.told is not None and not isinstance(self.told, Told):
-            raise InvalidArgument(f"told is made by from_matrix or from_rates; it is not {excerpt(self.told)}")
+            raise InvalidArgument(f"told is made by from_matrix or from_text; it is not {excerpt(self.told)}")
         if not isinstance(self.name, str) or not self.name.isprintable() or not self.name:
             raise InvalidArgument(f"a prior's name is text on one line, not {excerpt(self.name)}")
 
@@ -186,8 +184,6 @@ class Prior:
         >>> prior.row(2).tolist()
         [[21.0, 6.0], [5.0, 22.0]]
         """
-        from howsure.posterior.priors import fixed_default, resolve_prior  # which are made of this class
-
         if not _is_pseudo_count(weight) or weight > 1:
             raise InvalidArgument(f"weight is what an earlier case counts, from 0 to 1; not {excerpt(weight)}")
         if not isinstance(confusion, ConfusionMatrix):
@@ -210,41 +206,6 @@ class Prior:
             labels, before.row(len(labels)) + weight * counts,
             before.shares(len(labels)) + weight * counts.sum(axis=1), coin, called,
         )  # fmt: skip
-
-    @classmethod
-    def from_rates(cls, labels: tuple[str, str], weight: float = 1.0, *, name: str = "rates", **rates: float) -> Prior:
-        """Prior of two classes whose mean table has three given rates.
-
-        Parameters
-        ----------
-        labels : (str, str)
-            The negative class, then the positive one.
-        weight : float
-            Pseudo-counts of the whole table.
-        name : str
-            What outputs call the prior.
-        **rates : float
-            Three of accuracy, prevalence, bias, recall, specificity, precision and negative_predictive_value, strictly
-            between 0 and 1.
-
-        Raises
-        ------
-        InvalidArgument
-            Not three rates, or three that contradict or do not determine each other.
-
-        Notes
-        -----
-        Caelen 2017: a Dirichlet over the four cells, so the prevalence has the mass of the table.
-
-        Examples
-        --------
-        >>> prior = Prior.from_rates(("no", "yes"), accuracy=0.6, precision=0.6, recall=0.65)
-        >>> prior.row(2).round(4).tolist()  # TN, FP; FN, TP
-        [[0.2681, 0.2213], [0.1787, 0.3319]]
-        """
-        table = weighted_table(labels, weight, rates)
-        coin = float(np.trace(table)), float(weight - np.trace(table))
-        return cls._told((str(labels[0]), str(labels[1])), table, table.sum(axis=1), coin, name)
 
     @classmethod
     def from_text(cls, text: str) -> Prior | None:
@@ -295,14 +256,6 @@ class Prior:
             return f"prior {self.name}: pseudo-counts of each cell, told of {listing(self.told.labels)}"
         return f"prior {self.name}: recalls Beta({self.a:g}, {self.b:g}), prevalence of total mass {self.prevalence:g}"
 
-    def _repr_html_(self) -> str:
-        head = f"<p>{escape(str(self))}</p>"
-        if self.told is None:
-            title = "Density of every recall before any case is seen"
-            return head + (belief(self.a, self.b, title=title) if self.a > 0 and self.b > 0 else "")
-        recalls = [each.tolist() for each in self.recalls(len(self.told.labels))]
-        return head + beliefs(dict(zip(self.told.labels, zip(*recalls, strict=True), strict=True)))
-
 
 @dataclass(frozen=True)
 class LearnedPrior(Prior):
@@ -310,9 +263,6 @@ class LearnedPrior(Prior):
 
     def __str__(self) -> str:
         return f"prior {self.name}: learned from all classes, and so is the mass of their shares"
-
-    def _repr_html_(self) -> str:
-        return f"<p>{escape(str(self))}</p>"
 
 
 def _is_pseudo_count(value: object) -> bool:

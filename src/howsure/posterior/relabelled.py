@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any, Literal, NamedTuple, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,14 +16,17 @@ from numpy.typing import NDArray
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.folds import refuse_passes
 from howsure.errors import InvalidArgument, OutOfReach
-from howsure.laws import Interval, Kind
 from howsure.metrics import Measure
 from howsure.metrics.own import OwnFormula
 from howsure.numerics.arrays import Floats
 from howsure.numerics.moved_labels import MovedLabels, over_all_moves, over_best_moves, steps
 from howsure.text import formats
 
-__all__ = ["Found", "Relabelled", "RightAnswers", "TableOfCases", "if_independent", "right_answers", "tables"]
+if TYPE_CHECKING:
+    from howsure.posterior.accuracy import AccuracyKnowledge
+    from howsure.posterior.knowledge import TableKnowledge
+
+__all__ = ["Found", "Relabelled", "if_independent", "right_answers", "tables"]
 
 #: How a range is known: every table was tried (or the range is closed), or a search found it to be at least as wide.
 Found = Literal["exact", "search"]
@@ -38,54 +41,8 @@ Cells = NDArray[np.int64]
 COINS = ("accuracy", "error_rate")
 
 
-class Answered(Protocol):
-    """What is known about one metric, as far as its interval goes."""
-
-    def interval(self, level: float, kind: Kind, /) -> Interval:
-        """Credible interval."""
-
-
-class Source(Protocol):
-    """Knowledge that can be asked for a metric."""
-
-    def of(self, metric: Any, *, draws: int, seed: int) -> Answered:
-        """What is known about one metric."""
-
-
-@runtime_checkable
-class TableOfCases(Source, Protocol):
-    """Knowledge of a table whose labels could be others."""
-
-    @property
-    def confusion(self) -> ConfusionMatrix:
-        """The counts."""
-
-    @property
-    def shares(self) -> Floats:
-        """The prevalence, shape (K,)."""
-
-    @property
-    def prevalence_source(self) -> Any:
-        """Where it comes from."""
-
-    def recounted(self, confusion: ConfusionMatrix) -> Source:
-        """The same knowledge of other counts."""
-
-
-@runtime_checkable
-class RightAnswers(Source, Protocol):
-    """Knowledge of a number of right answers."""
-
-    @property
-    def correct(self) -> int:
-        """Right answers."""
-
-    @property
-    def n(self) -> int:
-        """Answers."""
-
-    def recounted(self, correct: int) -> Source:
-        """The same knowledge of another number of right answers."""
+#: What makes knowledge of the table at an end of the range.
+End = Callable[[], Any]
 
 
 class Relabelled(NamedTuple):
@@ -96,19 +53,17 @@ class Relabelled(NamedTuple):
     high: Floats
     undefined: bool
     how: Found
-    ends: tuple[Callable[[], Source], Callable[[], Source]]
+    ends: tuple[End, End]
 
 
-def right_answers(source: RightAnswers, measure: Measure, most: int) -> Relabelled:
+def right_answers(source: AccuracyKnowledge, measure: Measure, most: int) -> Relabelled:
     """Range of the accuracy (or the error rate) where only right answers are counted: each wrong label moves one."""
     worst, best = max(0, source.correct - most), min(source.n, source.correct + most)
     ends = (lambda: source.recounted(worst)), (lambda: source.recounted(best))
     return _closed(measure, source.correct, source.n, most, ends)
 
 
-def _closed(
-    measure: Measure, right: int, n: int, most: int, ends: tuple[Callable[[], Source], Callable[[], Source]]
-) -> Relabelled:
+def _closed(measure: Measure, right: int, n: int, most: int, ends: tuple[End, End]) -> Relabelled:
     """Range of the accuracy, worst and best table as given, or of its mirror."""
     at = np.array(steps(most))
     low, high = np.maximum(0, right - at) / n, np.minimum(n, right + at) / n
@@ -117,7 +72,7 @@ def _closed(
     return Relabelled(tuple(at.tolist()), low, high, False, "exact", ends)
 
 
-def tables(source: TableOfCases, measure: Measure, most: int) -> Relabelled:
+def tables(source: TableKnowledge, measure: Measure, most: int) -> Relabelled:
     """Range of a metric of a table, by the first route that is exact, else by search.
 
     Raises
@@ -165,22 +120,22 @@ def tables(source: TableOfCases, measure: Measure, most: int) -> Relabelled:
     return _as_tables(source, found, found.lowest, found.highest)
 
 
-def _ranged(found: MovedLabels, ends: tuple[Callable[[], Source], Callable[[], Source]]) -> Relabelled:
+def _ranged(found: MovedLabels, ends: tuple[End, End]) -> Relabelled:
     how: Found = "exact" if found.exhaustive else "search"
     return Relabelled(found.at, found.low, found.high, found.undefined, how, ends)
 
 
-def _as_tables(source: TableOfCases, found: MovedLabels, lowest: Floats, highest: Floats) -> Relabelled:
+def _as_tables(source: TableKnowledge, found: MovedLabels, lowest: Floats, highest: Floats) -> Relabelled:
     """The range, with whole tables at its ends."""
     labels, positive = source.confusion.labels, source.confusion.positive
 
-    def known(table: Floats) -> Source:
+    def known(table: Floats) -> TableKnowledge:
         return source.recounted(ConfusionMatrix(table.astype(np.int64), labels, positive=positive))
 
     return _ranged(found, ((lambda: known(lowest)), (lambda: known(highest))))
 
 
-def _value(source: TableOfCases, measure: Measure) -> Callable[[Floats], Floats]:
+def _value(source: TableKnowledge, measure: Measure) -> Callable[[Floats], Floats]:
     """The observed value on tables (m, K, K): as counted, or at the stated shares of the classes."""
     stated = source.shares if source.prevalence_source == "stated" else None
 
@@ -271,7 +226,7 @@ def _spread(confusion: ConfusionMatrix, label: int, change: Floats) -> Confusion
 # -- wrong labels that know nothing of the classifier --------------------------------------------------------------
 
 
-def if_independent(source: TableOfCases, measure: Measure, most: int) -> tuple[float | None, str]:
+def if_independent(source: TableKnowledge, measure: Measure, most: int) -> tuple[float | None, str]:
     """Value where exactly this share of the labels is wrong, each alike, whatever was predicted; or why there is none.
 
     Each column of the table is then mixed by [[1 - e, e], [e, 1 - e]], and unmixed here; for the accuracy that is

@@ -18,15 +18,7 @@ from howsure.errors.arguments import number
 from howsure.laws import Interval, Kind
 from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
 from howsure.metrics import Measure
-from howsure.posterior.relabelled import (
-    Found,
-    Relabelled,
-    RightAnswers,
-    TableOfCases,
-    if_independent,
-    right_answers,
-    tables,
-)
+from howsure.posterior.relabelled import Found, Relabelled, if_independent, right_answers, tables
 from howsure.text import formats
 
 if TYPE_CHECKING:
@@ -200,24 +192,24 @@ def with_wrong_labels(known: Distribution, wrong: float, *, level: float = LEVEL
     term = known._single
     if term is None:
         raise InvalidArgument("wrong labels are asked of a metric of one posterior, not of a sum or difference")
+    from howsure.posterior.accuracy import AccuracyKnowledge  # whose distributions these are
+    from howsure.posterior.knowledge import TableKnowledge
+
     source, measure = term.source, term.measure
-    if isinstance(source, RightAnswers):
-        n = source.n
-        most = checked_wrong(wrong, n)
-        if not n:
-            raise NoInformation("there is no answer, so no label can be wrong")
-        found = right_answers(source, measure, most)
-    elif isinstance(source, TableOfCases):
-        n = source.confusion.n
-        most = checked_wrong(wrong, n)
-        if not n:
-            raise NoInformation("there is no case, so no label can be wrong")
-        found = tables(source, measure, most)
-    else:
+    if not isinstance(source, AccuracyKnowledge | TableKnowledge):
         raise InvalidArgument("wrong labels are asked of a table of cases that all have a label")
+    n = source.n if isinstance(source, AccuracyKnowledge) else source.confusion.n
+    most = checked_wrong(wrong, n)
+    if not n:
+        raise NoInformation("there is no case, so no label can be wrong")
+    value, contradiction = None, ""
+    if isinstance(source, AccuracyKnowledge):
+        found = right_answers(source, measure, most)
+    else:
+        found = tables(source, measure, most)
+        value, contradiction = if_independent(source, measure, most)
     if math.isnan(found.low[-1]):
         raise NoInformation(f"{formats.plain(measure.name)} is undefined (0/0) whichever {most} labels are wrong")
-    value, contradiction = if_independent(source, measure, most) if isinstance(source, TableOfCases) else (None, "")
     return LabelErrorRange(
         metric=measure.name,
         wrong=most,

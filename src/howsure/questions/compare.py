@@ -9,11 +9,13 @@ from functools import cached_property
 from typing import Any
 
 from howsure.answers.law_summary import route_words
-from howsure.answers.sheet import Record, Sheet, covered
-from howsure.errors import InvalidArgument, NoInformation
-from howsure.errors.arguments import sentences
-from howsure.knowledge.protocol import NOTHING_BESIDE, Ask, Beside, Knowledge, Measured, Of
+from howsure.answers.sheet import Sheet, covered
+from howsure.errors import InvalidArgument, NoInformation, excerpt
+from howsure.errors.arguments import items, sentences
+from howsure.knowledge.folds import FoldScores
+from howsure.knowledge.protocol import NOTHING_BESIDE, Answered, Ask, Beside, Knowledge, Measured, Of
 from howsure.laws import Draws, Kind, Law
+from howsure.laws.law import KIND, LEVEL
 from howsure.questions.differences import (
     Chances,
     Decided,
@@ -29,7 +31,7 @@ from howsure.text import formats
 from howsure.text.formats import integer, plain
 from howsure.text.text_table import csv_text
 
-__all__ = ["Difference", "Side", "TwoSided", "compare", "drawn_difference"]
+__all__ = ["Difference", "Side", "TwoSided", "compare", "compare_algorithms", "drawn_difference"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,13 +44,11 @@ class Side:
     law: Law
 
 
-class TwoSided(Decided, Record):
+class TwoSided(Decided, Answered):
     """What answers about two contenders share: probabilities, losses, a picture, and cells of a table."""
 
     names: tuple[str, str]
     rope: float | None
-    level: float
-    kind: Kind
 
     @property
     @abstractmethod
@@ -88,15 +88,28 @@ class TwoSided(Decided, Record):
     @property
     def _header(self) -> tuple[str, ...]:
         kind = formats.interval_name(self.kind, self.level)
-        return ("", "observed", "mean", kind, f"P({plain(self.names[0], 20)} better)", "method")
+        return ("", "observed", "mean", kind, f"P({plain(self.ahead[0], 20)} better)", "method")
+
+    @property
+    def turned(self) -> bool:
+        """Whether B is ahead: then people see B minus A, so that the difference of the better one is shown."""
+        return self.p_worse > self.p_better
+
+    @property
+    def ahead(self) -> tuple[str, str]:
+        """The names, the one that is ahead first."""
+        return self.names[::-1] if self.turned else self.names
 
     def _cells(self, name: str, law: Law, observed: float | None, mean: float | None = None) -> tuple[str, ...]:
-        """A row of the table; of the difference, which is this law, with the probability."""
-        digits = places(law, self.level, self.kind, 0.0 if law is self.law else None)
+        """A row of the table; of the difference, which is this law, seen from the one that is ahead."""
+        between = law is self.law
+        digits = places(law, self.level, self.kind, 0.0 if between else None)
         ends = law.interval(self.level, self.kind)
-        shown = formats.interval(*ends, digits) + ("" if ends.kind == self.kind else f" ({ends.kind})")
-        better = formats.probability(self.p_better, _draws(law)) if law is self.law else ""
-        mean = law.mean if mean is None else mean
+        mean, low, high = law.mean if mean is None else mean, ends.low, ends.high
+        if between and self.turned:
+            mean, low, high, observed = -mean, -high, -low, None if observed is None else -observed
+        shown = formats.interval(low, high, digits) + ("" if ends.kind == self.kind else f" ({ends.kind})")
+        better = formats.probability(max(self.p_better, self.p_worse), _draws(law)) if between else ""
         return (
             name,
             self._observed(observed, digits),
@@ -110,15 +123,15 @@ class TwoSided(Decided, Record):
         return formats.number(observed, max(digits, self._least))
 
     def picture(self, *, width: float = 460) -> str:
-        """Density of A minus B as SVG, cut where a difference begins to matter; the dashed line is no difference."""
+        """Density of the difference as SVG, cut where it begins to matter; the dashed line is no difference."""
         return drawn_difference(self, width=width)
 
 
 def drawn_difference(made: TwoSided, *, width: float = 460) -> str:
-    """Density of A minus B as SVG, as wide as is asked."""
+    """Density of the difference as SVG, as wide as is asked; from the one that is ahead."""
     return difference_picture(
-        made.law, made.names, made._called, falling=not made.higher_is_better, rope=made.rope or 0.0, level=made.level,
-        kind=made.kind, width=width,
+        made.law, made.ahead, made._called, falling=not made.higher_is_better, rope=made.rope or 0.0, level=made.level,
+        kind=made.kind, width=width, turned=made.turned,
     )  # fmt: skip
 
 
@@ -181,10 +194,7 @@ class Difference(TwoSided, json="difference", fields=FIELDS):
     between: Side
     paired: bool
     rope: float | None
-    level: float
-    kind: Kind
-    draws: int
-    seed: int
+    ask: Ask
     notes: tuple[str, ...] = ()
     noise: str = "wrong scores"
     prior: str | None = None
@@ -257,7 +267,10 @@ class Difference(TwoSided, json="difference", fields=FIELDS):
     def sheet(self) -> Sheet:
         """Rows of A, of B and of the difference."""
         sides = (self.a, self.b, self.between)
-        rows = tuple(self._cells(plain(side.name, 80), side.law, side.observed) for side in sides)
+        names = (*self.names, " - ".join(plain(name, 40) for name in self.ahead))
+        rows = tuple(
+            self._cells(plain(name, 80), side.law, side.observed) for name, side in zip(names, sides, strict=True)
+        )
         return Sheet(
             self.sentence, self._header, rows, (self._footnote(),), below=self.beside.below, warnings=self.warnings,
             about=f"{self.about} {self._called}: {self.measure.better} is better.", remarks=self.notes,
@@ -339,8 +352,68 @@ def compare(
     return Difference(
         about=known.about, unit=known.unit, measure=measure, a=sides[0], b=sides[1],
         between=Side(title, min(side.n for side in sides), known.observed(first - second), between),
-        paired=known.paired, rope=checked_rope(rope, (low, high)), level=ask.level, kind=ask.kind, draws=ask.draws,
-        seed=ask.seed, notes=tuple(dict.fromkeys(said)), noise=known.noise, prior=known.prior or None,
+        paired=known.paired, rope=checked_rope(rope, (low, high)), ask=ask,
+        notes=tuple(dict.fromkeys(said)), noise=known.noise, prior=known.prior or None,
         groups=known.groups((first.name, second.name)), alike=known.alike(first.name, second.name),
         beside=beside,
     )  # fmt: skip
+
+
+def compare_algorithms(
+    a: Any,
+    b: Any,
+    *,
+    folds: int | None = None,
+    test_share: float | None = None,
+    rope: float | None = None,
+    names: Sequence[str] = ("A", "B"),
+    level: float = LEVEL,
+    kind: Kind = KIND,
+) -> Difference:
+    """Compare two algorithms by their scores in the same folds: the Bayesian correlated t-test.
+
+    Parameters
+    ----------
+    a, b : array_like, shape (m,), or mapping
+        Scores of both algorithms in the same m splits, in the same order; higher is better. Or what scikit-learn's
+        ``cross_validate`` gives, whose ``test_score`` is read.
+    folds : int
+        Folds of one pass, 2 or more; the scores are one pass or several. For k-fold cross-validation.
+    test_share : float
+        Share of the cases that one split tests, for splits of another kind; one of ``folds`` and ``test_share``.
+    rope : float, optional
+        Differences up to it count as equivalent.
+    names : (str, str)
+        What the algorithms are called.
+    level, kind
+        Of the intervals.
+
+    Returns
+    -------
+    Difference
+
+    Raises
+    ------
+    InvalidArgument
+        Scores that are not numbers, not as many of both, fewer than two, or not whole passes.
+    NoInformation
+        All differences are the same, so they have no spread to learn from.
+
+    Notes
+    -----
+    ``delta ~ mean + sqrt((1/m + rho/(1 - rho)) var) t(m - 1)`` with ``rho`` the share that one split tests (Nadeau and
+    Bengio 2003; Corani and Benavoli 2015, equation 8; Benavoli et al. 2017).
+
+    Examples
+    --------
+    >>> a = [0.82, 0.85, 0.80, 0.88, 0.84, 0.86, 0.81, 0.83, 0.87, 0.85]
+    >>> b = [0.80, 0.84, 0.80, 0.85, 0.82, 0.86, 0.80, 0.80, 0.85, 0.84]
+    >>> made = compare_algorithms(a, b, folds=10)
+    >>> round(made.p_better, 3), round(made.law.mean, 3), [round(x, 3) for x in made.law.interval()]
+    (0.993, 0.015, [0.004, 0.026])
+    """
+    titles = items(names, "names", "those of both algorithms")
+    if len(titles) != 2 or not all(isinstance(x, str) and x.strip() for x in titles) or titles[0] == titles[1]:
+        raise InvalidArgument(f"names= are those of both algorithms, not {excerpt(names)}")
+    known = FoldScores(dict(zip(titles, (a, b), strict=True)), folds=folds, test_share=test_share)
+    return compare(known, *titles, rope=rope, ask=known.ask(level, kind))

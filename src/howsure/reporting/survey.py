@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from howsure.answers.law_summary import interval_cells, law_row
 from howsure.answers.sheet import Record, Sheet, row_named
@@ -12,6 +12,7 @@ from howsure.data.confusion import ConfusionMatrix
 from howsure.data.need_of_truths import need_truths
 from howsure.data.positive import positive_or_last
 from howsure.errors import InvalidArgument, NoInformation, excerpt
+from howsure.errors.arguments import number
 from howsure.laws import Law
 from howsure.laws.law import KIND, LEVEL, Kind
 from howsure.posterior.distribution import MOST_ROWS
@@ -73,16 +74,7 @@ class Survey(Record, json="survey", fields=FIELDS, csv=f"rows[{NUMBERS}]"):
 
     def sheet(self) -> Sheet:
         """A row for each classifier, in the order given."""
-        header = (
-            "classifier",
-            "cases",
-            "MU prevalence",
-            "MU TPR",
-            "MU TNR",
-            "informedness",
-            "95% HDI",
-            "P(deceptive)",
-        )
+        header = ("classifier", "cases", "MU prevalence", "MU TPR", "MU TNR", "informedness", "95% HDI", "P(deceptive)")
         cells = []
         for row in self.rows:
             mean, ends = interval_cells(row.informedness, LEVEL, KIND)
@@ -128,7 +120,7 @@ def survey(
     Raises
     ------
     InvalidArgument
-        No classifier, or more than two classes.
+        No classifier, more than two classes, or a margin outside [0, 1).
 
     Notes
     -----
@@ -142,6 +134,8 @@ def survey(
     """
     if not isinstance(classifiers, Mapping) or not classifiers:
         raise InvalidArgument("survey() takes a mapping of names to confusion matrices, one or more")
+    if not 0 <= number(margin) < 1:
+        raise InvalidArgument(f"margin is an informedness from 0 to below 1, such as 0.05; not {excerpt(margin)}")
     rows: list[Surveyed] = []
     silent: list[tuple[str, str]] = []
     name_of_prior = ""
@@ -158,11 +152,12 @@ def survey(
         posterior = infer(confusion.with_positive(forward), prior)
         name_of_prior = knowledge_of(posterior).prior_name
         try:
-            known = posterior.informative(margin)
+            balanced: Any = knowledge_of(posterior).of("balanced_accuracy").law
+            deceptive = balanced.prob(below=(1 - margin) / 2)
             rates = map(knowledge_of(posterior).of, ("prevalence", "recall", "specificity"))
             prevalence, tpr, tnr = (rate.interval().width for rate in rates)
         except NoInformation as error:
             silent.append((str(name), str(error)))
             continue
-        rows.append(Surveyed(str(name), confusion.n, prevalence, tpr, tnr, known.informedness, known.deceptive))
+        rows.append(Surveyed(str(name), confusion.n, prevalence, tpr, tnr, 2 * balanced - 1, deceptive))
     return Survey(tuple(rows), tuple(silent), float(margin), name_of_prior)

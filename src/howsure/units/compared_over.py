@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Literal, get_args
+from typing import Any, ClassVar, Literal, get_args
 
-import numpy as np
-
-from howsure.answers.law_summary import interval_cells, law_row
-from howsure.answers.sheet import Record, Sheet
-from howsure.errors import InvalidArgument, NoInformation, OutOfReach, UnknownName, excerpt
+from howsure.answers.law_summary import law_row
+from howsure.answers.sheet import Sheet
+from howsure.errors import InvalidArgument, UnknownName, excerpt
 from howsure.errors.arguments import number, one_of, sentences
 from howsure.laws import Kind
 from howsure.laws.draw_settings import DRAWS, SEED, checked_draws, checked_seed
@@ -19,13 +17,13 @@ from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
 from howsure.metrics import Asked
 from howsure.numerics.arrays import Floats
 from howsure.numerics.sites.site_gain import GainOverSites, apart, gain_over_sites, together, uniform_rates
-from howsure.numerics.sites.site_population import SitePopulation, site_population
+from howsure.numerics.sites.site_population import site_population
 from howsure.posterior.distribution import MOST_ROWS
 from howsure.questions.differences import Chances
 from howsure.text import formats
 from howsure.text.svg import forest
-from howsure.units.data_sets import TwoAtSites, two_at_sites
-from howsure.units.pooled import FEW_DRAWS, FEW_SITES, FEWEST_SITES, MOST_SITES, SHOWN
+from howsure.units.data_sets import AtDataSets, counts_at_data_sets
+from howsure.units.over_units import MOST_SITES, SHOWN, OverUnits, refuse_number_of_units
 from howsure.units.pooled_number import PooledNumber
 
 __all__ = ["APART", "ComparedOver", "compare_over"]
@@ -37,7 +35,7 @@ About = Literal["mean", "new"]
 CHANCES = "p_better=chances.better p_equal=chances.equal p_worse=chances.worse"
 COUNTS = "a_right a_n b_right b_n"
 FIELDS = (
-    f"a=counts.a b=counts.b metric paired rope level interval=kind mean_difference=_mean(*law {CHANCES}) "
+    f"a=names.0 b=names.1 metric paired rope level interval=kind mean_difference=_mean(*law {CHANCES}) "
     f"new_data_set=_new(*law {CHANCES}) spread=_spread data_sets=_rows[name {COUNTS} only_a only_b observed *law "
     f"{CHANCES}] draws seed draws_are_worth=population.worth verdict=sentence warnings notes"
 )
@@ -45,12 +43,12 @@ CSV = f"_lines[data_set=name {COUNTS} observed *law(mean low high) {CHANCES} abo
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class ComparedOver(Record, json="compare_over", fields=FIELDS, csv=CSV):
+class ComparedOver(OverUnits, json="compare_over", fields=FIELDS, csv=CSV):
     """Difference of two classifiers over many data sets, A less B; made by `compare_over`.
 
     Attributes
     ----------
-    counts : TwoAtSites
+    counts : AtDataSets
         What each data set showed.
     population : SitePopulation
         Weighted draws of the population of data sets.
@@ -70,18 +68,15 @@ class ComparedOver(Record, json="compare_over", fields=FIELDS, csv=CSV):
     (('A', 'B'), ('u', 'v'), False)
     """
 
-    counts: TwoAtSites
-    population: SitePopulation
-    rope: float | None
-    level: float
-    kind: Kind
-    draws: int
-    seed: int
+    counts: AtDataSets
+    rope: float | None = None
+    _instead: ClassVar[str] = "data_set=), or give"
 
     @property
     def names(self) -> tuple[str, str]:
         """The classifiers A and B."""
-        return self.counts.a, self.counts.b
+        a, b = self.counts.classifiers
+        return a, b
 
     @property
     def data_sets(self) -> tuple[str, ...]:
@@ -97,11 +92,6 @@ class ComparedOver(Record, json="compare_over", fields=FIELDS, csv=CSV):
     def paired(self) -> bool:
         """Whether both answered the same cases of each data set."""
         return self.counts.paired
-
-    @property
-    def tells_of_others(self) -> bool:
-        """Whether there are data sets enough to say anything of others."""
-        return len(self.data_sets) >= FEWEST_SITES
 
     def of(self, about: About = "mean", *, data_set: str | None = None) -> PooledNumber:
         """What is known about the difference, A less B.
@@ -130,20 +120,19 @@ class ComparedOver(Record, json="compare_over", fields=FIELDS, csv=CSV):
         if data_set is not None:
             if not isinstance(data_set, str) or data_set not in self.data_sets:
                 raise UnknownName(data_set, self.data_sets)
-            logits, weight = self._at_data_sets[self.data_sets.index(data_set)]
-            return self._number(self._gain(logits), weight, f"data set {data_set}")
-        self._need_data_sets()
+            logits, weight = self._each[self.data_sets.index(data_set)]
+            return self._difference(self._gain(logits), f"data set {data_set}", weight)
+        self._need_others()
         if one_of(about, get_args(About), "about") == "new":
             logits, weight = self.population.new
-            return self._number(self._gain(logits), weight, "new data set")
-        return self._number(self._over.mean, self.population.weight, "mean of data sets")
+            return self._difference(self._gain(logits), "new data set", weight)
+        return self._difference(self._over.mean, "mean of data sets")
 
     @property
     def spread(self) -> PooledNumber:
         """Standard deviation of the difference between data sets."""
-        self._need_data_sets()
-        values, weight = self._over.sd, self.population.weight
-        return PooledNumber(values, weight, support=(0.0, 1.0), metric="spread of the difference", about="data sets")
+        self._need_others()
+        return self._number(self._over.sd, (0.0, 1.0), "spread of the difference", "data sets")
 
     def chances(self, about: About = "mean", *, data_set: str | None = None) -> Chances:
         """Probabilities that A is better, practically equal and worse, as of `of`; never 0 or 1, for they are drawn.
@@ -185,7 +174,8 @@ class ComparedOver(Record, json="compare_over", fields=FIELDS, csv=CSV):
     @property
     def _rows(self) -> list[dict[str, Any]]:
         """What is known of each data set."""
-        (n, m), (k, j) = self.counts.cases, self.counts.right
+        (n, m), (k, j) = self.counts.n.T, self.counts.right.T
+        cells = self.counts.cells if self.paired else None
         return [
             {
                 "name": name,
@@ -193,8 +183,8 @@ class ComparedOver(Record, json="compare_over", fields=FIELDS, csv=CSV):
                 "a_n": int(n[i]),
                 "b_right": int(j[i]),
                 "b_n": int(m[i]),
-                "only_a": int(self.counts.cells[i, 1]) if self.paired else None,
-                "only_b": int(self.counts.cells[i, 2]) if self.paired else None,
+                "only_a": None if cells is None else int(cells[i, 1]),
+                "only_b": None if cells is None else int(cells[i, 2]),
                 "observed": float(self.counts.observed[i]),
                 "law": self.of(data_set=name),
                 "chances": self.chances(data_set=name),
@@ -219,7 +209,7 @@ class ComparedOver(Record, json="compare_over", fields=FIELDS, csv=CSV):
         if not self.tells_of_others:
             return f"{a} and {b} on {sets}: too few to say anything of others; each of them is below."
         kind = formats.interval_name(self.kind, self.level)
-        mean, ends = interval_cells(self.of(), self.level, self.kind)
+        mean, ends = self._cells(self.of())
         metric = formats.plain(self.metric)
         average, new = self.chances(), self.chances("new")
         words = (
@@ -231,22 +221,6 @@ class ComparedOver(Record, json="compare_over", fields=FIELDS, csv=CSV):
             return f"{words}."
         equal = f"practically equal (within {self.rope:g}) with {self._p(new.equal)}"
         return f"{words}, {equal}, worse with {self._p(new.worse)}."
-
-    @property
-    def warnings(self) -> tuple[str, ...]:
-        """What would mislead a reader."""
-        found = []
-        if self.tells_of_others and len(self.data_sets) < FEW_SITES:
-            found.append(
-                f"{len(self.data_sets)} data sets tell little of how much data sets differ: the spread, and with it "
-                "what is said of a new one, is mostly the prior's."
-            )
-        if self.population.worth < min(FEW_DRAWS, self.draws / 10):
-            found.append(
-                f"the {formats.integer(self.draws)} weighted draws are worth {self.population.worth:.0f} independent "
-                "ones; take more (draws=)."
-            )
-        return tuple(found)
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -265,10 +239,7 @@ class ComparedOver(Record, json="compare_over", fields=FIELDS, csv=CSV):
             prior = "both sds half-normal(1)"
         return (
             *self.counts.notes,
-            f"{model}; counts binomial. Priors: mean rates uniform, {prior}; all integrated. "
-            f"{formats.integer(self.draws)} weighted draws, equivalent to "
-            f"{formats.integer(round(self.population.worth))} "
-            "independent ones.",
+            f"{model}; counts binomial. Priors: mean rates uniform, {prior}; all integrated. {self._weighted}",
             "A new data set: the true difference on the next data set like these, each data set having one vote. Of "
             "the trained classifiers as they were tested, not of their training.",
         )
@@ -285,7 +256,7 @@ class ComparedOver(Record, json="compare_over", fields=FIELDS, csv=CSV):
             rows.append(("new data set", "", "", *self._cells(self.of("new")), *self._chances(self.chances("new"))))
             blank = ("",) * (len(header) - 5)
             rows.append(("sd between data sets", "", "", *self._cells(self.spread), *blank))
-        (n, m), observed = self.counts.cases, self.counts.observed
+        (n, m), observed = self.counts.n.T, self.counts.observed
         for i, name in enumerate(self.data_sets[:SHOWN]):
             size = formats.integer(int(n[i])) + ("" if n[i] == m[i] else f", {formats.integer(int(m[i]))}")
             law, chances = self.of(data_set=name), self.chances(data_set=name)
@@ -316,9 +287,6 @@ class ComparedOver(Record, json="compare_over", fields=FIELDS, csv=CSV):
         title = f"{formats.plain(self.names[0], 30)} less {formats.plain(self.names[1], 30)} by data set"
         return forest(rows, title=f"{title}; the thin line is the interval of a new data set")
 
-    def _cells(self, law: PooledNumber) -> tuple[str, str]:
-        return interval_cells(law, self.level, self.kind)
-
     def _chances(self, chances: tuple[float, float, float]) -> tuple[str, ...]:
         shown = (self._p(chances[0]), self._p(chances[1]))
         return shown if self.rope else shown[:1]
@@ -333,24 +301,11 @@ class ComparedOver(Record, json="compare_over", fields=FIELDS, csv=CSV):
         made = self.population
         return gain_over_sites(made.mean, made.sd, made.rho, paired=self.paired)
 
-    @cached_property
-    def _at_data_sets(self) -> list[tuple[Floats, Floats]]:
-        return [self.population.site(i) for i in range(len(self.data_sets))]
-
     def _gain(self, logits: Floats) -> Floats:
         return together(logits) if self.paired else apart(logits)
 
-    def _number(self, values: Floats, weight: Floats, about: str) -> PooledNumber:
-        name = f"difference of {self.metric}"
-        return PooledNumber(np.asarray(values), weight, support=(-1.0, 1.0), metric=name, about=about)
-
-    def _need_data_sets(self) -> None:
-        if not self.tells_of_others:
-            raise NoInformation(
-                f"{len(self.data_sets)} data sets say nothing of others: how much they differ would be the prior's. "
-                "Ask "
-                f"about one of them (data_set=), or give {FEWEST_SITES} or more"
-            )
+    def _difference(self, values: Floats, about: str, weight: Floats | None = None) -> PooledNumber:
+        return self._number(values, (-1.0, 1.0), f"difference of {self.metric}", about, weight)
 
 
 #: Scale of the half-normal prior of the sd between data sets of the difference of two logits, of separate test sets.
@@ -415,11 +370,9 @@ def compare_over(
     """
     level, kind = checked_level(level), checked_kind(kind)
     draws, seed = checked_draws(draws), checked_seed(seed)
-    counts = two_at_sites(data_sets, a, b, metric)
-    if len(counts.names) < 2:
-        raise InvalidArgument("this is one data set; compare() compares two classifiers on it")
-    if len(counts.names) > MOST_SITES:
-        raise OutOfReach(f"{MOST_SITES} data sets at most are compared over, and these are {len(counts.names)}")
+    counts = counts_at_data_sets(data_sets, metric, "compare_over", a, b)
+    alone = "this is one data set; compare() compares two classifiers on it"
+    refuse_number_of_units(len(counts.names), alone, f"{MOST_SITES} data sets at most are compared over")
     if rope is not None and not 0 <= number(rope) < 1:
         raise InvalidArgument(
             f"rope is the largest difference that counts as equivalent, from 0 to 1; not {excerpt(rope)}"
@@ -429,4 +382,4 @@ def compare_over(
     population = site_population(
         k, n, draws=draws, seed=seed, middle=uniform_rates, shared=None if counts.paired else APART
     )
-    return ComparedOver(counts, population, None if rope is None else float(rope), level, kind, draws, seed)
+    return ComparedOver(counts, population, level, kind, draws, seed, None if rope is None else float(rope))

@@ -6,14 +6,14 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Literal, get_args
+from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
 from scipy import special
 
-from howsure.answers.law_summary import interval_cells, law_row, summary
-from howsure.answers.sheet import Record, Sheet
-from howsure.errors import InvalidArgument, NoInformation, OutOfReach, UnknownName, excerpt, listing
+from howsure.answers.law_summary import law_row, summary
+from howsure.answers.sheet import Sheet
+from howsure.errors import InvalidArgument, UnknownName, excerpt, listing
 from howsure.errors.arguments import number, one_of, sentences
 from howsure.knowledge.items import Items
 from howsure.knowledge.protocol import Knowledge
@@ -23,12 +23,13 @@ from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
 from howsure.metrics import Asked, depends_on_prevalence, parse
 from howsure.numerics.arrays import Floats
 from howsure.numerics.draws.weighted_draws import quantiles
-from howsure.numerics.sites.site_population import SitePopulation, site_population
+from howsure.numerics.sites.site_population import site_population
 from howsure.posterior.distribution import MOST_ROWS
 from howsure.questions.pool import MetricPool
 from howsure.questions.pool import pool as pool_of_kind
 from howsure.text import formats
 from howsure.text.svg import IntervalRow, forest
+from howsure.units.over_units import MOST_SITES, SHOWN, OverUnits, refuse_number_of_units
 from howsure.units.pooled_number import Hsroc, PooledNumber
 from howsure.units.site_counts import SiteCounts, counts_by_site
 
@@ -40,9 +41,6 @@ About = Literal["typical", "mean", "new"]
 
 #: What each of those that are pooled is called.
 Unit = Literal["site", "study"]
-
-#: With fewer sites nothing is said of others; with fewer than the second number that is mostly the prior's.
-FEWEST_SITES, FEW_SITES = 3, 5
 
 #: Points of a region's edge and of a curve.
 EDGE, ALONG = 181, 61
@@ -56,15 +54,9 @@ FIELDS = (
 )
 CSV = "_lines[site rate k n *law(mean low high) about]"
 
-#: Sites in a table that is read; the rest is in JSON and CSV.
-SHOWN = 60
-
-#: Draws that are worth fewer independent ones than this are told of.
-FEW_DRAWS = 1000
-
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Pooled(Record, json="pool", fields=FIELDS, csv=CSV):
+class Pooled(OverUnits, json="pool", fields=FIELDS, csv=CSV):
     """Posterior of the rates of several sites and of the population they come from; made by `pool`.
 
     Attributes
@@ -86,16 +78,12 @@ class Pooled(Record, json="pool", fields=FIELDS, csv=CSV):
     >>> pooled.sites, pooled.rates
     (('Oslo', 'Bergen', 'Narvik'), ('rate',))
     >>> pooled.warnings[0].partition(":")[0]
-    '3 sites tell little of how unlike sites are'
+    '3 sites tell little of how much sites differ'
     """
 
     counts: SiteCounts
-    population: SitePopulation
-    level: float
-    kind: Kind
-    draws: int
-    seed: int
     unit: Unit = "site"
+    _instead: ClassVar[str] = "site=), or pool"
 
     @property
     def sites(self) -> tuple[str, ...]:
@@ -155,10 +143,10 @@ class Pooled(Record, json="pool", fields=FIELDS, csv=CSV):
         if site is not None:
             if not isinstance(site, str) or site not in self.sites:
                 raise UnknownName(site, self.sites)
-            logits, weight = self._at_sites[self.sites.index(site)]
+            logits, weight = self._each[self.sites.index(site)]
             words = f"{self.unit} {site}"
         else:
-            self._need_sites()
+            self._need_others()
             one_of(about, get_args(About), "about")
             logits, words = self.population.mean, f"typical {self.unit}"
             if about == "new":
@@ -168,7 +156,7 @@ class Pooled(Record, json="pool", fields=FIELDS, csv=CSV):
             rates, words = self.population.over_sites, f"mean of {self._units}"
         place = self._place(metric)
         if place is not None:
-            return PooledNumber(rates[:, place], weight, support=(0.0, 1.0), metric=self.rates[place], about=words)
+            return self._number(rates[:, place], (0.0, 1.0), self.rates[place], words, weight)
         if about == "mean" and site is None:
             raise InvalidArgument(
                 f"the mean of {self._units} is known for {listing(self.rates)}; for {excerpt(metric)} use "
@@ -179,7 +167,7 @@ class Pooled(Record, json="pool", fields=FIELDS, csv=CSV):
     def tau(self, rate: str | None = None) -> PooledNumber:
         """Spread between sites: the standard deviation of the logits of a rate."""
         j = self._rate(rate)
-        return self._number(self.population.sd[:, j], (0.0, math.inf), f"tau of {self.rates[j]}")
+        return self._between(self.population.sd[:, j], (0.0, math.inf), f"tau of {self.rates[j]}")
 
     def i2(self, rate: str | None = None) -> PooledNumber:
         """Share of the variance of what sites show (on the logit scale) that is between sites.
@@ -194,14 +182,14 @@ class Pooled(Record, json="pool", fields=FIELDS, csv=CSV):
         size = (n.sum() - (n @ n) / n.sum()) / (len(n) - 1) if len(n) > 1 else n.sum()
         mean, variance = self.population.mean[:, j], self.population.sd[:, j] ** 2
         ratio = variance * size * special.expit(mean) * special.expit(-mean)  # between over within
-        return self._number(ratio / (ratio + 1), (0.0, 1.0), f"I2 of {self.rates[j]}")
+        return self._between(ratio / (ratio + 1), (0.0, 1.0), f"I2 of {self.rates[j]}")
 
     @property
     def correlation(self) -> PooledNumber | None:
         """Correlation of the logits of sensitivity and specificity between sites; None for one rate."""
         if len(self.rates) < 2:
             return None
-        return self._number(self.population.rho, (-1.0, 1.0), "correlation of sensitivity and specificity")
+        return self._between(self.population.rho, (-1.0, 1.0), "correlation of sensitivity and specificity")
 
     # -- regions and curves ---------------------------------------------------------------------------------
 
@@ -246,11 +234,6 @@ class Pooled(Record, json="pool", fields=FIELDS, csv=CSV):
             found[:, i] = quantiles(y[order], tails, np.cumsum(weight[order]) / weight.sum())
         low, middle, high = special.expit(found)
         return Hsroc(special.expit(at), middle, low, high)
-
-    @property
-    def tells_of_others(self) -> bool:
-        """Whether there are sites enough to say anything of others."""
-        return len(self.sites) >= FEWEST_SITES
 
     # -- as an answer ----------------------------------------------------------------------------------------
 
@@ -319,25 +302,9 @@ class Pooled(Record, json="pool", fields=FIELDS, csv=CSV):
             return f"{sites}: too few to say anything of others; each of them is below."
         kind = formats.interval_name(self.kind, self.level)
         typical = " and ".join(f"{formats.plain(rate)} is {self._words(self.of(rate))}" for rate in self.rates)
-        new = " and ".join(self._ends(self.of(rate, about="new")) for rate in self.rates)
+        new = " and ".join(self._cells(self.of(rate, about="new"))[1] for rate in self.rates)
         both = "" if len(self.rates) == 1 else " each"
         return f"At a typical {self.unit} {typical}, {kind}; at a new one{both} within {new}. From {sites}."
-
-    @property
-    def warnings(self) -> tuple[str, ...]:
-        """What would mislead a reader."""
-        found = []
-        if self.tells_of_others and len(self.sites) < FEW_SITES:
-            found.append(
-                f"{len(self.sites)} {self._units} tell little of how unlike {self._units} are: the spread, and "
-                f"with it the interval of a new {self.unit}, is mostly the prior's."
-            )
-        if self.population.worth < min(FEW_DRAWS, self.draws / 10):
-            found.append(
-                f"the {formats.integer(self.draws)} weighted draws are worth {self.population.worth:.0f} independent "
-                "ones; take more (draws=)."
-            )
-        return tuple(found)
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -356,8 +323,7 @@ class Pooled(Record, json="pool", fields=FIELDS, csv=CSV):
         return (
             *self.counts.notes,
             *self._without_errors(),
-            f"{model}. Priors: {prior}; all integrated. {formats.integer(self.draws)} weighted draws, equivalent to "
-            f"{formats.integer(round(self.population.worth))} independent ones.",
+            f"{model}. Priors: {prior}; all integrated. {self._weighted}",
             f"Typical {self.unit}: the middle of the population, the summary point of a meta-analysis. I2: share of "
             f"the variance between {self._units} at their typical size. {self._units.capitalize()} are pulled towards "
             f"the rest by how little they show; all of it is about {self._units} like these.",
@@ -393,17 +359,17 @@ class Pooled(Record, json="pool", fields=FIELDS, csv=CSV):
                 ("tau (sd of logits)", self.tau),
                 ("I2", self.i2),
             ):
-                cells = [("", "", *interval_cells(make(rate), self.level, self.kind)) for rate in self.rates]
+                cells = [("", "", *self._cells(make(rate))) for rate in self.rates]
                 rows.append((name, *(cell for each in cells for cell in each)))
             if self.correlation is not None:
-                mean, ends = interval_cells(self.correlation, self.level, self.kind)
+                mean, ends = self._cells(self.correlation)
                 rows.append(("correlation", "", "", mean, ends, "", "", "", ""))
         for i, name in enumerate(self.sites[:SHOWN]):
             line = [formats.plain(name)]
             for j, rate in enumerate(self.rates):
                 k, n = int(self.counts.k[i, j]), int(self.counts.n[i, j])
                 shown = f"{k / n:.3f}" if n else "none"
-                line += [formats.integer(n), shown, *interval_cells(self.of(rate, site=name), self.level, self.kind)]
+                line += [formats.integer(n), shown, *self._cells(self.of(rate, site=name))]
             rows.append(tuple(line))
         more = len(self.sites) - SHOWN
         return Sheet(
@@ -417,6 +383,12 @@ class Pooled(Record, json="pool", fields=FIELDS, csv=CSV):
             else "",
             warnings=self.warnings,
         )
+
+    @property
+    def _fewer(self) -> str:
+        """What a page says below the picture, where it has not all sites."""
+        most = MOST_ROWS // len(self.rates)
+        return f" The first {most} sites." if len(self.sites) > most else ""
 
     def picture(self, *, width: float = 720) -> str:
         """Sites, a typical one and the interval of a new one as SVG, so many pixels wide."""
@@ -440,34 +412,17 @@ class Pooled(Record, json="pool", fields=FIELDS, csv=CSV):
         return forest(rows, title=title, width=width)
 
     def _words(self, law: PooledNumber) -> str:
-        mean, ends = interval_cells(law, self.level, self.kind)
+        mean, ends = self._cells(law)
         return f"{mean} ({ends})"
-
-    def _ends(self, law: PooledNumber) -> str:
-        return interval_cells(law, self.level, self.kind)[1]
 
     # -- inside ---------------------------------------------------------------------------------------------
 
-    @cached_property
-    def _at_sites(self) -> list[tuple[Floats, Floats]]:
-        return [self.population.site(i) for i in range(len(self.sites))]
-
-    def _number(self, values: Floats, support: tuple[float, float], what: str) -> PooledNumber:
-        self._need_sites()
-        return PooledNumber(
-            values, self.population.weight, support=support, metric=what, about=f"between {self._units}"
-        )
-
-    def _need_sites(self) -> None:
-        if not self.tells_of_others:
-            raise NoInformation(
-                f"{len(self.sites)} {self._units} say nothing of others: how much they differ would be the prior's. "
-                "Ask "
-                f"about one of them (site=), or pool {FEWEST_SITES} or more"
-            )
+    def _between(self, values: Floats, support: tuple[float, float], what: str) -> PooledNumber:
+        self._need_others()
+        return self._number(values, support, what, f"between {self._units}")
 
     def _need_both(self, what: str) -> None:
-        self._need_sites()
+        self._need_others()
         if len(self.rates) < 2:
             raise InvalidArgument(f"{what} needs sensitivity and specificity; this is a pool of {self.rates[0]}")
 
@@ -508,11 +463,7 @@ class Pooled(Record, json="pool", fields=FIELDS, csv=CSV):
         tables[:, [0, 1], [0, 1]], tables[:, [0, 1], [1, 0]] = right, whole - right
         low, high = measure.metric.range
         named = measure.name if prevalence is None else f"{measure.name} at prevalence {share:g}"
-        return PooledNumber(measure(tables), weight, support=(low, high), metric=named, about=words)
-
-
-#: Sites of a pool: their draws are held at once.
-MOST_SITES = 500
+        return self._number(measure(tables), (low, high), named, words, weight)
 
 
 def pool(
@@ -586,12 +537,11 @@ def pool(
         return pool_of_kind(sites, metric, site=unit, ask=first.ask(level, kind, draws, seed), notes=sentences(notes))
     counts = counts_by_site(sites, metric, positive)
     counts = replace(counts, notes=(*sentences(notes), *counts.notes))
-    if len(counts.names) < 2:
-        raise InvalidArgument("a pool is of two sites or more, and this is one; report it on its own (report, infer)")
-    if len(counts.names) > MOST_SITES:
-        raise OutOfReach(
-            f"a pool is of {MOST_SITES} sites at most, and these are {len(counts.names)}; of so many, take each for a "
-            "group of cases (ConfusionMatrix.from_predictions(..., group=site), infer)"
-        )
+    refuse_number_of_units(
+        len(counts.names),
+        "a pool is of two sites or more, and this is one; report it on its own (report, infer)",
+        f"a pool is of {MOST_SITES} sites at most (of more, take each for a group of cases: "
+        "ConfusionMatrix.from_predictions(..., group=site), infer)",
+    )
     population = site_population(counts.k, counts.n, draws=draws, seed=seed)
     return Pooled(counts, population, level, kind, draws, seed, unit)

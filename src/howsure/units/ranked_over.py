@@ -21,8 +21,8 @@ from howsure.numerics.arrays import bincount
 from howsure.numerics.sites.site_gain import LeadDraws, contest
 from howsure.text import formats
 from howsure.text.svg import forest
-from howsure.units.data_sets import ManyAtSites, many_at_sites
-from howsure.units.pooled import FEW_SITES, FEWEST_SITES, MOST_SITES
+from howsure.units.data_sets import AtDataSets, counts_at_data_sets
+from howsure.units.over_units import FEWEST_SITES, MOST_SITES, few_units
 
 __all__ = ["RankedOver", "rank_over"]
 
@@ -61,7 +61,7 @@ class RankedOver(Record, json="rank_over", fields=FIELDS, csv=CSV):
 
     Attributes
     ----------
-    counts : ManyAtSites
+    counts : AtDataSets
         What each data set showed.
     contest : LeadDraws
         Draws of the scores over data sets and on a new one, less the average classifier's.
@@ -77,7 +77,7 @@ class RankedOver(Record, json="rank_over", fields=FIELDS, csv=CSV):
     (['A', 'B', 'C'], True)
     """
 
-    counts: ManyAtSites
+    counts: AtDataSets
     contest: LeadDraws
     level: float
     kind: Kind
@@ -103,7 +103,7 @@ class RankedOver(Record, json="rank_over", fields=FIELDS, csv=CSV):
         best, on_new = (bincount(x.argmax(axis=1), minlength=size) / len(x) for x in (average, new))
         tail = (1 - self.level) / 2
         ends = np.quantile(ranks, [tail, 1 - tail], axis=0, method="inverted_cdf").astype(int)
-        shown = (self.counts.right / self.counts.n).mean(axis=0)
+        shown = self.counts.shares.mean(axis=0)
         least = 1 / len(average)
         best, on_new = (np.clip(p, least, 1 - least) for p in (best, on_new))
         made = [
@@ -141,9 +141,7 @@ class RankedOver(Record, json="rank_over", fields=FIELDS, csv=CSV):
     @property
     def warnings(self) -> tuple[str, ...]:
         """What would mislead a reader."""
-        sets = len(self.counts.names)
-        few = f"{sets} data sets tell little of how much data sets differ"
-        return (f"{few}; the interval of a new one is mostly the prior.",) if sets < FEW_SITES else ()
+        return few_units(len(self.counts.names), "data sets")
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -254,7 +252,7 @@ def rank_over(
     """
     level, kind = checked_level(level), checked_kind(kind)
     draws, seed = checked_draws(draws), checked_seed(seed)
-    counts = many_at_sites(data_sets, metric)
+    counts = counts_at_data_sets(data_sets, metric, "rank_over")
     if len(counts.classifiers) < 2:
         raise InvalidArgument("this is one classifier; pool() pools its data sets")
     if len(counts.names) < FEWEST_SITES:
@@ -268,5 +266,5 @@ def rank_over(
             f"{len(counts.names)} and {len(counts.classifiers)}"
         )
     counts = replace(counts, notes=(*sentences(notes), *counts.notes))
-    made = contest(counts.right / counts.n, counts.cover, draws=draws, seed=seed)
+    made = contest(counts.shares, counts.cover, draws=draws, seed=seed)
     return RankedOver(counts, made, level, kind, draws, seed)

@@ -19,10 +19,15 @@ from howsure.errors.arguments import items
 from howsure.metrics import Asked, Measure, parse
 from howsure.numerics.arrays import Floats
 
-__all__ = ["SiteCounts", "counts_by_site", "refuse_shared_cases"]
+__all__ = ["SiteCounts", "counted_pair", "counts_by_site", "named_sites", "refuse_shared_cases"]
 
 #: What is pooled of two classes where no metric is named.
 DIAGNOSTIC = ("sensitivity", "specificity")
+
+#: What a site is that is none.
+SITE = (
+    "each site is a ConfusionMatrix (of four cells: ConfusionMatrix.from_counts(tp=9, fn=1, fp=2, tn=8)), or each is "
+)
 
 WANTED = "matrices by site ({'Oslo': matrix, ...}, or a list), or one matrix whose groups are the sites"
 
@@ -79,11 +84,30 @@ def _by_name(sites: Any) -> dict[str, Any]:
     if isinstance(sites, Predictions):
         raise InvalidArgument(f"pool() takes {WANTED}; predictions are those of one site")
     if isinstance(sites, Mapping):
-        named = {str(name): x for name, x in sites.items()}
-        if len(named) < len(sites) or not all(name.strip() for name in named):
-            raise InvalidArgument("pool() needs a name of its own for every site, none of them blank")
-        return named
+        return named_sites(sites, "pool", "site")
     return {str(i + 1): x for i, x in enumerate(items(sites, "pool(sites)", WANTED))}
+
+
+def named_sites(sites: Mapping[Any, Any], call: str, what: str) -> dict[str, Any]:
+    """Sites, or whatever these are, by names that are texts."""
+    named = {str(name): x for name, x in sites.items()}
+    if len(named) < len(sites) or not all(name.strip() for name in named):
+        raise InvalidArgument(f"{call}() needs a name of its own for every {what}, none of them blank")
+    return named
+
+
+def counted_pair(pair: Any, whose: str, *, least: int = 0, wanted: str = "give ") -> tuple[int, int]:
+    """So many right answers and so many cases, of which there are ``least`` at the least."""
+    if not isinstance(pair, tuple | list | np.ndarray) or len(pair) != 2:
+        raise InvalidArgument(f"{whose} is {excerpt(pair)}; {wanted}a pair (k, n): k right answers to n cases")
+    k, n = pair
+    whole = all(isinstance(v, int | np.integer) and not isinstance(v, bool) for v in (k, n))
+    if not whole or not 0 <= k <= n <= LARGEST_COUNT or n < least:
+        raise InvalidCounts(
+            f"{whose} has {excerpt(k)} of {excerpt(n)}; two integers with 0 <= k <= n <= {LARGEST_COUNT:.0e}"
+            + (f", n from {least}" if least else "")
+        )
+    return int(k), int(n)
 
 
 def _by_group(matrix: ConfusionMatrix) -> Mapping[str, ConfusionMatrix]:
@@ -199,21 +223,7 @@ def _of_pairs(given: dict[str, Any], metric: Asked | None, positive: object | No
         raise InvalidArgument("of pairs (k, n), metric= is what to call the rate, a text")
     if positive is not None:
         raise InvalidArgument("positive= is about matrices; pairs (k, n) are counts of one rate")
-    pairs = []
-    for name, x in given.items():
-        if not isinstance(x, tuple | list | np.ndarray) or len(x) != 2:
-            raise InvalidArgument(
-                f"site {excerpt(name)} is {excerpt(x)}; each site is a ConfusionMatrix (of four cells: "
-                "ConfusionMatrix.from_counts(tp=9, fn=1, fp=2, tn=8)), or each is a pair (k, n): k of n cases"
-            )
-        k, n = x
-        whole = all(isinstance(v, int | np.integer) and not isinstance(v, bool) for v in (k, n))
-        if not whole or not 0 <= k <= n <= LARGEST_COUNT:
-            raise InvalidCounts(
-                f"site {excerpt(name)} has {excerpt(k)} of {excerpt(n)}; two integers with 0 <= k <= n "
-                f"<= {LARGEST_COUNT:.0e}"
-            )
-        pairs.append((k, n))
+    pairs = [counted_pair(x, f"site {excerpt(name)}", wanted=SITE) for name, x in given.items()]
     k, n = (np.array(x, dtype=float)[:, None] for x in zip(*pairs, strict=True))
     return _with_cases(SiteCounts(tuple(given), (metric or "rate",), k, n))
 

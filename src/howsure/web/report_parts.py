@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -20,8 +20,6 @@ from howsure.numerics.arrays import repeat
 from howsure.posterior.posterior import Posterior
 from howsure.posterior.questions import NaturalFrequencies, PredictiveValues
 from howsure.posterior.questions.predictive import at_home, predictive_curves
-from howsure.posterior.questions.prior_sensitivity import sensitivity_picture
-from howsure.posterior.questions.replication import prediction_picture
 from howsure.reporting.report import Report
 from howsure.reporting.report import answered as reported
 from howsure.reporting.report_row import Row, words
@@ -76,10 +74,7 @@ def _rates(posterior: Posterior, known: Posterior, made: Report, request: Mappin
     asked = reported(
         posterior,
         [f"{name}@{positive}" for name in TEST_RATES],
-        level=made.level,
-        kind=made.kind,
-        draws=made.draws,
-        seed=made.seed,
+        made.ask,
     )[0]
     rows = []
     for row in asked.rows:
@@ -221,7 +216,7 @@ def _replication(posterior: Posterior, known: Posterior, made: Report, request: 
     )
     sheet = again.sheet()
     rows = tuple((_called(row[0], posterior), *row[1:]) for row in sheet.rows)
-    return sheet_words(replace(sheet, rows=rows)), pictures(partial(prediction_picture, again))
+    return sheet_words(replace(sheet, rows=rows)), pictures(again.picture)
 
 
 def _called(metric: str, posterior: Posterior) -> str:
@@ -262,10 +257,7 @@ def _cost(posterior: Posterior, known: Posterior, made: Report, request: Mapping
     found = reported(
         posterior,
         [expected_cost(it, name=f"cost{k}") for k, it in enumerate(tables)],
-        level=made.level,
-        kind=made.kind,
-        draws=made.draws,
-        seed=made.seed,
+        made.ask,
     )[0]
     less = [posterior.of(expected_cost(costs - it), draws=made.draws, seed=made.seed) for it in every.values()]
     cheaper = [(it.prob(below=0), it.law.n if isinstance(it.law, Draws) else None) for it in less]
@@ -292,7 +284,7 @@ def _sensitivity(posterior: Posterior, known: Posterior, made: Report, request: 
     metric = made.rows[0].name if request.get("metrics") else "balanced_accuracy"
     answers = posterior.prior_sensitivity(metric, level=made.level, kind=made.kind, draws=made.draws, seed=made.seed)
     said = replace(answers, metric=_called(answers.metric, posterior))
-    return {"metric": metric, **sheet_words(said.sheet())}, pictures(partial(sensitivity_picture, said))
+    return {"metric": metric, **sheet_words(said.sheet())}, pictures(said.picture)
 
 
 def answer_words(sheet: Sheet) -> dict[str, Any]:

@@ -19,7 +19,6 @@ RECORDS: dict[str, Callable[[], Record]] = {
     "post-test": lambda: THREE.post_test({NASTY[0]: 0.3}),
     "new test": TWO.predict,
     "new test of chosen sizes": lambda: THREE.predict([5] * 3, draws=500),
-    "informative": lambda: TWO.informative(0.1),
     "sensitivity": lambda: THREE.prior_sensitivity(f"recall@{NASTY[1]}"),
     "classical": lambda: hs.classical(THREE.confusion),
     "survey": lambda: hs.survey({NASTY[0]: TWO.confusion, NASTY[1]: TWO.confusion}),

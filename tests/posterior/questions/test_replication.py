@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scipy.stats import betabinom
 
 import howsure as hs
 from howsure.errors import InvalidArgument, NoInformation
-from howsure.laws import BetaBinomial
 from howsure.posterior.distribution import measure_of
 
 CM = hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"])
@@ -41,33 +39,6 @@ def test_against_a_simulation_case_by_case(metric: str, cases: int | list[int]) 
     law = TWO.predict(cases).of(metric)
     assert law.mean == pytest.approx(np.nanmean(expected), abs=5 * np.nanstd(expected) / runs**0.5)
     assert law.sd == pytest.approx(np.nanstd(expected), rel=0.06)
-
-
-def test_cells_are_beta_binomial() -> None:
-    new = TWO.predict([30, 40])
-    cell = new.count("ill", "healthy")
-    assert isinstance(cell, BetaBinomial)
-    assert cell.pmf == pytest.approx(betabinom(40, 9, 43).pmf(np.arange(41)), rel=1e-9)
-    drawn = TWO.predict(100).count("ill", "ill")
-    assert drawn.mean == pytest.approx(0.5 * 43 / 52, abs=0.005)
-
-
-def test_a_new_test_repeats_a_claim() -> None:
-    """By hand: all counts of the new test whose own posterior gives the claim 95%."""
-    from scipy.special import betaincc
-
-    new = TWO.predict([50, 50])
-    right = np.arange(51)
-    supports = betaincc(right + 1, 51 - right, 0.7) >= 0.95
-    expected = betabinom(50, 43, 9).pmf(right)[supports].sum()
-    assert new.repeats("recall@ill", above=0.7) == pytest.approx(expected)
-    assert new.repeats("recall@ill", above=0.7) < new.of("recall@ill").prob(above=0.7)
-    assert TWO.predict().repeats("accuracy", above=0.5) > 0.99
-    assert TWO.predict().repeats("accuracy", below=0.5) < 0.01
-    with pytest.raises(InvalidArgument, match="no posterior of one Beta"):
-        new.repeats("mcc", above=0.5)
-    with pytest.raises(InvalidArgument, match="exactly one"):
-        new.repeats("recall@ill")
 
 
 def test_the_prevalence_of_the_new_test_is_that_of_the_posterior() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
@@ -23,7 +23,6 @@ from howsure.numerics.solve.roots import Evaluate, bisect_increasing, density_pe
 
 __all__ = [
     "LARGE",
-    "RATES",
     "Grid",
     "Peaks",
     "beside_mistaken",
@@ -32,7 +31,6 @@ __all__ = [
     "beta_quantile",
     "beta_sf",
     "grid_of_parts",
-    "table_of_rates",
 ]
 
 
@@ -111,19 +109,7 @@ def _nearly_normal(a: Floats, b: Floats, p: Floats, upper: bool) -> Floats:
     return np.asarray(mean + sd * z)
 
 
-# -- From what an expert says to pseudo-counts: a Beta of a mean and an interval, a table of three rates ---------------
-
-
-#: Numerator and denominator of each rate over the cells (TN, FP, FN, TP).
-RATES: dict[str, tuple[tuple[int, ...], tuple[int, ...]]] = {
-    "accuracy": ((1, 0, 0, 1), (1, 1, 1, 1)),
-    "prevalence": ((0, 0, 1, 1), (1, 1, 1, 1)),
-    "bias": ((0, 1, 0, 1), (1, 1, 1, 1)),
-    "recall": ((0, 0, 0, 1), (0, 0, 1, 1)),
-    "specificity": ((1, 0, 0, 0), (1, 1, 0, 0)),
-    "precision": ((0, 0, 0, 1), (0, 1, 0, 1)),
-    "negative_predictive_value": ((1, 0, 0, 0), (1, 0, 1, 0)),
-}
+# -- From what an expert says to pseudo-counts: a Beta of a mean and an interval --------------------------------------
 
 #: Pseudo-counts between which a Beta is looked for.
 LEAST, MOST = 1e-6, 1e12
@@ -145,20 +131,6 @@ def beta_of_belief(mean: float, low: float, high: float, level: float) -> tuple[
         return None
     mass = float(np.exp(bisect_increasing(inside, np.array(level), *ends.tolist())))
     return mean * mass, (1 - mean) * mass
-
-
-def table_of_rates(rates: Mapping[str, float]) -> Floats | None:
-    """Cells [[TN, FP], [FN, TP]], adding to 1, at which three rates have given values; None where they have none.
-
-    Each rate is linear in the cells once its value is known, (numerator - value * denominator) . cells = 0, so three of
-    them and the sum are four linear equations (Caelen 2017, section on priors).
-    """
-    equations = [np.array(RATES[name][0]) - value * np.array(RATES[name][1]) for name, value in rates.items()]
-    system = np.array([*equations, np.ones(4)])
-    if system.shape != (4, 4) or np.linalg.cond(system) > 1e10:
-        return None
-    cells = np.linalg.solve(system, np.array([0.0, 0.0, 0.0, 1.0]))
-    return None if cells.min() < -1e-12 else np.maximum(cells, 0.0).reshape(2, 2)
 
 
 # -- Quantiles, the highest-density interval and the mode of a law that may have several peaks -------------------------

@@ -1,6 +1,5 @@
-"""What people ask of one posterior: patients, replications, deception, priors; each answer a frozen record."""
+"""What people ask of one posterior: patients, replications, priors; each answer a frozen record."""
 
-from howsure.posterior.questions.deception import Informativeness
 from howsure.posterior.questions.frequencies import NaturalFrequencies
 from howsure.posterior.questions.patient import PostTest, post_test
 from howsure.posterior.questions.predictive import PredictiveValues
@@ -8,7 +7,6 @@ from howsure.posterior.questions.prior_sensitivity import Sensitivity
 from howsure.posterior.questions.replication import Prediction
 
 __all__ = [
-    "Informativeness",
     "NaturalFrequencies",
     "PostTest",
     "Prediction",

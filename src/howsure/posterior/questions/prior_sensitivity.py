@@ -24,7 +24,7 @@ from howsure.text.svg import IntervalRow, forest
 if TYPE_CHECKING:
     from howsure.posterior.posterior import Posterior
 
-__all__ = ["Sensitivity", "prior_sensitivity", "sensitivity_picture"]
+__all__ = ["Sensitivity", "prior_sensitivity"]
 
 #: The keys of the answer.
 FIELDS = "metric observed spread level answers[prior prior_shift=shift silence *known=known.law?]"
@@ -109,9 +109,15 @@ class Sensitivity(Record, json="prior_sensitivity", fields=FIELDS):
             self._words(), ("prior", "mean", name, "sd", "prior effect", "method"), tuple(rows), (*silent, note)
         )
 
-    def picture(self) -> str:
+    def picture(self, *, width: float = 720) -> str:
         """A row for each prior as SVG; the tick is the value on the counts."""
-        return sensitivity_picture(self)
+        rows = [
+            IntervalRow(answer.prior, "no information")
+            if answer.known is None
+            else law_row(answer.prior, answer.known.law, self.level, self.kind, observed=self.observed)
+            for answer in self.answers
+        ]
+        return forest(rows, title=f"{formats.plain(self.metric)} under several priors", width=width)
 
     def _words(self) -> str:
         title = formats.plain(self.metric)
@@ -187,14 +193,3 @@ def prior_sensitivity(
         else:
             answers[name] = UnderPrior(name, known, known.prior_shift)
     return Sensitivity(measure.name, own.observed(measure), tuple(answers.values()), level, kind)
-
-
-def sensitivity_picture(known: Sensitivity, *, width: float = 720) -> str:
-    """A row for each prior as SVG; the tick is the value on the counts."""
-    rows = [
-        IntervalRow(answer.prior, "no information")
-        if answer.known is None
-        else law_row(answer.prior, answer.known.law, known.level, known.kind, observed=known.observed)
-        for answer in known.answers
-    ]
-    return forest(rows, title=f"{formats.plain(known.metric)} under several priors", width=width)

@@ -8,14 +8,12 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy.special import betainc, betaincc
 
 from howsure.answers.law_summary import interval_cells, law_row
 from howsure.answers.sheet import Record, Sheet
 from howsure.data.groups import Groups
 from howsure.data.positive import positive_or_last
-from howsure.errors import InvalidArgument, NoInformation, excerpt, listing
-from howsure.errors.arguments import items, number
+from howsure.errors import InvalidArgument, NoInformation, excerpt
 from howsure.laws import Beta, BetaBinomial, CountShare, Draws, Kind, Law
 from howsure.laws.draw_settings import DRAWS, SEED, checked_draws, checked_seed
 from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
@@ -28,6 +26,7 @@ from howsure.posterior.drawn_tables import Drawn, WholeTables, measured
 from howsure.posterior.grouped_rows import NEW, GroupedRows, refuse_new_groups
 from howsure.posterior.knowledge import TableKnowledge, knowledge_of
 from howsure.posterior.paired_rows import COINS
+from howsure.posterior.prevalence import counts_by_class
 from howsure.text import formats
 from howsure.text.svg import forest
 
@@ -35,7 +34,7 @@ if TYPE_CHECKING:
     from howsure.posterior.distribution import Distribution
     from howsure.posterior.posterior import Posterior
 
-__all__ = ["Prediction", "predict", "prediction_picture"]
+__all__ = ["Prediction", "predict"]
 
 #: The keys of the answer.
 FIELDS = (
@@ -91,51 +90,6 @@ class Prediction(Record, json="prediction", fields=FIELDS):
             self._fill([measure])
         return self._memory[measure]
 
-    def count(self, true: str, predicted: str) -> Law:
-        """Predictive law of one cell, as a share of the cases of its class (chosen sizes) or of all cases."""
-        i, j = (self._known.confusion.index(label) for label in (true, predicted))
-        cases, rows = self.n if self.class_sizes is None else self._cases_of(i), self._known.rows
-        if self.class_sizes is not None and rows is not None:
-            mean, mass = float(self._known.row_means[i, j]), sum(rows.recall(i))
-            return BetaBinomial(cases, mean * mass, (1 - mean) * mass)
-        values = [table[:, i, j] / cases for block in self._new_tests() for table in block.whole()]
-        return Draws(np.concatenate(values), support=(0.0, 1.0))
-
-    def repeats(
-        self, metric: str, *, above: float | None = None, below: float | None = None, prob: float = 0.95
-    ) -> float:
-        """Probability that the new test, on its own, supports a claim about an accuracy or a recall.
-
-        It does if its own posterior, under the same prior and without the old cases, gives the claim ("the accuracy
-        is above 0.8") at least probability ``prob``. For the value on its counts alone, ask
-        ``prediction.of(metric).prob(above=...)``.
-
-        Raises
-        ------
-        InvalidArgument
-            A metric whose posterior is not one Beta, or not exactly one of ``above`` and ``below``.
-        """
-        if (above is None) == (below is None):
-            raise InvalidArgument("repeats() takes exactly one of above= and below=")
-        checked_level(prob)
-        claim = above if above is not None else below
-        if claim is None or not math.isfinite(number(claim)):
-            raise InvalidArgument(f"a claim is a finite number such as above=0.8, not {excerpt(claim)}")
-        measure = self._measure(metric)
-        law = self.of(metric)
-        prior = self._rate_prior(measure)
-        if not isinstance(law, BetaBinomial) or prior is None:
-            raise InvalidArgument(
-                f"repeats() is for accuracy of cases as they come, and for recalls of chosen class sizes; "
-                f"{measure.name} has no posterior of one Beta here. Ask of({excerpt(measure.name)}).prob(above=...)"
-            )
-        right = np.arange(law.n + 1)
-        threshold = float(np.clip(claim, 0, 1))
-        tail = betaincc if above is not None else betainc
-        with np.errstate(invalid="ignore"):
-            claimed = tail(prior[0] + right, prior[1] + law.n - right, threshold)
-        return float(law.pmf[claimed >= prob].sum())
-
     @property
     def about(self) -> str:
         """The new test in words."""
@@ -167,9 +121,16 @@ class Prediction(Record, json="prediction", fields=FIELDS):
         header = ("metric", "mean", "true", "new test", "wider", "method")
         return Sheet(f"In a new test of {size}, {first} ({name}).", header, tuple(rows), notes)
 
-    def picture(self) -> str:
+    def picture(self, *, width: float = 720) -> str:
         """Where the true value lies (thick) and what a new test will show (thin, and in words), as SVG."""
-        return prediction_picture(self)
+        rows, confusion = [], self._known.confusion
+        positive = confusion.positive if len(confusion.labels) == 2 else None
+        for measure in self._ready():
+            known, new = self._true(measure), self._memory[measure]
+            (low, high), outer = known.law.interval(self.level, self.kind), new.interval(self.level, self.kind)
+            row = law_row(plain_name(measure.name, positive), new, self.level, self.kind, observed=known.observed)
+            rows.append(row._replace(low=low, high=high, outer=outer if math.isfinite(outer.width) else None))
+        return forest(rows, title="Intervals of what is true and of what a new test will show", width=width)
 
     # -- inside ---------------------------------------------------------------------------------------------
 
@@ -289,16 +250,6 @@ class Prediction(Record, json="prediction", fields=FIELDS):
         parts = [BetaBinomial(self.class_sizes[i], *rows.recall(i)) for i in tested]
         return parts[0] if len(parts) == 1 else CountShare(sum_pmf([part.pmf for part in parts]))
 
-    def _rate_prior(self, measure: Measure) -> tuple[float, float] | None:
-        """Beta parameters before any case, of a measure that is one rate."""
-        prior = self._known.prior
-        if measure.twin.metric.name == "accuracy" and self.class_sizes is None:
-            return prior.coin
-        if measure.metric.name == "recall" and measure.index is not None and self.class_sizes is not None:
-            row = prior.row(len(self.class_sizes))[measure.index]
-            return float(row[measure.index]), float(row.sum() - row[measure.index])
-        return None
-
 
 def predict(
     posterior: Posterior,
@@ -358,45 +309,16 @@ def predict(
     level, draws, seed = checked_level(level), checked_draws(draws), checked_seed(seed)
     checked_kind(kind)
     if groups is not None or known.about_groups == NEW:
-        from howsure.posterior.questions.replication import grouped_prediction
-
         return grouped_prediction(posterior, n, groups, level, kind, draws, seed)
     sizes: tuple[int, ...] | None = None
     cases: Any = known.confusion.n if n is None else n
-    if isinstance(cases, Mapping):
-        named = {known.confusion.index(label): many for label, many in cases.items()}
-        missing = [label for i, label in enumerate(known.confusion.labels) if i not in named]
-        if missing:
-            raise InvalidArgument(f"the cases of {listing(missing)} are missing; give a number for every class")
-        cases = [named[i] for i in range(len(named))]
     if not isinstance(cases, int | np.integer | float | str):
-        given = items(cases, "the class sizes of a new test", "a list of integers")
-        if len(given) != len(known.confusion.labels) or not all(_whole(each, 0) for each in given):
-            raise InvalidArgument(
-                f"class sizes of a new test are {len(known.confusion.labels)} integers, not {excerpt(cases)}"
-            )
-        sizes = tuple(int(each) for each in given)
+        sizes = tuple(counts_by_class(cases, known.confusion, "a new test"))
         cases = sum(sizes)
-    if not _whole(cases, 1):
+    whole = isinstance(cases, int | np.integer) and not isinstance(cases, bool)
+    if not whole or not 1 <= cases <= MOST_CASES:
         raise InvalidArgument(f"a new test has an integer number of cases, 1 to {MOST_CASES:,}; not {excerpt(cases)}")
     return Prediction(posterior, int(cases), sizes, level, kind, draws, seed)
-
-
-def _whole(value: object, least: int) -> bool:
-    number = isinstance(value, int | np.integer) and not isinstance(value, bool)
-    return number and least <= int(value) <= MOST_CASES  # type: ignore[call-overload]  # number says so
-
-
-def prediction_picture(prediction: Prediction, *, width: float = 720) -> str:
-    """Where the true value lies (thick) and what a new test will show (thin, and in words), as SVG."""
-    rows, level, kind, confusion = [], prediction.level, prediction.kind, prediction._known.confusion
-    positive = confusion.positive if len(confusion.labels) == 2 else None
-    for measure in prediction._ready():
-        known, new = prediction._true(measure), prediction._memory[measure]
-        (low, high), outer = known.law.interval(level, kind), new.interval(level, kind)
-        row = law_row(plain_name(measure.name, positive), new, level, kind, observed=known.observed)
-        rows.append(row._replace(low=low, high=high, outer=outer if math.isfinite(outer.width) else None))
-    return forest(rows, title="Intervals of what is true and of what a new test will show", width=width)
 
 
 #: The largest number of new groups, and random numbers that are held at once.
@@ -426,13 +348,6 @@ class GroupedPrediction(Prediction):
     def about(self) -> str:
         """The new test in words."""
         return f"{formats.several(self.groups, 'group')}, about {formats.several(self.n, 'case')}"
-
-    def repeats(self, metric: str, **_: Any) -> float:
-        """Refused: the posterior of new groups is no single Beta."""
-        raise InvalidArgument(
-            "repeats() is for further cases, and this is a test of new groups; ask "
-            f"of({excerpt(metric)}).prob(above=...)"
-        )
 
     def _exact(self, measure: Measure) -> CountShare | None:
         return None

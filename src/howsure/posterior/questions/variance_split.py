@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from howsure.answers.sheet import Record, Sheet
+from howsure.answers.fields import Keyed
 from howsure.errors import InvalidArgument, NoInformation
 from howsure.laws import Draws, Kind, Law
 from howsure.laws.draw_settings import DRAWS, SEED
@@ -47,8 +47,8 @@ class MoreRuns:
     as_items: float
 
 
-@dataclass(frozen=True, repr=False)
-class VarianceSplit(Record, json="variance", fields=FIELDS):
+@dataclass(frozen=True)
+class VarianceSplit(Keyed, json="variance", fields=FIELDS):
     """How much of the variance of a score lies between items, and how much between runs of an item.
 
     Attributes
@@ -97,20 +97,6 @@ class VarianceSplit(Record, json="variance", fields=FIELDS):
             f"items. One more run of every item narrows intervals about new items by {_percent(one.narrower)}, as do "
             f"{_percent(one.as_items)} more items; 20% more items narrow them by {_percent(self.narrower_by_items)}."
         )
-
-    def sheet(self) -> Sheet:
-        """The sentence, and what more runs are worth."""
-        rows = tuple(
-            (
-                "without end" if more.runs is None else formats.integer(more.runs),
-                _percent(more.narrower),
-                f"{_percent(more.low)} to {_percent(more.high)}",
-                _percent(more.as_items),
-            )
-            for more in self.more
-        )
-        header = ("runs of every item", "narrower by", "at the ends of the interval", "as so many more items")
-        return Sheet(self.sentence, header, rows, words=frozenset({2}))
 
 
 def split_of_variance(

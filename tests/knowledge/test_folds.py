@@ -13,6 +13,8 @@ from scipy import stats
 
 import howsure as hs
 from howsure.errors import InvalidArgument, NoInformation
+from howsure.knowledge.folds import FoldScores
+from howsure.knowledge.protocol import Ask, Of
 from howsure.laws import Student
 
 FOREST = [0.82, 0.85, 0.80, 0.88, 0.84, 0.86, 0.81, 0.83, 0.87, 0.85]
@@ -41,13 +43,14 @@ def by_formula(a: list[float], b: list[float], folds: int, rope: float) -> tuple
 def test_probabilities_by_the_formula(folds: int, rope: float) -> None:
     made = hs.compare_algorithms(FOREST, TREES, folds=folds, rope=rope)
     assert (made.p_better, made.p_equal, made.p_worse) == pytest.approx(by_formula(FOREST, TREES, folds, rope))
-    assert made.passes == 10 // folds
+    assert f"of {folds} folds" in made.about
 
 
 def test_exchanging_the_algorithms_exchanges_the_answer() -> None:
     one, other = (hs.compare_algorithms(*pair, folds=10, rope=0.01) for pair in ((FOREST, TREES), (TREES, FOREST)))
     assert one.p_better == pytest.approx(other.p_worse)
-    assert (one.low, one.high) == pytest.approx((-other.high, -other.low))
+    (low, high), (least, most) = one.law.interval(), other.law.interval()
+    assert (low, high) == pytest.approx((-most, -least))
 
 
 def test_what_cross_validate_gives_and_another_share() -> None:
@@ -56,17 +59,17 @@ def test_what_cross_validate_gives_and_another_share() -> None:
     assert hs.compare_algorithms(*given, folds=10).to_dict() == plain.to_dict()
     named = [{"fit_time": np.ones(10), "test_f1": np.array(x)} for x in (FOREST, TREES)]
     assert hs.compare_algorithms(*named, test_share=0.1).p_better == pytest.approx(plain.p_better)
-    assert json.loads(json.dumps(plain.to_dict(), allow_nan=False))["kind"] == "algorithms"
-    assert hs.compare_algorithms([1, 2, 4], [1, 1, 1], folds=3).to_dict()["sd"] is None
+    assert json.loads(json.dumps(plain.to_dict(), allow_nan=False))["kind"] == "difference"
+    assert hs.compare_algorithms([1, 2, 4], [1, 1, 1], folds=3).to_dict()["difference"]["sd"] is None
 
 
 @pytest.mark.parametrize(
     ("a", "b", "options", "said"),
     [
-        (FOREST, TREES[:9], {"folds": 10}, "a has 10 and b has 9"),
+        (FOREST, TREES[:9], {"folds": 10}, "A has 10, B has 9"),
         (FOREST, TREES, {"folds": 10, "test_share": 0.1}, "one of the two"),
         (FOREST, TREES, {"folds": 1}, "2 or more"),
-        (FOREST, TREES, {"folds": 10, "rope": 0}, "above 0"),
+        (FOREST, TREES, {"folds": 10, "rope": -1}, "rope"),
         ([0.8], [0.7], {"folds": 2}, "two splits or more"),
         (FOREST, ["x"] * 10, {"folds": 10}, "one number for each split"),
         ({"test_f1": FOREST, "test_auc": FOREST}, TREES, {"folds": 10}, "no 'test_score'"),
@@ -83,5 +86,17 @@ def test_equal_differences_say_nothing() -> None:
 
 
 def test_the_small_print_has_the_number_of_folds() -> None:
-    said = hs.compare_algorithms(FOREST, TREES, folds=5).sheet().notes[0]
+    said = hs.compare_algorithms(FOREST, TREES, folds=5).about
     assert "10 scores (2 passes of 5 folds)" in said
+
+
+def test_more_than_two_are_ranked_by_joint_draws() -> None:
+    """The draws have the variance of every difference."""
+    known = FoldScores({"forest": FOREST, "trees": TREES, "again": TREES[::-1]}, folds=10)
+    drawn = known.draws([Of("score", name) for name in known.names], 40_000, np.random.default_rng(0))
+    for i, j in ((0, 1), (0, 2), (1, 2)):
+        law = known.law(Of("score", known.names[i]) - Of("score", known.names[j]), Ask())
+        gap = drawn[:, i] - drawn[:, j]
+        assert gap.mean() == pytest.approx(law.mean, abs=5 * law.sd / 200)
+        assert gap.std() == pytest.approx(law.sd, rel=0.03)
+    assert hs.rank(known).entries[0].name == "forest"

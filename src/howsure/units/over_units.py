@@ -1,0 +1,112 @@
+"""What answers over sites, studies or data sets share: draws of a population, and whether these tell of others."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+
+from howsure.answers.law_summary import interval_cells
+from howsure.answers.sheet import Record
+from howsure.errors import InvalidArgument, NoInformation, OutOfReach
+from howsure.laws import Kind
+from howsure.numerics.arrays import Floats
+from howsure.numerics.sites.site_population import SitePopulation
+from howsure.text import formats
+from howsure.units.pooled_number import PooledNumber
+
+__all__ = ["FEWEST_SITES", "FEW_SITES", "MOST_SITES", "SHOWN", "OverUnits", "few_units", "refuse_number_of_units"]
+
+#: With fewer sites nothing is said of others; with fewer than the second number that is mostly the prior's; their
+#: draws are held at once.
+FEWEST_SITES, FEW_SITES, MOST_SITES = 3, 5, 500
+
+#: Sites in a table that is read; the rest is in JSON and CSV.
+SHOWN = 60
+
+#: Draws that are worth fewer independent ones than this are told of.
+FEW_DRAWS = 1000
+
+
+def few_units(many: int, units: str) -> tuple[str, ...]:
+    """A warning where so few units tell little of others."""
+    if not FEWEST_SITES <= many < FEW_SITES:
+        return ()
+    return (
+        f"{many} {units} tell little of how much {units} differ: the spread, and with it what is said of a new one, is "
+        "mostly the prior's.",
+    )
+
+
+def refuse_number_of_units(many: int, alone: str, beyond: str) -> None:
+    """Refuse one unit, and more than are held at once."""
+    if many < 2:
+        raise InvalidArgument(alone)
+    if many > MOST_SITES:
+        raise OutOfReach(f"{beyond}, and these are {many}")
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class OverUnits(Record):
+    """Weighted draws of a population of units, and of each that was seen."""
+
+    counts: Any
+    population: SitePopulation
+    level: float
+    kind: Kind
+    draws: int
+    seed: int
+
+    #: What to ask where there are too few of them for others.
+    _instead: ClassVar[str] = ""
+
+    @property
+    def _units(self) -> str:
+        """What they are called where there are many."""
+        return "data sets"
+
+    @property
+    def tells_of_others(self) -> bool:
+        """Whether there are enough of them to say anything of others."""
+        return len(self.counts.names) >= FEWEST_SITES
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What would mislead a reader."""
+        few = few_units(len(self.counts.names), self._units)
+        if self.population.worth >= min(FEW_DRAWS, self.draws / 10):
+            return few
+        return (
+            *few,
+            f"the {formats.integer(self.draws)} weighted draws are worth {self.population.worth:.0f} independent "
+            "ones; take more (draws=).",
+        )
+
+    @property
+    def _weighted(self) -> str:
+        """How many draws there are, and what they are worth."""
+        worth = formats.integer(round(self.population.worth))
+        return f"{formats.integer(self.draws)} weighted draws, equivalent to {worth} independent ones."
+
+    @cached_property
+    def _each(self) -> list[tuple[Floats, Floats]]:
+        """Draws of the logits of each unit, and their weights."""
+        return [self.population.site(i) for i in range(len(self.counts.names))]
+
+    def _number(
+        self, values: Floats, support: tuple[float, float], metric: str, about: str, weight: Floats | None = None
+    ) -> PooledNumber:
+        weight = self.population.weight if weight is None else weight
+        return PooledNumber(np.asarray(values), weight, support=support, metric=metric, about=about)
+
+    def _cells(self, law: PooledNumber) -> tuple[str, str]:
+        return interval_cells(law, self.level, self.kind)
+
+    def _need_others(self) -> None:
+        if not self.tells_of_others:
+            raise NoInformation(
+                f"{len(self.counts.names)} {self._units} say nothing of others: how much they differ would be the "
+                f"prior's. Ask about one of them ({self._instead} {FEWEST_SITES} or more"
+            )
