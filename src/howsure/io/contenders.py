@@ -48,10 +48,6 @@ T = TypeVar("T")
 #: What is made of a leaderboard.
 OfBoard = Callable[[TextTable], T]
 
-LEADERBOARD = (
-    "A leaderboard has the columns name,correct,n or name,score,n (name may be team or model, score accuracy)."
-)
-
 
 def read_contenders(paths: Sequence[str], *, n: int | None = None, separate: bool = False, **given: Any) -> Contenders:
     """Read classifiers to rank, paired where one file holds all answers or all files have ids in common.
@@ -186,7 +182,7 @@ def _one(path: str, request: Request, of_board: OfBoard[T]) -> T | CaseList | Co
         except InvalidFile as error:
             if error.kind != "unrecognised" or not isinstance(content, TextTable):
                 raise
-            raise InvalidFile(content.source, f"{error.problem} {LEADERBOARD}", content.line) from None
+            raise InvalidFile(content.source, f"{error.problem} {say('leaderboard')}", content.line) from None
     if isinstance(found, Reading):
         raise refusal(found.source, "one_matrix")
     return found
@@ -488,14 +484,6 @@ def _refuse_gaps(name: str, counts: Counts, missing: Missing) -> None:
         raise refusal(name, "set_aside", "; ".join(map(str, gaps)), others)
 
 
-LAYOUTS = (
-    "Several sites are a file with a row each (study,tp,fn,fp,tn), cases with a column that names the site "
-    "(--site COLUMN), or a file each"
-)
-OVER = (
-    "Classifiers over data sets are a table of cases with a column of the data set (dataset,y_true,pred_A,pred_B), or "
-    "a row for each data set and classifier (dataset,model,correct,n or dataset,model,score,n)"
-)
 #: Data sets of a table, so many as no answer takes.
 MOST = 10_000
 
@@ -556,7 +544,7 @@ def read_sites(paths: Sequence[str], *, site: str | None = None, y_pred: str | N
             if error.kind not in ("no_column", "two_columns"):
                 raise
             raise InvalidFile(
-                error.source, f"it is no table of sites: {error.problem}. {LAYOUTS}", error.line
+                error.source, f"it is no table of sites: {error.problem}. {say('several_sites')}", error.line
             ) from None
     request = Request.of_several(y_pred=() if y_pred is None else (y_pred,), **given)
     sites: dict[str, ConfusionMatrix | Predictions] = {}
@@ -617,11 +605,11 @@ def read_over(paths: Sequence[str], site: str, *, n: int | None = None, **given:
     except InvalidFile as error:
         if error.kind not in ("one_matrix", "one_classifier"):
             raise
-        raise InvalidFile(error.source, f"{error.problem}. {OVER}", error.line) from None
+        raise InvalidFile(error.source, f"{error.problem}. {say('over_data_sets')}", error.line) from None
     if not isinstance(found, Contenders):
         return found
     if found.predictions is None or found.predictions.group is None:
-        raise InvalidFile(", ".join(paths), f"{say('no_id_shared')}. {OVER}")
+        raise InvalidFile(", ".join(paths), f"{say('no_id_shared')}. {say('over_data_sets')}")
     return OverDataSets(found.predictions, found.notes)
 
 

@@ -182,12 +182,6 @@ def _places(table: TextTable, true: str | None) -> tuple[int, int, int | None]:
     return items[0], labels[0], models[0] if models else None
 
 
-EXPECTED = (
-    "Answers under a judge are item,model,verdict,label, one row an answer, or "
-    "item,verdict_A,label_A,verdict_B,label_B, one row an item; a label may be empty"
-)
-
-
 def read_judged(path: str | os.PathLike[str], *, labels: Sequence[str] | None = None) -> JudgedAnswers:
     r"""Read a table of the answers of several models, with verdicts of one judge and people's labels of some.
 
@@ -216,7 +210,7 @@ def read_judged(path: str | os.PathLike[str], *, labels: Sequence[str] | None = 
     with opened(path) as file:
         content = content_of(file)
         if not isinstance(content, TextTable):
-            raise refusal(file.name, "no_table", EXPECTED)
+            raise refusal(file.name, "no_table", say("judged_columns"))
         columns = _columns(content)
         cells: list[list[str | None]] = [[] for _ in content.header]
         for _, row in fitted_rows(content):
@@ -248,5 +242,7 @@ def _columns(table: TextTable) -> dict[str, int]:
     if "label" not in found and len(true) == 1:
         found["label"] = true[0]
     if lacking := [part for part in ("id", "model", "verdict", "label") if part not in found]:
-        raise table.fault(say("no_column", f"{lacking[0].replace('id', 'item')} alone", table.header, EXPECTED))
+        raise table.fault(
+            say("no_column", f"{lacking[0].replace('id', 'item')} alone", table.header, say("judged_columns"))
+        )
     return found

@@ -36,7 +36,7 @@ from howsure.errors import InvalidArgument, InvalidFile, excerpt, listing
 from howsure.io.assembly import quoted
 from howsure.io.cells import looks_numeric
 from howsure.io.reading import Request
-from howsure.io.table import MARKED, TextTable, is_fraction
+from howsure.io.table import TextTable, is_fraction
 from howsure.text.columns_taken import UNUSED, columns_sentence, note_columns
 from howsure.text.formats import several
 
@@ -475,7 +475,7 @@ def half(table: TextTable, truth: int | None, found: Sequence[int]) -> InvalidFi
             "gate by --metric roc_auc"
         )
     if truth is None and any(word_of(title) in OUTCOME for title in table.header):
-        hint = f". {MARKED}"
+        hint = f". {say('marked_read')}"
     elif truth is None and all(word_of(table.header[i]) in PARTS["model"] for i in found):
         hint = (
             ". If it is a leaderboard: its columns are name,correct,n or name,score,n, and the score is an accuracy; "

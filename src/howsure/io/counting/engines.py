@@ -18,7 +18,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from howsure.data.folds import REPEATED_ROW
 from howsure.data.labels import Column, distinct_answers, group_text, label_text, unmasked
 from howsure.data.refusals import of_file, say
 from howsure.data.sparse_counts import summed
@@ -380,7 +379,7 @@ def refuse_repeated(engine: Engine, column: str) -> None:
     """Refuse an id that comes twice; raises `InvalidLabels`, of files `InvalidFile`."""
     twice = engine.repeated([column])
     if twice is not None:
-        problem = f"the id {excerpt(group_text(twice[0]))} comes {twice[-1]} times; {REPEATED_ROW}"
+        problem = f"the id {excerpt(group_text(twice[0]))} comes {twice[-1]} times; {say('repeated_row')}"
         raise InvalidFile(engine.name, problem) if engine.name else InvalidLabels(problem)
 
 

@@ -19,7 +19,7 @@ from howsure.io.cells import NotACount, count_of
 from howsure.io.contents import table_from
 from howsure.io.reading import Board, Reading, Request, Standing
 from howsure.io.roles import CORRECT, NAME, SCORE, board_word, roles_of
-from howsure.io.table import MARKED, Row, TextTable
+from howsure.io.table import Row, TextTable
 from howsure.text.formats import integer, plain
 from howsure.text.spreadsheet import unguarded
 from howsure.text.text_table import csv_text
@@ -260,7 +260,7 @@ def board_of(table: TextTable, cases: int | None) -> Board:
     if name is None or (correct is None and score is None):
         raise table.fault(say("no_column", "names and right answers", table.header, _COLUMNS))
     if size is None and cases is None:
-        marked = f". {MARKED}" if {word_of(cell) for cell in table.header} & ITEM else ""
+        marked = f". {say('marked_read')}" if {word_of(cell) for cell in table.header} & ITEM else ""
         raise table.fault(say("no_column", "the number of cases", table.header, f"{_COLUMNS}, or say --n 1000{marked}"))
     lines: list[tuple[int, str, str, int]] = []
     seen: dict[str, int] = {}

@@ -34,10 +34,6 @@ from howsure.io.table import TextTable
 from howsure.text.columns_taken import UNUSED, note_columns
 from howsure.text.formats import integer, plain, several
 
-TABLE = (
-    "it is a table, and one of right and wrong has the columns item,model_a,model_b or item,model,correct; classes "
-    "(y_true,y_pred) are read by howsure report and howsure compare"
-)
 #: Parts of the names of columns that are never right or wrong, whatever stands in them.
 _NO_MARKS = frozenset(["reference", "expected", "output", "outputs", "input", "inputs", "target", "status", "error"])
 #: Of tables with a row a score, columns that name the scorer, and of its value.
@@ -174,7 +170,7 @@ def of_table(table: TextTable, ask: LogAsk) -> dict[str, Outcomes]:
 
 
 def _no_field(header: Sequence[str]) -> str:
-    return f"{TABLE}. There are {listing(map(excerpt, header))}; --field names the column of scores"
+    return f"{say('marks_of_table')}. There are {listing(map(excerpt, header))}; --field names the column of scores"
 
 
 def _marks(answers: LogAnswers, item: str, ask: LogAsk) -> list[str]:
