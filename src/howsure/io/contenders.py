@@ -619,10 +619,7 @@ def _of_board(table: TextTable, site: str, n: int | None) -> OverDataSets:
         raise table.fault(say("absent", "column", site, table.header))
     place = table.header.index(site)
     parts: dict[str, list[tuple[int, list[str]]]] = {}
-    for line, raw in table.rows:
-        row = table.fitted(raw, line)
-        if not any(cell.strip() for cell in row):
-            continue
+    for line, row in table.filled():
         name = unguarded(row[place]).strip()
         if not name:
             raise table.fault(say("lacking", f"the data set of a row (column {excerpt(site)})"), line)

@@ -333,11 +333,7 @@ class _Columns:
     def __init__(self, table: TextTable, ask: ItemsAsk) -> None:
         self.table, self.header = table, table.header
         self.words = [word_of(cell) for cell in table.header]
-        self.rows = []
-        for line, cells in table.rows:
-            fitted = table.fitted(cells, line)
-            if any(cell.strip() for cell in fitted):
-                self.rows.append([table.clean(cell) for cell in fitted])
+        self.rows = [[*map(table.clean, cells)] for _, cells in table.filled()]
         named = {"item": ask.item, "run": ask.run, "group": ask.group}
         self.places = roles_of(table, ROLES, {role: table.column(name) for role, name in named.items() if name})
 

@@ -138,8 +138,7 @@ def _labels_of(path: str, request: Request, *, log: bool) -> tuple[str, dict[Ite
         given = set(request.labels or ())
         found: dict[Item, str] = {}
         lines: dict[Item, int] = {}
-        for line, row in table.rows:
-            cells = table.fitted(row, line)
+        for line, cells in table.filled():
             key = ("" if model is None else table.clean(cells[model]), table.clean(cells[item]))
             text = table.clean(cells[label])
             if is_missing(text) and text not in given:

@@ -32,7 +32,7 @@ def read_weights(path: str, labels: Sequence[str] | None = None) -> tuple[list[s
         named = listing(get_args(Weighting))
         raise InvalidArgument(f"weights are one of {named}, or a file; there is no file {excerpt(path)}")
     with table_from(path, "A table of weights has the categories on both sides") as content:
-        rows = [content.fitted(cells, line) for line, cells in content.rows]
+        rows = [cells for _, cells in content.filled()]
         names = [str(group_text(name)) for name in content.header[1:]]
         try:
             table = {str(group_text(content.clean(row[0]))): [float(cell) for cell in row[1:]] for row in rows}

@@ -203,6 +203,12 @@ class TextTable:
             raise self.fault(say("cells_in_row", _cells(len(row)), self.line, width), line)
         return row
 
+    def filled(self) -> Iterator[Row]:
+        """Rows with as many cells as the header, without blank ones, which a spreadsheet leaves at the end."""
+        for line, row in self.rows:
+            if any(map(str.strip, row)):
+                yield line, self.fitted(row, line)
+
     def unrecognised(self) -> InvalidFile:
         """Make the error for a header that is none of those that are read."""
         below = [self.clean(cell) for cell in next(self.rows, (0, []))[1]]

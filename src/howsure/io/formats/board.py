@@ -139,12 +139,11 @@ def _rows(table: TextTable, name_column: int | None) -> Collection:
         raise table.fault(say("no_column", lacking[0], table.header, _FOUR))
     found = Collection()
     found.are_studies = name_column is not None and word_of(table.header[name_column]) in OF_STUDIES
-    rows = list(islice(((line, cells) for line, cells in table.rows if any(map(str.strip, cells))), MOST_ROWS + 1))
+    rows = list(islice(table.filled(), MOST_ROWS + 1))
     if len(rows) > MOST_ROWS:
         raise table.fault(say("too_many", len(rows), "rows", MOST_ROWS), rows[-1][0])
     year = _year(table, name_column, rows)
-    for line, cells in rows:
-        row = table.fitted(cells, line)
+    for line, row in rows:
         if name_column is None and found:
             raise table.fault(say("lacking", "a column of names"), line)
         name = "" if name_column is None else table.clean(row[name_column])
@@ -264,12 +263,10 @@ def board_of(table: TextTable, cases: int | None) -> Board:
         raise table.fault(say("no_column", "the number of cases", table.header, f"{_COLUMNS}, or say --n 1000{marked}"))
     lines: list[tuple[int, str, str, int]] = []
     seen: dict[str, int] = {}
-    rows = list(table.rows)
-    points = score is not None and any(_COMMA.fullmatch(raw[score].strip()) for _, raw in rows if len(raw) > score)
+    rows = list(table.filled())
+    points = score is not None and any(_COMMA.fullmatch(raw[score].strip()) for _, raw in rows)
     for line, raw in rows:
-        row = [unguarded(cell) for cell in table.fitted(raw, line)]
-        if not any(row):
-            continue  # a spreadsheet ends with rows of empty cells
+        row = [unguarded(cell) for cell in raw]
         who = row[name]
         if not who or is_missing(who):
             raise table.fault(say("lacking", "the name of an entry"), line)

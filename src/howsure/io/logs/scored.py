@@ -133,12 +133,10 @@ def of_table(table: TextTable, ask: LogAsk) -> dict[str, Outcomes]:
     table = with_header(table)
     header, words = table.header, [word_of(cell) for cell in table.header]
     rows = []
-    for line, cells in table.rows:
-        fitted = table.fitted(cells, line)
-        if any(cell.strip() for cell in fitted):
-            texts = [table.clean(cell) for cell in fitted]
-            values = {title: None if is_missing(text) else text for title, text in zip(header, texts, strict=True)}
-            rows.append(LogRow(line, table.place(line), values))
+    for line, cells in table.filled():
+        texts = map(table.clean, cells)
+        values = {title: None if is_missing(text) else text for title, text in zip(header, texts, strict=True)}
+        rows.append(LogRow(line, table.place(line), values))
     answers = LogAnswers(table.source, rows, list(table.notes), fault=table.fault)
     scorer = _scorer(rows, header)
     columns = (None if scorer is not None or ask.graded else ask.field, ask.item, ask.run)
