@@ -268,8 +268,7 @@ def _numbered(rows: Sequence[Sequence[str]], at: int) -> bool:
 def refuse_unnamed_counts(table: TextTable, unused: Sequence[int], sides: Sequence[int] = ()) -> None:
     """Refuse a column of counts whose name is not known: each of its rows would be one case.
 
-    Numbers beside ``sides``, the columns of classes, of which no combination comes twice are none of a case. Without a
-    name a column may number the rows, of which some were left out.
+    So are numbers beside ``sides``, the columns of classes, of which no combination comes twice.
     """
     rows = looked_at(table)
     typed = len(rows) < FEWEST_ROWS and (table.unit == "row" or len(table.header) > 3)  # a few rows to try with
