@@ -205,7 +205,7 @@ def _cases(found: CaseList, asked: Request, missing: Any, request: Mapping[str, 
         answers = {asked.model: answers[asked.model]}
     _refuse_many(len(answers), limits)
     for it in answers.values():  # before there is a matrix of them
-        _refuse_classes({*it.true, *it.pred} - {None}, limits)
+        _refuse_classes({*it.true.texts, *it.pred.texts}, limits)
     try:
         if len(answers) == 1:
             name, only = next(iter(answers.items()))
