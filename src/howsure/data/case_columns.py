@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from howsure.data.folds import REPEATED_ANSWER
 from howsure.data.labels import distinct_answers, unmasked
 from howsure.data.refusals import say
 from howsure.data.words import ELSE_TRUE, PARTS, classifier_of, may_answer, role, word_of
@@ -140,4 +139,6 @@ def refuse_doubles(ids: NDArray[Any]) -> None:
         name = distinct[counts > 1][0]
         first, second, *more = (np.flatnonzero(texts == name) + 1).tolist()
         shown = f"cases {first}, {second}{' ...' if more else ''}"
-        raise InvalidLabels(f"the id {excerpt(str(name))} comes {2 + len(more)} times ({shown}); {REPEATED_ANSWER}")
+        raise InvalidLabels(
+            f"the id {excerpt(str(name))} comes {2 + len(more)} times ({shown}); {say('repeated_answer')}"
+        )

@@ -18,9 +18,6 @@ from howsure.numerics.arrays import Integers, bincount
 from howsure.text.formats import integer, several
 
 __all__ = [
-    "REPEATED_ANSWER",
-    "REPEATED_ID",
-    "REPEATED_ROW",
     "Folds",
     "counted_folds",
     "folds_of_dict",
@@ -29,22 +26,6 @@ __all__ = [
     "refuse_uneven",
     "refuse_uneven_rows",
 ]
-
-#: What an id that comes several times may be, as the end of a sentence.
-REPEATED_ID = (
-    "each case is one row. If rows of one id are cases of one patient or document, or answers to one question asked "
-    "again, give the ids as group=; if a cross-validation tests a case in several passes, name its folds= as well"
-)
-
-#: The same of cases that several classifiers answer, and of rows that are counted only.
-REPEATED_ANSWER = (
-    "each case is one row. If rows of one id are cases of one patient, or answers to one question asked again, give "
-    "each row an id of its own and these ids as group=; of several passes of a cross-validation give one"
-)
-REPEATED_ROW = (
-    "each case is one row. Leave id= out to count rows; by= counts the folds, runs or groups apart; howsure report and "
-    "howsure.io.read take group=, repeat= or folds=, which say what the rows of one id are"
-)
 
 
 @dataclass(frozen=True)
@@ -218,7 +199,7 @@ def _refuse_twice(
     rows = (np.flatnonzero(codes == found[place])[:2] + 1).tolist()
     where = "" if within is None else f" in fold {excerpt(titles[int(within[rows[0] - 1])])}"
     more = " ..." if times[place] > 2 else ""
-    advice = REPEATED_ID if within is None else "name the folds of each pass differently, such as 2.3"
+    advice = say("repeated_id") if within is None else "name the folds of each pass differently, such as 2.3"
     raise InvalidLabels(
         say(
             "id_again",

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from html import escape
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from howsure.data.case_columns import column, names_of, refuse_doubles
-from howsure.data.cells_of_verdicts import VerdictPairs
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.labels import distinct_answers, in_order, label_texts
 from howsure.data.missing_answers import listed_rows, long_rows
@@ -27,12 +26,38 @@ from howsure.frozen import Frozen
 from howsure.numerics.arrays import Integers, bincount, repeat
 from howsure.text.formats import integer, plain, several
 
-__all__ = ["JudgedAnswers"]
+__all__ = ["JudgedAnswers", "VerdictPairs"]
 
 Codes = NDArray[np.int32]
 
 #: Pairs of names of which everyone knows the one that says that an answer is right.
 RIGHT = (("fail", "pass"), ("failed", "passed"), ("wrong", "right"), ("incorrect", "correct"), ("bad", "good"))
+
+
+class VerdictPairs(NamedTuple):
+    """Counts of the items that two models have in common, by the cell of their two verdicts.
+
+    ``totals``, shape (C,), are all items of a cell; ``both``, shape (C, 4), those labelled for both models: neither
+    answer right, only B's, only A's, both. ``only_a`` and ``only_b``, shape (C, 2), are those labelled for one model:
+    wrong, right. ``of_a`` and ``of_b``, shape (C,), are the places of a cell's two verdicts among all V.
+    """
+
+    totals: Integers
+    both: Integers
+    only_a: Integers
+    only_b: Integers
+    of_a: Integers
+    of_b: Integers
+
+    @property
+    def labels_of_a(self) -> int:
+        """Labels of answers of A."""
+        return int(self.both.sum() + self.only_a.sum())
+
+    @property
+    def labels_of_b(self) -> int:
+        """Labels of answers of B."""
+        return int(self.both.sum() + self.only_b.sum())
 
 
 class JudgedAnswers(Frozen):

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from howsure.data.labels import distinct_answers, in_order, label_texts
+from howsure.data.labels import Column, distinct_answers, in_order, label_texts
 from howsure.data.positive import are_opposites
 from howsure.data.refusals import say
 from howsure.data.verdicts import Verdicts, no_label
@@ -72,9 +72,12 @@ def judged_cases(
     InvalidCounts
         No case has a truth.
     """
-    pred_texts, predicted = distinct_answers(y_pred, "y_pred")
-    true_texts, true = distinct_answers([None] * len(predicted) if y_true is None else y_true, "y_true")
-    judge_texts, judged = ([""], 0 * predicted) if judge is None else distinct_answers(judge, "judge")
+    answers = distinct_answers(y_pred, "y_pred")
+    pred_texts, predicted = answers
+    truth = distinct_answers([None] * len(predicted) if y_true is None else y_true, "y_true")
+    true_texts, true = truth
+    verdicts = Column([""], 0 * predicted) if judge is None else distinct_answers(judge, "judge")
+    judge_texts, judged = verdicts
     given = {"y_true": len(true), "y_pred": len(predicted)} | ({} if judge is None else {"judge": len(judged)})
     if len(set(given.values())) > 1:
         counts = ", ".join(f"{what} has {count}" for what, count in given.items())
@@ -112,16 +115,15 @@ def judged_cases(
     columns: Sequence[object]
     if judge is None:
         names = _verdicts(truths, pred_texts, order)
-        number, columns = np.array([names.index(text) for text in pred_texts])[predicted], names
+        number, columns = answers.among(names), names
     else:
         kinds, ordered = _said(truths, pred_texts), in_order(judge_texts)
         # every pair of what was predicted with what was said, also those that never came: the prior knows them
         columns = [(kind, text) for kind in kinds for text in ordered]
-        first = np.array([kinds.index(text) for text in pred_texts])[predicted]
-        number = first * len(ordered) + np.array([ordered.index(text) for text in judge_texts])[judged]
+        number = answers.among(kinds) * len(ordered) + verdicts.among(ordered)
     if len(truths) * len(columns) > MOST_CELLS:
         raise InvalidLabels(say("too_many_cells", len(truths), len(columns), MOST_CELLS))
-    row = np.array([truths.index(text) for text in true_texts])[true[known]]
+    row = truth.among(truths)[known]
     size = len(columns)
     table = _sums(row * size + number[known], times[known], len(truths) * size).reshape(len(truths), size)
     return JudgedTable(table, truths, columns, _sums(number[~known], times[~known], size))

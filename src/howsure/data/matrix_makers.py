@@ -110,18 +110,13 @@ def of_cases(
 
 def _answered(y_true: Any, y_pred: Any, *others: Any) -> tuple[list[Any], tuple[str, ...]]:
     """The columns without the cases that lack a truth or a prediction, and the classes of all cases."""
-    (true_texts, true), (pred_texts, pred) = distinct_answers(y_true, "y_true"), distinct_answers(y_pred, "y_pred")
-    if len(true) != len(pred):
+    true, pred = distinct_answers(y_true, "y_true"), distinct_answers(y_pred, "y_pred")
+    lengths = {len(true.codes), len(pred.codes), *(len(column) for column in others if column is not None)}
+    if len(lengths) > 1:
         return [y_true, y_pred, *others], ()  # refused with its sentence where they are counted
-    kept = np.flatnonzero((true >= 0) & (pred >= 0))
-    columns: list[Any] = [
-        np.array(texts, dtype=object)[codes[kept]] for texts, codes in ((true_texts, true), (pred_texts, pred))
-    ]
-    for column in others:
-        if column is not None and len(column) != len(true):
-            return [y_true, y_pred, *others], ()
-        columns.append(None if column is None else np.asarray(column, dtype=object)[kept])
-    return columns, tuple(in_order({*true_texts, *pred_texts}))
+    kept = np.flatnonzero((true.codes >= 0) & (pred.codes >= 0))
+    rest = [None if column is None else np.asarray(column, dtype=object)[kept] for column in others]
+    return [true.part(kept), pred.part(kept), *rest], tuple(in_order({*true.texts, *pred.texts}))
 
 
 def of_cells(y_true_codes: Any, y_pred_codes: Any, counts: Any, labels: Sequence[object] | None) -> Held:

@@ -259,14 +259,6 @@ def check_names(table: TextTable, names: Iterable[str], lines: Mapping[str, int]
             raise table.fault(say("score", name), lines[name])
 
 
-#: What to do about an id that comes twice.
-NAMED = (
-    "each case is one row. Say what the rows of one id are: --group COLUMN, cases of one patient or document; --repeat "
-    "COLUMN, answers to one question that was asked again; --folds COLUMN, tests in other passes of a cross-validation "
-    "(howsure report; columns called group, run and fold are known)"
-)
-
-
 def in_repeats(columns: Columns, request: Request) -> bool:
     """Whether the answers of an id are one group, because a column of repeats tells them apart."""
     asked = request.repeat is not None or request.group is True
@@ -354,7 +346,9 @@ class CaseUnits:
         problem = f"the id {excerpt(name)} comes twice{where}, in {self.rows.place(before)} and here"
         if self.request.missing == "estimate":
             raise fault(f"{problem}; one label per item is counted, so settle several by majority first", row)
-        raise fault(f"{problem}; {NAMED if within in ([], ['classifier']) else 'each case is one row'}", row)
+        raise fault(
+            f"{problem}; {say('rows_of_one_id') if within in ([], ['classifier']) else 'each case is one row'}", row
+        )
 
     def _refuse_several(self, some: Integers, values: Column, what: str, ids: Column) -> None:
         """Refuse an id with two values of a kind."""

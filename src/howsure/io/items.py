@@ -37,7 +37,8 @@ from howsure.io.contents import content_of, frame_table, holds, is_frame
 from howsure.io.detections import is_ground_truth, read_detections
 from howsure.io.formats.json_document import Document
 from howsure.io.logs.log import logs_by_model, logs_of, notes_of
-from howsure.io.logs.scored import MEASURED, LogAsk, is_graded, is_number, named_alone, of_table, with_header
+from howsure.io.logs.scored import LogAsk, is_graded, named_alone, of_table
+from howsure.io.logs.shapes import MEASURED, is_number, with_header
 from howsure.io.opening import PACKED, opened
 from howsure.io.roles import roles_of
 from howsure.io.table import TextTable
@@ -333,11 +334,7 @@ class _Columns:
     def __init__(self, table: TextTable, ask: ItemsAsk) -> None:
         self.table, self.header = table, table.header
         self.words = [word_of(cell) for cell in table.header]
-        self.rows = []
-        for line, cells in table.rows:
-            fitted = table.fitted(cells, line)
-            if any(cell.strip() for cell in fitted):
-                self.rows.append([table.clean(cell) for cell in fitted])
+        self.rows = [[*map(table.clean, cells)] for _, cells in table.filled()]
         named = {"item": ask.item, "run": ask.run, "group": ask.group}
         self.places = roles_of(table, ROLES, {role: table.column(name) for role, name in named.items() if name})
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from howsure.data.judged_answers import JudgedAnswers
-from howsure.data.refusals import ONE_LABEL, refusal, say
+from howsure.data.refusals import ONE_LABEL, of_file, refusal, say
 from howsure.data.words import (
     ELSE_TRUE,
     HUMAN,
@@ -26,7 +26,7 @@ from howsure.data.words import (
     role,
     word_of,
 )
-from howsure.errors import HowsureError, InvalidFile, excerpt, listing
+from howsure.errors import excerpt, listing
 from howsure.io.case_rows import fitted_rows
 from howsure.io.contents import content_of
 from howsure.io.formats.json_document import Document
@@ -34,7 +34,7 @@ from howsure.io.opening import opened
 from howsure.io.reading import Request
 from howsure.io.roles import columns_of, roles_of
 from howsure.io.table import Row, TextTable
-from howsure.text.formats import plain, several
+from howsure.text.formats import several
 
 #: Words of lm-evaluation-harness, and of Inspect.
 LOG = re.compile(rb'"doc_(id|hash)"\s*:|"(eval|plan)"\s*:\s*\{|"run_id"\s*:')
@@ -138,8 +138,7 @@ def _labels_of(path: str, request: Request, *, log: bool) -> tuple[str, dict[Ite
         given = set(request.labels or ())
         found: dict[Item, str] = {}
         lines: dict[Item, int] = {}
-        for line, row in table.rows:
-            cells = table.fitted(row, line)
+        for line, cells in table.filled():
             key = ("" if model is None else table.clean(cells[model]), table.clean(cells[item]))
             text = table.clean(cells[label])
             if is_missing(text) and text not in given:
@@ -182,12 +181,6 @@ def _places(table: TextTable, true: str | None) -> tuple[int, int, int | None]:
     return items[0], labels[0], models[0] if models else None
 
 
-EXPECTED = (
-    "Answers under a judge are item,model,verdict,label, one row an answer, or "
-    "item,verdict_A,label_A,verdict_B,label_B, one row an item; a label may be empty"
-)
-
-
 def read_judged(path: str | os.PathLike[str], *, labels: Sequence[str] | None = None) -> JudgedAnswers:
     r"""Read a table of the answers of several models, with verdicts of one judge and people's labels of some.
 
@@ -216,7 +209,7 @@ def read_judged(path: str | os.PathLike[str], *, labels: Sequence[str] | None = 
     with opened(path) as file:
         content = content_of(file)
         if not isinstance(content, TextTable):
-            raise refusal(file.name, "no_table", EXPECTED)
+            raise refusal(file.name, "no_table", say("judged_columns"))
         columns = _columns(content)
         cells: list[list[str | None]] = [[] for _ in content.header]
         for _, row in fitted_rows(content):
@@ -224,7 +217,7 @@ def read_judged(path: str | os.PathLike[str], *, labels: Sequence[str] | None = 
                 text = content.clean(cell)
                 kept.append(None if is_missing(text) else text)
         notes = tuple(content.notes)
-    try:
+    with of_file(content.source):
         if "model" in columns:
             parts = (cells[columns[part]] for part in ("id", "model", "verdict", "label"))
             return JudgedAnswers.from_long(*parts, labels=labels, notes=notes)
@@ -232,10 +225,6 @@ def read_judged(path: str | os.PathLike[str], *, labels: Sequence[str] | None = 
         if "id" in columns:
             frame["id"] = cells[columns["id"]]
         return JudgedAnswers.from_wide(frame, id="id" if "id" in columns else None, labels=labels, notes=notes)
-    except InvalidFile:
-        raise
-    except HowsureError as error:
-        raise InvalidFile(content.source, plain(str(error), 1000)) from None
 
 
 def _columns(table: TextTable) -> dict[str, int]:
@@ -252,5 +241,7 @@ def _columns(table: TextTable) -> dict[str, int]:
     if "label" not in found and len(true) == 1:
         found["label"] = true[0]
     if lacking := [part for part in ("id", "model", "verdict", "label") if part not in found]:
-        raise table.fault(say("no_column", f"{lacking[0].replace('id', 'item')} alone", table.header, EXPECTED))
+        raise table.fault(
+            say("no_column", f"{lacking[0].replace('id', 'item')} alone", table.header, say("judged_columns"))
+        )
     return found

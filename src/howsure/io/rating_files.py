@@ -9,9 +9,9 @@ from typing import Any, get_args
 import numpy as np
 
 from howsure.data.labels import group_text
-from howsure.data.refusals import say
+from howsure.data.refusals import of_file, say
 from howsure.data.words import ITEM, RATERS, RATING, is_missing, is_rater, names_a_case, role, word_of
-from howsure.errors import HowsureError, InvalidArgument, InvalidFile, excerpt, listing
+from howsure.errors import InvalidArgument, InvalidFile, excerpt, listing
 from howsure.io.assembly import quoted
 from howsure.io.case_rows import coded_rows
 from howsure.io.contents import table_from
@@ -32,7 +32,7 @@ def read_weights(path: str, labels: Sequence[str] | None = None) -> tuple[list[s
         named = listing(get_args(Weighting))
         raise InvalidArgument(f"weights are one of {named}, or a file; there is no file {excerpt(path)}")
     with table_from(path, "A table of weights has the categories on both sides") as content:
-        rows = [content.fitted(cells, line) for line, cells in content.rows]
+        rows = [cells for _, cells in content.filled()]
         names = [str(group_text(name)) for name in content.header[1:]]
         try:
             table = {str(group_text(content.clean(row[0]))): [float(cell) for cell in row[1:]] for row in rows}
@@ -149,7 +149,7 @@ def _of_table(
         return rows[at].by(lambda text: None if is_missing(clean := table.clean(text)) else clean).cells()
 
     note_columns(table.source, {name: roles.get(at, UNUSED) for at, name in enumerate(table.header)}, table.notes)
-    try:
+    with of_file(table.source, InvalidArgument):
         if pair is not None and items is not None:
             return Ratings.from_columns(cells(items), cells(columns[0]), cells(columns[1]), labels=labels, **terms)
         raters = [table.header[i] for i in columns]
@@ -159,10 +159,6 @@ def _of_table(
             raise table.fault(say("item_twice", again, raters))
         grid = np.array([cells(i) for i in columns], dtype=object).T.tolist()
         return Ratings.from_table(grid, raters=raters, items=called, labels=labels, **terms)
-    except (InvalidArgument, InvalidFile):
-        raise
-    except HowsureError as error:
-        raise InvalidFile(table.source, plain(str(error), 800)) from None
 
 
 def _long(

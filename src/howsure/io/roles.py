@@ -36,7 +36,7 @@ from howsure.errors import InvalidArgument, InvalidFile, excerpt, listing
 from howsure.io.assembly import quoted
 from howsure.io.cells import looks_numeric
 from howsure.io.reading import Request
-from howsure.io.table import MARKED, TextTable, is_fraction
+from howsure.io.table import TextTable, is_fraction
 from howsure.text.columns_taken import UNUSED, columns_sentence, note_columns
 from howsure.text.formats import several
 
@@ -268,8 +268,7 @@ def _numbered(rows: Sequence[Sequence[str]], at: int) -> bool:
 def refuse_unnamed_counts(table: TextTable, unused: Sequence[int], sides: Sequence[int] = ()) -> None:
     """Refuse a column of counts whose name is not known: each of its rows would be one case.
 
-    Numbers beside ``sides``, the columns of classes, of which no combination comes twice are none of a case. Without a
-    name a column may number the rows, of which some were left out.
+    So are numbers beside ``sides``, the columns of classes, of which no combination comes twice.
     """
     rows = looked_at(table)
     typed = len(rows) < FEWEST_ROWS and (table.unit == "row" or len(table.header) > 3)  # a few rows to try with
@@ -475,7 +474,7 @@ def half(table: TextTable, truth: int | None, found: Sequence[int]) -> InvalidFi
             "gate by --metric roc_auc"
         )
     if truth is None and any(word_of(title) in OUTCOME for title in table.header):
-        hint = f". {MARKED}"
+        hint = f". {say('marked_read')}"
     elif truth is None and all(word_of(table.header[i]) in PARTS["model"] for i in found):
         hint = (
             ". If it is a leaderboard: its columns are name,correct,n or name,score,n, and the score is an accuracy; "

@@ -76,11 +76,7 @@ def recognised(content: TextTable | Document, request: Request) -> ListOfCases |
 
 def _of_table(table: TextTable, request: Request) -> ListOfCases | OneMatrix:
     """Decide by header, then by the first column, what a table is."""
-    if request.true is not None or request.pred:
-        chosen = columns_of(table, request)
-        assert chosen is not None  # the truth or an answer is named
-        return ListOfCases(table, chosen, request)
-    if request.units:
+    if request.true is not None or request.pred or request.units:
         chosen = columns_of(table, request)
         if chosen is None:
             raise _unrecognised(table)

@@ -22,25 +22,10 @@ from howsure.text.formats import integer, plain
 
 Row = tuple[int, list[str]]
 
-_WHAT_IS_READ = (
-    r"A matrix begins with the corner cell true\pred and the class names, predictions with the columns "
-    "y_true,y_pred, counts with true,pred,count"
-)
 
 _TITLE = "If it is a title, remove it: the line below it looks like a header"
 
-REPEATS = (
-    "Items that are tried several times (question,run,correct) are read by howsure repeats (howsure.io.read_repeats)."
-)
 
-MARKED = (
-    "Right and wrong of each item, with a column a model (item,model_a,model_b) or a row a model (item,model,correct), "
-    "are read by howsure log."
-)
-VOTES = (
-    "these are votes, a battle of two models a row (model_a,model_b,winner), and no predictions: nobody knows the "
-    "truth; howsure rank, compare and gate read them"
-)
 #: What says right or wrong where no truth stands beside it.
 _MARKS = frozenset(["0", "1", "true", "false"])
 
@@ -81,17 +66,20 @@ class Origin:
     parts : tuple of str
         Columns that are in the names of the folders.
     frame : optional
+    name : str
+        What the user calls them.
     """
 
     files: tuple[str, ...]
     format: Literal["csv", "jsonl", "parquet", "frame"]
-    names: tuple[str, ...]
-    size: int
+    names: tuple[str, ...] = ()
+    size: int = 0
     delimiter: str = ""
     skip: int = 0
     packing: str = ""
     parts: tuple[str, ...] = ()
     frame: Any = None
+    name: str = ""
 
     @property
     def weight(self) -> int:
@@ -215,6 +203,12 @@ class TextTable:
             raise self.fault(say("cells_in_row", _cells(len(row)), self.line, width), line)
         return row
 
+    def filled(self) -> Iterator[Row]:
+        """Rows with as many cells as the header, without blank ones, which a spreadsheet leaves at the end."""
+        for line, row in self.rows:
+            if any(map(str.strip, row)):
+                yield line, self.fitted(row, line)
+
     def unrecognised(self) -> InvalidFile:
         """Make the error for a header that is none of those that are read."""
         below = [self.clean(cell) for cell in next(self.rows, (0, []))[1]]
@@ -222,14 +216,14 @@ class TextTable:
         title = f"{_TITLE}. " if headed else ""
         words = {word_of(cell) for cell in self.header}
         if {"model_a", "model_b", "winner"} <= words:
-            return self.fault(VOTES)
+            return self.fault(say("votes_read"))
         said = {cell.lower() for title, cell in zip(self.header, below, strict=False) if word_of(title) not in ITEM}
         advice = "; or say which columns they are: y_true='COLUMN' and y_pred='COLUMN'."
         if words & ITEM and words & OUTCOME:
-            advice = f". {REPEATS} {MARKED}"
+            advice = f". {say('repeats_read')} {say('marked_read')}"
         elif words & ITEM and said & _MARKS:
-            advice += f" {MARKED}"
-        return self.fault(say("unrecognised", _shown(self.header), title + _WHAT_IS_READ + advice))
+            advice += f" {say('marked_read')}"
+        return self.fault(say("unrecognised", _shown(self.header), title + say("what_is_read") + advice))
 
 
 def delimited(file: Opened) -> TextTable:
@@ -264,7 +258,7 @@ def delimited(file: Opened) -> TextTable:
         header.pop()
     if len(header) < 2:
         title = _title(header[0], lines) if header else ""
-        raise InvalidFile(file.name, f"the header has {_cells(len(header))}{title}. {_WHAT_IS_READ}.", number)
+        raise InvalidFile(file.name, f"the header has {_cells(len(header))}{title}. {say('what_is_read')}.", number)
     origin = None
     rows, known = _orange(header, rows)
     if file.path is not None and file.packing in _ENGINE_UNPACKS and not known:
@@ -320,7 +314,7 @@ def _delimiter(header: str, file: Opened, below: Iterable[str]) -> str:
         shown = excerpt(header.strip(), 40)
         title = _title(cleaned(header), below)
         problem = f"the header has 1 cell{title}" if title else f"one column only ({shown}), no comma, semicolon or tab"
-        raise InvalidFile(file.name, f"{problem}. {_WHAT_IS_READ}.", 1)
+        raise InvalidFile(file.name, f"{problem}. {say('what_is_read')}.", 1)
     return ";" if semicolons >= commas else ","
 
 

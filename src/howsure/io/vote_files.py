@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from howsure.data.refusals import say
+from howsure.data.refusals import of_file, say
 from howsure.data.words import (
     ANSWER,
     FIRST_MODEL,
@@ -28,7 +28,7 @@ from howsure.data.words import (
     is_missing,
     word_of,
 )  # fmt: skip
-from howsure.errors import HowsureError, InvalidFile, excerpt
+from howsure.errors import InvalidFile, excerpt
 from howsure.io.case_rows import CodedRows, coded_rows, together
 from howsure.io.cells import NotACount, count_of
 from howsure.io.contents import holds, table_from
@@ -38,7 +38,6 @@ from howsure.knowledge.vote_styles import PLACE
 from howsure.knowledge.votes import BothBad, Votes
 from howsure.numerics.arrays import Floats, bincount
 from howsure.text.columns_taken import UNUSED, note_columns
-from howsure.text.formats import plain
 
 __all__ = ["VoteColumns", "is_battles", "is_votes", "read_votes", "votes_by"]
 
@@ -279,7 +278,7 @@ def _votes(
         if a is not None and b is not None:
             apart[style.name] = a, b
     options: dict[str, Any] = {"both_bad": both_bad, "notes": tuple(table.notes), "styles": apart}
-    try:
+    with of_file(table.source):
         if "wins_a" in roles:
             one, other = cells("model_a"), cells("model_b")
             each = [times * counts(role) if role in roles else 0 * times for role in ("wins_a", "wins_b", "ties")]
@@ -299,10 +298,6 @@ def _votes(
             count=None if joined else times, **joined, **options,
         )  # fmt: skip
         return found.controlled(*control)
-    except InvalidFile:
-        raise
-    except HowsureError as error:
-        raise InvalidFile(table.source, plain(str(error), 800)) from None
 
 
 def _sizes(rows: CodedRows, at: int, some: Any, style: Style, wanted: bool) -> Floats | None:

@@ -14,8 +14,7 @@ from typing import Literal
 
 import numpy as np
 
-from howsure.data.cells_of_verdicts import VerdictPairs
-from howsure.data.judged_answers import JudgedAnswers
+from howsure.data.judged_answers import JudgedAnswers, VerdictPairs
 from howsure.errors import InvalidArgument, NoInformation, OutOfReach, excerpt, listing
 from howsure.frozen import Frozen
 from howsure.laws import Beta, Draws, Law

@@ -9,7 +9,8 @@ import pytest
 
 import howsure as hs
 from howsure.io import read
-from howsure.io.counting.duck import Duck, TableFiles, connected
+from howsure.io.counting.duck import Duck, connected, sql
+from howsure.io.table import Origin
 
 CASES = "true,pred,site\na,a,x\na,b,x\nb,b,y\nb,a,y\n"
 WITH_GAP = CASES.replace("\nb,b", "\n,,\nb,b")
@@ -52,9 +53,9 @@ def test_lines_of_delimiters_are_no_rows_to_the_engine(
 def test_lines_at_the_end_are_counted(end: str, lines: int, tmp_path: Path) -> None:
     path = tmp_path / "x.csv"
     path.write_bytes(b"true,pred\na," + end.encode())
-    source = TableFiles("x.csv", (str(path),), "csv", ("true", "pred"), ",", 1)
+    source = Origin((str(path),), "csv", ("true", "pred"), delimiter=",", skip=1, name="x.csv")
     with connected(None) as db:
-        assert Duck(db, source.sql(), source).blank_lines() == lines
+        assert Duck(db, sql(source), source).blank_lines() == lines
 
 
 @pytest.mark.parametrize("line", ['"",""', "\u00a0,\f"])

@@ -13,10 +13,10 @@ from howsure.data.refusals import refusal, say
 from howsure.errors import InvalidArgument, InvalidFile, excerpt
 from howsure.io.contents import document_of, frame_table, is_frame, table_of
 from howsure.io.counting.duck import Progress, names_there, queried
-from howsure.io.counting.engines import Arrays, Engine, tally, tally_rows
+from howsure.io.counting.engines import Arrays, Engine, counted, counted_rows
 from howsure.io.counting.grouping import engine_of
 from howsure.io.counting.result import Counts
-from howsure.io.counting.tally import CountColumns, Weights, asked, settled
+from howsure.io.counting.tally import CountColumns, Weights, asked
 from howsure.io.formats.written import case_table, is_case_document
 from howsure.io.opening import LARGEST_FILE, opened
 from howsure.io.roles import ROWS_LOOKED_AT
@@ -151,8 +151,7 @@ def _by(
     engine: Engine, table: TextTable, about: Sequence[Any], labels: Sequence[object] | None, text: Text | None = None
 ) -> Counts:
     """Counts of a table by what holds it."""
-    ask, found = tally(engine, _ask(table, about, labels, text))
-    return settled(replace(found, notes=(*table.notes, *found.notes)), ask, labels, engine.name)
+    return counted(engine, _ask(table, about, labels, text), labels, notes=table.notes)
 
 
 def _of_table(
@@ -170,16 +169,13 @@ def _of_table(
         asked_there = ask.called(there)
         try:
             with engine_of(table, asked_there.columns, memory=memory, progress=progress) as engine:
-                wide, found = tally(engine, asked_there)
-                found = replace(found, notes=(*table.notes, *found.notes))
-                made = settled(found, replace(wide, by=ask.by), labels, engine.name)
+                made = counted(engine, asked_there, labels, notes=table.notes, by=ask.by)
             return _unheaded(made, table.source, ask)
         except InvalidFile:
             # the rows tell where it is, unless they are too many
             if origin.format == "frame" or origin.size > LARGEST_FILE:
                 raise
-    ask, found = tally_rows(table, ask)
-    made = settled(found, ask, labels, table.source)
+    made = counted_rows(table, ask, labels)
     if progress is not None:
         progress(1.0)
     return made

@@ -9,9 +9,9 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, wait
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from threading import Thread
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from howsure.data.words import MISSING
 from howsure.errors import InvalidArgument, InvalidFile, MissingExtra
 from howsure.io.counting.engines import MOST_CELLS, Engine, Rule
 from howsure.io.opening import LONGEST_LINE, is_address
-from howsure.io.table import TextTable, json_text
+from howsure.io.table import Origin, TextTable, json_text
 from howsure.io.unpacking import BEGINNING, packing_of, unpacked
 from howsure.numerics.arrays import Integers
 from howsure.text.formats import plain
@@ -39,88 +39,64 @@ def literal(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
 
 
-@dataclass(frozen=True)
-class TableFiles:
-    """Files of one format, and the columns that all of them have.
+def sql(source: Origin, used: Sequence[str] = ()) -> str:
+    """The table in SQL; of JSON Lines the columns that are used."""
+    files = "[" + ", ".join(map(literal, source.files)) + "]"
+    # values of the path (site=a/part.csv) stay texts: "01" and "1" differ
+    hive = any("=" in file for file in source.files)
+    options = ["hive_partitioning = true, hive_types_autocast = false"] if hive else ["hive_partitioning = false"]
+    if source.format == "parquet":
+        return f"read_parquet({', '.join([files, *options])})"
+    packing = {"": "none", "gzip": "gzip", "Zstandard": "zstd"}[source.packing]
+    options.append(f"compression = {literal(packing)}")
+    if source.format == "jsonl":
+        parts = [p for f in source.files[:1] for p in re.findall(r"([^/\\=]+)=[^/\\]*[/\\]", f)]
+        columns = ", ".join(f"{quoted(c)}: 'JSON'" for c in dict.fromkeys(used) if c not in parts)
+        options += ["format = 'newline_delimited'", f"maximum_object_size = {LARGEST_OBJECT}"]
+        return f"read_json({', '.join([files, *options])}, columns = {{{columns}}})"
+    columns = ", ".join(f"{literal(c)}: 'VARCHAR'" for c in source.names)
+    options += ["header = false", f"skip = {source.skip}", "quote = '\"'", "escape = '\"'", "auto_detect = false"]
+    options += [f"delim = {literal(source.delimiter)}", f"columns = {{{columns}}}"]
+    return f"read_csv({', '.join([files, *options])})"
 
-    Parameters
-    ----------
-    name : str
-        What the user calls them.
-    files : tuple of str
-    format : "csv", "jsonl" or "parquet"
-    columns : tuple of str
-        Names of the columns; for CSV as many as its lines have cells.
-    delimiter, skip, packing
-        Of text: what separates cells, the lines up to and with the header, how it is packed.
+
+def beside(source: Origin) -> Iterator[None]:
+    """Look, a block a step, through what DuckDB would not tell.
+
+    It drops the last line of a file if that is longer than a buffer, and takes a Zstandard stream that is cut short
+    for a whole one. Of plain files the last bytes show whether that can be.
     """
-
-    name: str
-    files: tuple[str, ...]
-    format: Literal["csv", "jsonl", "parquet"]
-    columns: tuple[str, ...] = ()
-    delimiter: str = ""
-    skip: int = 0
-    packing: str = ""
-
-    def sql(self, used: Sequence[str] = ()) -> str:
-        """The table in SQL; of JSON Lines the columns that are used."""
-        files = "[" + ", ".join(map(literal, self.files)) + "]"
-        # values of the path (site=a/part.csv) stay texts: "01" and "1" differ
-        hive = any("=" in file for file in self.files)
-        options = ["hive_partitioning = true, hive_types_autocast = false"] if hive else ["hive_partitioning = false"]
-        if self.format == "parquet":
-            return f"read_parquet({', '.join([files, *options])})"
-        packing = {"": "none", "gzip": "gzip", "Zstandard": "zstd"}[self.packing]
-        options.append(f"compression = {literal(packing)}")
-        if self.format == "jsonl":
-            parts = [p for f in self.files[:1] for p in re.findall(r"([^/\\=]+)=[^/\\]*[/\\]", f)]
-            columns = ", ".join(f"{quoted(c)}: 'JSON'" for c in dict.fromkeys(used) if c not in parts)
-            options += ["format = 'newline_delimited'", f"maximum_object_size = {LARGEST_OBJECT}"]
-            return f"read_json({', '.join([files, *options])}, columns = {{{columns}}})"
-        columns = ", ".join(f"{literal(c)}: 'VARCHAR'" for c in self.columns)
-        options += ["header = false", f"skip = {self.skip}", "quote = '\"'", "escape = '\"'", "auto_detect = false"]
-        options += [f"delim = {literal(self.delimiter)}", f"columns = {{{columns}}}"]
-        return f"read_csv({', '.join([files, *options])})"
-
-    def beside(self) -> Iterator[None]:
-        """Look, a block a step, through what DuckDB would not tell.
-
-        It drops the last line of a file if that is longer than a buffer, and takes a Zstandard stream that is cut short
-        for a whole one. Of plain files the last bytes show whether that can be.
-        """
-        longest = LONGEST_LINE if self.format == "csv" else LARGEST_OBJECT
-        for path in self.files if self.format != "parquet" else ():
-            name = plain(path, 200)
-            with open(path, "rb") as file:
-                packing = packing_of(file.read(BEGINNING))
-                size = file.seek(0, os.SEEK_END)
-                file.seek(max(0, size - longest - 2))
-                if not packing and (size <= longest + 2 or b"\n" in file.read().rstrip(b"\r\n")):
-                    continue
-                file.seek(0)
-                stream = unpacked(name, packing, file) if packing else file
-                lines = length = 0
-                while block := stream.read(BLOCK):
-                    first = block.find(b"\n")
-                    length += len(block) if first < 0 else first
-                    if length > longest:
-                        raise refusal(name, "long_line", longest, line=lines + 1)
-                    if first >= 0:
-                        length = len(block) - block.rindex(b"\n") - 1
-                        lines += block.count(b"\n")
-                    yield
+    longest = LONGEST_LINE if source.format == "csv" else LARGEST_OBJECT
+    for path in source.files if source.format != "parquet" else ():
+        name = plain(path, 200)
+        with open(path, "rb") as file:
+            packing = packing_of(file.read(BEGINNING))
+            size = file.seek(0, os.SEEK_END)
+            file.seek(max(0, size - longest - 2))
+            if not packing and (size <= longest + 2 or b"\n" in file.read().rstrip(b"\r\n")):
+                continue
+            file.seek(0)
+            stream = unpacked(name, packing, file) if packing else file
+            lines = length = 0
+            while block := stream.read(BLOCK):
+                first = block.find(b"\n")
+                length += len(block) if first < 0 else first
+                if length > longest:
+                    raise refusal(name, "long_line", longest, line=lines + 1)
+                if first >= 0:
+                    length = len(block) - block.rindex(b"\n") - 1
+                    lines += block.count(b"\n")
+                yield
 
 
-def source_of(table: TextTable) -> TableFiles:
+def source_of(table: TextTable) -> Origin:
     """The files of a table; raises `InvalidFile` where one is of another format, or cut short."""
     origin = table.origin
     assert origin is not None
     assert origin.format != "frame"
     for file in origin.files if origin.format == "parquet" else ():
         check_parquet(file, plain(file, 200))
-    text = (origin.delimiter, origin.skip, origin.packing)
-    return TableFiles(table.source, origin.files, origin.format, _engine_names(table), *text)
+    return replace(origin, names=_engine_names(table), name=table.source)
 
 
 def _engine_names(table: TextTable) -> tuple[str, ...]:
@@ -160,7 +136,7 @@ def check_parquet(path: str, name: str) -> None:
 
 
 @contextmanager
-def teaching(source: TableFiles) -> Iterator[None]:
+def teaching(source: Origin) -> Iterator[None]:
     """Say what DuckDB complains about with the file, the line where there is one, and what to do."""
     import duckdb
 
@@ -217,12 +193,12 @@ class Duck(Engine):
     db : connection of DuckDB
     table : str
         SQL of the table.
-    source : TableFiles
+    source : Origin
         What it is of, for messages.
     progress : callable, optional
     """
 
-    def __init__(self, db: Any, table: str, source: TableFiles, progress: Progress | None = None) -> None:
+    def __init__(self, db: Any, table: str, source: Origin, progress: Progress | None = None) -> None:
         self.name, self.table = source.name, table
         self._db, self._source, self._progress = db, source, progress
         with teaching(source):
@@ -238,23 +214,21 @@ class Duck(Engine):
         inner = f"SELECT {chosen} FROM {self.table}"
         query = f"SELECT *, count(*)::BIGINT AS n FROM ({inner}) GROUP BY ALL LIMIT {MOST_CELLS + 1}"
         with teaching(self._source):
-            found = fetched(self._db, query, self._source.beside(), self._progress)
+            found = fetched(self._db, query, beside(self._source), self._progress)
         return {c: found[f"k{i}"] for i, c in enumerate(columns)}, np.ma.getdata(found["n"])
 
     def repeated(self, columns: Sequence[str]) -> tuple[Any, ...] | None:
         """Values that several rows have together."""
         names = ", ".join(map(quoted, columns))
         where = f"WHERE {quoted(columns[0])} IS NOT NULL GROUP BY ALL HAVING n > 1 LIMIT 1"
-        with teaching(self._source):
-            found = self._rows(f"SELECT {names}, count(*) AS n FROM {self.table} {where}")
+        found = self._rows(f"SELECT {names}, count(*) AS n FROM {self.table} {where}")
         return next((tuple(map(self.read(lambda value: value), row[:-1])) + row[-1:] for row in found), None)
 
     def has_gaps(self, column: str) -> bool:
         """Whether a column is blank in any row."""
         text = f"trim({quoted(column)}::VARCHAR)"
-        with teaching(self._source):
-            query = f"SELECT 1 FROM {self.table} WHERE {text} IS NULL OR {text} IN ('', 'null', '\"\"') LIMIT 1"
-            return bool(self._rows(query))
+        gap = f"{text} IS NULL OR {text} IN ('', 'null', '\"\"')"
+        return bool(self._rows(f"SELECT 1 FROM {self.table} WHERE {gap} LIMIT 1"))
 
     def read(self, rule: Rule) -> Rule:
         """The rule for a value as it comes from here: that of JSON is text of JSON."""
@@ -272,7 +246,7 @@ class Duck(Engine):
         """Lines of delimiters alone at the end of each file, by a second look."""
         if self._source.format != "csv":
             return 0
-        blank = f"regexp_full_match(concat({', '.join(map(quoted, self._source.columns))}), '[\\s\\x{{a0}}]*')"
+        blank = f"regexp_full_match(concat({', '.join(map(quoted, self._source.names))}), '[\\s\\x{{a0}}]*')"
         return sum(n for _, n in self._in_order(blank, "count(*) - coalesce(max(r) FILTER (NOT b), 0)"))
 
     def _in_order(self, holds: str, select: str, used: Sequence[str] = ()) -> list[tuple[str, int]]:
@@ -281,13 +255,14 @@ class Duck(Engine):
         with connected(None) as db, teaching(self._source):
             db.execute("SET preserve_insertion_order = true")
             for file in self._source.files:
-                table = replace(self._source, files=(file,)).sql(used)
+                table = sql(replace(self._source, files=(file,)), used)
                 inner = f"SELECT row_number() OVER () AS r, coalesce({holds}, false) AS b FROM {table}"
                 found += [(file, n) for (n,) in db.execute(f"SELECT {select} FROM ({inner})").fetchall()]
         return found
 
     def _rows(self, query: str) -> list[tuple[Any, ...]]:
-        found: list[tuple[Any, ...]] = _awaited(self._db, lambda: self._db.execute(query).fetchall())
+        with teaching(self._source):
+            found: list[tuple[Any, ...]] = _awaited(self._db, lambda: self._db.execute(query).fetchall())
         return found
 
     def _selected(self, column: str) -> str:
@@ -335,20 +310,20 @@ def queried(path: str, query: str, *, memory: str | None = None, progress: Progr
             raise refusal(name, "cannot", "the query", "run", problem) from None
         except duckdb.Error as error:
             raise refusal(name, "cannot", "the query", "run", first_sentence(error)) from None
-        yield Duck(db, "howsure_rows", TableFiles(name, (), "parquet"), progress)
+        yield Duck(db, "howsure_rows", Origin((), "parquet", name=name), progress)
 
 
 def parquet_columns(path: str, name: str) -> list[str]:
     """Names of the columns of a Parquet file."""
     check_parquet(path, name)
-    source = TableFiles(name, (path,), "parquet")
+    source = Origin((path,), "parquet", name=name)
     with connected(None) as db:
         return list(Duck(db, f"read_parquet({literal(path)}, hive_partitioning = false)", source).names())
 
 
 def parquet_rows(path: str, name: str, *, as_json: bool = False) -> Iterator[tuple[Any, ...]]:
     """Values of each row of a Parquet file, in its order; or one object of JSON a row."""
-    source = TableFiles(name, (path,), "parquet")
+    source = Origin((path,), "parquet", name=name)
     with connected(None) as db, teaching(source):
         db.execute("SET preserve_insertion_order = true")
         chosen = "to_json(r)" if as_json else "*"

@@ -11,13 +11,13 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from howsure.data.folds import REPEATED_ROW
 from howsure.data.labels import Column, distinct_answers, group_text, label_text, unmasked
 from howsure.data.refusals import of_file, say
 from howsure.data.sparse_counts import summed
@@ -26,8 +26,8 @@ from howsure.errors import HowsureError, InvalidArgument, InvalidFile, InvalidLa
 from howsure.io.assembly import cell_name
 from howsure.io.case_rows import WEIGHT_ONE, coded_rows
 from howsure.io.cells import NotACount, count_of
-from howsure.io.counting.result import SetAside
-from howsure.io.counting.tally import CountColumns, Tally
+from howsure.io.counting.result import Counts, SetAside
+from howsure.io.counting.tally import CountColumns, Tally, settled
 from howsure.io.table import TextTable, value_text
 from howsure.numerics.arrays import Integers, bincount
 from howsure.text.formats import plain
@@ -272,28 +272,31 @@ class Arrays(Engine):
         return super().place(row) if self._place is None else self._place(row)
 
 
-def tally(engine: Engine, ask: CountColumns) -> tuple[CountColumns, Tally]:
-    """Count the rows that an engine holds.
+def counted(
+    engine: Engine,
+    ask: CountColumns,
+    labels: Sequence[object] | None,
+    *,
+    notes: Sequence[str] = (),
+    name: str = "",
+    by: Sequence[str] | None = None,
+) -> Counts:
+    """Count the rows that an engine holds, of a source with a name (that of the engine if left out).
 
-    Returns
-    -------
-    ask : CountColumns
-        With a column for each classifier, where they were in rows.
-    tally : Tally
+    ``by`` are the columns of groups as they are called where the rows are not.
 
     Raises
     ------
     InvalidArgument
-        A column that is not there.
+        Parts that exclude each other.
     InvalidLabels, InvalidFile
-        An id that comes twice, what is no class, no count or no weight, far too many cells.
+        An id that comes twice, what is no class, no count or no weight, far too many cells; as `settled` has it.
     """
-    try:
-        return _tally(engine, ask)
-    except InvalidLabels as error:
-        if not engine.name:
-            raise
-        raise InvalidFile(engine.name, plain(str(error), 800)) from None
+    name = name or engine.name
+    with of_file(name, InvalidArgument) if name else nullcontext():
+        wide, found = _tally(engine, ask)
+        wide = wide if by is None else replace(wide, by=tuple(by))
+        return settled(replace(found, notes=(*notes, *found.notes)), wide, labels)
 
 
 def combined(
@@ -376,7 +379,7 @@ def refuse_repeated(engine: Engine, column: str) -> None:
     """Refuse an id that comes twice; raises `InvalidLabels`, of files `InvalidFile`."""
     twice = engine.repeated([column])
     if twice is not None:
-        problem = f"the id {excerpt(group_text(twice[0]))} comes {twice[-1]} times; {REPEATED_ROW}"
+        problem = f"the id {excerpt(group_text(twice[0]))} comes {twice[-1]} times; {say('repeated_row')}"
         raise InvalidFile(engine.name, problem) if engine.name else InvalidLabels(problem)
 
 
@@ -455,7 +458,7 @@ def _one_for_each(case: Column, column: Column, name: str) -> Integers:
     return found
 
 
-def tally_rows(table: TextTable, ask: CountColumns) -> tuple[CountColumns, Tally]:
+def counted_rows(table: TextTable, ask: CountColumns, labels: Sequence[object] | None) -> Counts:
     """Count the rows of a table of text.
 
     Parameters
@@ -492,9 +495,8 @@ def tally_rows(table: TextTable, ask: CountColumns) -> tuple[CountColumns, Tally
 
     # the cells are texts by now
     plain_ask = replace(ask, text=lambda value: value, ones=None)
-    with of_file(table.source):
-        wide, found = tally(Arrays({c: numbered(c) for c in plain_ask.columns}, place), plain_ask)
-    return replace(wide, text=ask.text), replace(found, notes=table.notes)
+    here = Arrays({c: numbered(c) for c in plain_ask.columns}, place)
+    return counted(here, plain_ask, labels, notes=table.notes, name=table.source)
 
 
 def _rule(table: TextTable, column: str, ask: CountColumns) -> Callable[[str], str | None]:

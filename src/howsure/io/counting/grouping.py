@@ -13,7 +13,7 @@ from howsure.data.refusals import refusal, say
 from howsure.data.words import is_missing
 from howsure.errors import InvalidArgument, InvalidFile, InvalidLabels, MissingExtra
 from howsure.io.case_rows import CodedRows, group_asked
-from howsure.io.counting.duck import Duck, Progress, connected, names_there, source_of
+from howsure.io.counting.duck import Duck, Progress, connected, names_there, source_of, sql
 from howsure.io.counting.engines import MOST_CELLS, Arrays, Engine, coded, combined
 from howsure.io.reading import Request
 from howsure.io.roles import Columns
@@ -132,7 +132,7 @@ def engine_of(
         return
     source = source_of(table)
     with connected(memory) as db:
-        yield Duck(db, source.sql(used), source, progress)
+        yield Duck(db, sql(source, used), source, progress)
 
 
 def grouped(table: TextTable, columns: Columns, request: Request) -> CodedRows:

@@ -16,7 +16,7 @@ from howsure.data.refusals import refusal, say
 from howsure.data.slices import combined
 from howsure.data.sparse_counts import summed
 from howsure.data.words import SHEET_ERRORS, bare_name
-from howsure.errors import InvalidArgument, InvalidFile, InvalidLabels, excerpt, listing
+from howsure.errors import InvalidArgument, InvalidLabels, excerpt, listing
 from howsure.errors.arguments import column_name, items, one_of
 from howsure.io.assembly import multilabel
 from howsure.io.counting.result import CountedCells, Counts, SetAside
@@ -203,7 +203,7 @@ class Tally:
     notes: Sequence[str] = ()
 
 
-def settled(tally: Tally, ask: CountColumns, labels: Sequence[object] | None = None, name: str = "") -> Counts:
+def settled(tally: Tally, ask: CountColumns, labels: Sequence[object] | None = None) -> Counts:
     """Number all classes alike, set aside what has no truth or no answer, and account for it.
 
     Parameters
@@ -212,30 +212,23 @@ def settled(tally: Tally, ask: CountColumns, labels: Sequence[object] | None = N
     ask : CountColumns
     labels : sequence, optional
         All classes.
-    name : str
-        What the user calls the files; "" in memory.
 
     Raises
     ------
-    InvalidLabels, InvalidFile
+    InvalidLabels
         No row, missing classifiers, answers outside ``labels``, weights that are none, far too many classes; nothing
         that is counted, or, without ``labels``, truth and answers with nothing in common.
     """
-    try:
-        counts = _settled(tally, ask, labels)
-        if not counts.read:
-            raise InvalidLabels(say("none_counted", 0, NO_ROWS))
-        if not counts.n:
-            aside = "; ".join(map(str, counts.set_aside))
-            raise InvalidLabels(say("none_counted", counts.read, f" ({aside})" if aside else ""))
-        if labels is None:
-            if (together := multilabel(counts.labels)) is not None:
-                raise InvalidLabels(say("several_classes", together))
-            _check_classes(counts)
-    except InvalidLabels as error:
-        if not name:
-            raise
-        raise InvalidFile(name, plain(str(error), 800)) from None
+    counts = _settled(tally, ask, labels)
+    if not counts.read:
+        raise InvalidLabels(say("none_counted", 0, NO_ROWS))
+    if not counts.n:
+        aside = "; ".join(map(str, counts.set_aside))
+        raise InvalidLabels(say("none_counted", counts.read, f" ({aside})" if aside else ""))
+    if labels is None:
+        if (together := multilabel(counts.labels)) is not None:
+            raise InvalidLabels(say("several_classes", together))
+        _check_classes(counts)
     return counts
 
 

@@ -19,7 +19,7 @@ from howsure.io.cells import NotACount, count_of
 from howsure.io.contents import table_from
 from howsure.io.reading import Board, Reading, Request, Standing
 from howsure.io.roles import CORRECT, NAME, SCORE, board_word, roles_of
-from howsure.io.table import MARKED, Row, TextTable
+from howsure.io.table import Row, TextTable
 from howsure.text.formats import integer, plain
 from howsure.text.spreadsheet import unguarded
 from howsure.text.text_table import csv_text
@@ -42,7 +42,7 @@ OF_STUDIES = frozenset(["study", "trial", "author", "authors", "first_author", "
 #: Columns that tell two studies of one author apart.
 YEARS = ("year", "publication_year", "pub_year", "date", "published")
 
-_FOUR = "One row a classifier has name,tp,fn,fp,tn"
+_FOUR = "One a row has name,tp,fn,fp,tn"
 #: Rows of a table that is still read by people.
 MOST_ROWS = 10_000
 
@@ -139,12 +139,11 @@ def _rows(table: TextTable, name_column: int | None) -> Collection:
         raise table.fault(say("no_column", lacking[0], table.header, _FOUR))
     found = Collection()
     found.are_studies = name_column is not None and word_of(table.header[name_column]) in OF_STUDIES
-    rows = list(islice(((line, cells) for line, cells in table.rows if any(map(str.strip, cells))), MOST_ROWS + 1))
+    rows = list(islice(table.filled(), MOST_ROWS + 1))
     if len(rows) > MOST_ROWS:
         raise table.fault(say("too_many", len(rows), "rows", MOST_ROWS), rows[-1][0])
     year = _year(table, name_column, rows)
-    for line, cells in rows:
-        row = table.fitted(cells, line)
+    for line, row in rows:
         if name_column is None and found:
             raise table.fault(say("lacking", "a column of names"), line)
         name = "" if name_column is None else table.clean(row[name_column])
@@ -260,16 +259,14 @@ def board_of(table: TextTable, cases: int | None) -> Board:
     if name is None or (correct is None and score is None):
         raise table.fault(say("no_column", "names and right answers", table.header, _COLUMNS))
     if size is None and cases is None:
-        marked = f". {MARKED}" if {word_of(cell) for cell in table.header} & ITEM else ""
+        marked = f". {say('marked_read')}" if {word_of(cell) for cell in table.header} & ITEM else ""
         raise table.fault(say("no_column", "the number of cases", table.header, f"{_COLUMNS}, or say --n 1000{marked}"))
     lines: list[tuple[int, str, str, int]] = []
     seen: dict[str, int] = {}
-    rows = list(table.rows)
-    points = score is not None and any(_COMMA.fullmatch(raw[score].strip()) for _, raw in rows if len(raw) > score)
+    rows = list(table.filled())
+    points = score is not None and any(_COMMA.fullmatch(raw[score].strip()) for _, raw in rows)
     for line, raw in rows:
-        row = [unguarded(cell) for cell in table.fitted(raw, line)]
-        if not any(row):
-            continue  # a spreadsheet ends with rows of empty cells
+        row = [unguarded(cell) for cell in raw]
         who = row[name]
         if not who or is_missing(who):
             raise table.fault(say("lacking", "the name of an entry"), line)

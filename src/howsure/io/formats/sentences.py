@@ -346,9 +346,7 @@ def report_of_dict(source: str, value: object) -> list[Row] | None:
 
 def _only_table(source: str, classes: Sequence[Printed], accuracy: str | None, head: int) -> list[Row]:
     """The one table that is printed so."""
-    if len(classes) < 2:
-        raise refusal(source, "report_of_classes", len(classes))
-    if len(classes) > 2:
+    if len(classes) != 2:
         raise refusal(source, "report_of_classes", len(classes))
     first, second = classes
     tables = tables_of_report(first, second, accuracy)

@@ -28,16 +28,12 @@ from howsure.data.words import (
     word_of,
 )
 from howsure.errors import InvalidArgument, excerpt, listing
-from howsure.io.logs.shapes import LogAnswers, LogRow, is_scored
+from howsure.io.logs.shapes import LogAnswers, LogRow, is_scored, with_header
 from howsure.io.roles import repeated_units
 from howsure.io.table import TextTable
 from howsure.text.columns_taken import UNUSED, note_columns
 from howsure.text.formats import integer, plain, several
 
-TABLE = (
-    "it is a table, and one of right and wrong has the columns item,model_a,model_b or item,model,correct; classes "
-    "(y_true,y_pred) are read by howsure report and howsure compare"
-)
 #: Parts of the names of columns that are never right or wrong, whatever stands in them.
 _NO_MARKS = frozenset(["reference", "expected", "output", "outputs", "input", "inputs", "target", "status", "error"])
 #: Of tables with a row a score, columns that name the scorer, and of its value.
@@ -137,12 +133,10 @@ def of_table(table: TextTable, ask: LogAsk) -> dict[str, Outcomes]:
     table = with_header(table)
     header, words = table.header, [word_of(cell) for cell in table.header]
     rows = []
-    for line, cells in table.rows:
-        fitted = table.fitted(cells, line)
-        if any(cell.strip() for cell in fitted):
-            texts = [table.clean(cell) for cell in fitted]
-            values = {title: None if is_missing(text) else text for title, text in zip(header, texts, strict=True)}
-            rows.append(LogRow(line, table.place(line), values))
+    for line, cells in table.filled():
+        texts = map(table.clean, cells)
+        values = {title: None if is_missing(text) else text for title, text in zip(header, texts, strict=True)}
+        rows.append(LogRow(line, table.place(line), values))
     answers = LogAnswers(table.source, rows, list(table.notes), fault=table.fault)
     scorer = _scorer(rows, header)
     columns = (None if scorer is not None or ask.graded else ask.field, ask.item, ask.run)
@@ -174,7 +168,7 @@ def of_table(table: TextTable, ask: LogAsk) -> dict[str, Outcomes]:
 
 
 def _no_field(header: Sequence[str]) -> str:
-    return f"{TABLE}. There are {listing(map(excerpt, header))}; --field names the column of scores"
+    return f"{say('marks_of_table')}. There are {listing(map(excerpt, header))}; --field names the column of scores"
 
 
 def _marks(answers: LogAnswers, item: str, ask: LogAsk) -> list[str]:
@@ -577,44 +571,3 @@ def _absent(answers: Any) -> list[str]:
     where = ", ".join(f"{count} in epoch {plain(epoch, 20)}" for epoch, count in gone.items())
     grid = f"{several(len(items), 'item')} in {len(epochs)} epochs would have ({where})"
     return [f"Missing: {integer(sum(gone.values()))} of the {integer(len(items) * len(epochs))} answers that {grid}."]
-
-
-# -- measure, query and value in some order, without a header -----------------------------------------------------
-
-#: Scores by query, each of some metric.
-MEASURED = ("item", "metric", "value")
-
-
-def with_header(table: TextTable) -> TextTable:
-    """Scores by query as trec_eval and ir_measures print them, measure, query and value, which have no header.
-
-    The rows of all queries are no query.
-    """
-    first = table.header
-    if len(first) != 3 or not (is_number(first[2]) or first[0] == "runid"):
-        return table
-    rows = [(table.line, first), *((line, table.fitted(cells, line)) for line, cells in table.rows)]
-    cells = [[cell.strip() for cell in row] for _, row in rows]
-    at = 0 if any(row[1] == "all" for row in cells) or usual_range(cells[0][0]) else 1
-    if not (at == 0 and any(row[1] == "all" for row in cells)) and usual_range(cells[0][at]) is None:
-        return replace(table, rows=iter(rows[1:]))
-    kept = [
-        (line, [row[1 - at], row[at], row[2]])
-        for (line, _), row in zip(rows, cells, strict=True)
-        if row[1 - at] not in ("all", "amean") and is_number(row[2])
-    ]
-    names = {row[1] for _, row in kept}
-    if len(names) == 1:
-        return replace(
-            table, header=["item", *names], rows=((line, [row[0], row[2]]) for line, row in kept), origin=None
-        )
-    return replace(table, header=[*MEASURED], rows=iter(kept), origin=None)
-
-
-def is_number(text: str) -> bool:
-    """Whether a text is a number."""
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
