@@ -129,7 +129,6 @@ def test_engine_and_rows_say_the_same(
     folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, size: int
 ) -> None:
     monkeypatch.setattr("howsure.io.table.LARGE", size)
-    monkeypatch.setattr("howsure.io.contenders.LARGE", size)
     for form in (f"{folder}/data", f"{folder}/t.csv.gz", f"{folder}/t.jsonl.zst"):
         made = answer(capsys, "compare", form, *PAIR, "--metric", "accuracy")
         assert made["paired"] is True

@@ -76,7 +76,7 @@ def test_long_rows_that_do_not_match_are_said() -> None:
     [
         (([1, 1], "aa", "xy", "xy"), "the id '1' comes twice for classifier 'a'"),
         (([1, 2], "ab", "xy", "xy"), "no id is answered by all of 'a', 'b'"),
-        (([1, 2, 3], "ab", "xy", "xy"), "the columns differ in length"),
+        (([1, 2, 3], "ab", "xy", "xy"), "columns of different lengths"),
     ],
 )
 def test_rows_that_cannot_be_joined(rows: tuple[object, str, str, str], sentence: str) -> None:

@@ -132,49 +132,14 @@ def test_true_classes_where_nobody_names_them(seen: list[str], checked: dict[str
     assert true_classes(seen, checked) == tuple(truths)
 
 
-def test_classes_are_joined_with_their_columns() -> None:
-    joined = UNSURE.merge({"fail": ["unsure", "fail"]})
-    assert joined == ConfusionMatrix([[25, 7], [10, 65]], ["fail", "pass"], unlabelled=[671, 1328])
-    renamed = UNSURE.merge({"wrong": ["fail"]})
-    assert renamed.verdicts is not None
-    assert renamed.verdicts.order == ("wrong", "unsure", "pass")
-    one = UNSURE.one_vs_rest("fail")
-    assert (one.labels, one.positive) == (("not fail", "fail"), "fail")
-    assert one.counts.tolist() == [[69, 6], [10, 22]]
-    assert one.unlabelled == {"not fail": 1427, "fail": 572}
-    audit = AUDIT.merge({"ill": ["ill", "no answer"]})
-    assert audit.verdicts is not None
-    assert audit.verdicts.names == ("ill, judged ill", "ill, judged well", "well, judged ill", "well, judged well")
-    assert audit.verdicts.unlabelled.tolist() == [1, 0, 0, 1]
-
-
-def test_an_ordinary_batch_is_added_by_name() -> None:
-    plain = ConfusionMatrix([[0, 0, 0], [0, 4, 0], [2, 0, 3]], ["unsure", "pass", "fail"])
-    both = ConfusionMatrix(
-        [[25, 7, 5], [6, 69, 4]],
-        ["fail", "pass"],
-        verdicts=["fail", "pass", "unsure"],
-        unlabelled=[572, 1328, 99],
-        order=["fail", "unsure", "pass"],
-    )
-    assert UNSURE + plain == both
-    assert set((plain + UNSURE).unlabelled.items()) == set(both.unlabelled.items())
-    true_there = ConfusionMatrix([[3, 0, 0], [0, 4, 0], [0, 0, 1]], ["fail", "pass", "unsure"])
-    with pytest.raises(InvalidLabels, match="only one of them has 'unsure', which the other takes as a verdict only"):
-        UNSURE + true_there
-    with pytest.raises(InvalidLabels, match="two orders, 'fail, unsure, pass' and 'pass, unsure, fail'"):
-        UNSURE + ConfusionMatrix.from_dict({**UNSURE.to_dict(), "order": ["pass", "unsure", "fail"]})
-    assert (AUDIT + AUDIT).unlabelled == {name: 2 * rest for name, rest in AUDIT.unlabelled.items()}
-    with pytest.raises(InvalidLabels, match="audit"):
-        AUDIT + estimated(["ill", "well", None], ["ill", "well", "no answer"])
-
-
 @pytest.mark.parametrize(
     ("view", "words"),
     [
         (lambda it: it.transpose(), "the truth of 1,999 of 2,106 cases is not known, so truth and prediction cannot"),
         (lambda it: it.normalised(), "shares of the labelled cases are not those of all"),
-        (lambda it: it.merge({"all": ["fail", "pass"]}), "two or more true classes; the groups leave one"),
+        (lambda it: it.merge({"all": ["fail", "pass"]}), "no classes can be joined"),
+        (lambda it: it.one_vs_rest("fail"), "no classes can be joined"),
+        (lambda it: it + it, "it cannot be added to another; count the cases of both together"),
     ],
 )
 def test_what_needs_every_truth_is_refused(view: Any, words: str) -> None:
@@ -270,8 +235,8 @@ def test_long_and_wide_say_the_same() -> None:
         (lambda: hs.JudgedAnswers({**V, "B": ["pass", None, None, None]}, H), "have a label and no verdict"),
         (lambda: hs.JudgedAnswers({"A": [None] * 4, "B": V["B"]}, {**H, "A": [None] * 4}), "gave no verdict"),
         (lambda: hs.JudgedAnswers(V, H, labels=["bad", "pass"]), "people said 'fail', not among labels"),
-        (lambda: hs.JudgedAnswers.from_long([1, 1], ["A", "A"], ["x", "y"], ["x", "y"]), "majority first"),
-        (lambda: hs.JudgedAnswers.from_long([1], ["A", "A"], ["x", "y"], ["x", "y"]), "differ in length: id 1"),
+        (lambda: hs.JudgedAnswers.from_long([1, 1], ["A", "A"], ["x", "y"], ["x", "y"]), "answers a case once"),
+        (lambda: hs.JudgedAnswers.from_long([1], ["A", "A"], ["x", "y"], ["x", "y"]), "of different lengths: id has 1"),
         (lambda: hs.JudgedAnswers({"A": [0.5]}, {"A": [1]}), "fraction"),
     ],
 )

@@ -8,7 +8,6 @@ import re
 import runpy
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import fields
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -17,7 +16,7 @@ import pytest
 import typer
 
 import howsure as hs
-from howsure.cli.options import Options, parameter_of
+from howsure.cli.options import NAMES, Options, parameter_of
 from howsure.cli.program import COMMANDS, function_of
 from howsure.data import words
 from howsure.laws.draw_settings import DRAWS, SEED
@@ -159,10 +158,19 @@ def test_every_option_stands_in_the_list_of_parameters_and_nowhere_else() -> Non
     assert sorted(declared) == [("options.py", "typer.Argument"), ("options.py", "typer.Option")]
 
 
-def test_every_field_is_an_option_of_a_command() -> None:
+def test_what_a_command_reads_is_an_option_of_a_command() -> None:
     words = {
         word.partition(":")[0]
         for command, file in COMMANDS.items()
         for word in getattr(import_module(f"howsure.cli.{file}"), f"{command.replace('-', '_')}_command").words.split()
     }
-    assert {it.name for it in fields(Options)} == words
+    read = {
+        node.attr
+        for path in (ROOT / "src/howsure/cli").glob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "ask"
+    }
+    assert read - {"given", "used", "refuse"} <= words
+    assert {*NAMES} <= words
+    with pytest.raises(AttributeError):
+        _ = Options().nothing

@@ -31,7 +31,7 @@ from howsure.io import read
 from howsure.io.formats.written import matrix_csv
 from howsure.publish import latex, page
 from howsure.publish.latex import LETTER, escaped
-from howsure.publish.saving import FIGURES
+from howsure.publish.saving import PAGES, Page
 from howsure.text.svg.canvas import text_width
 
 #: Tags that our pages and fragments are made of; none of them runs or fetches anything.
@@ -79,7 +79,9 @@ def printed() -> dict[str, Any]:
 
 def is_drawn(made: Any) -> bool:
     """Whether an answer is also a picture."""
-    return type(made) in FIGURES and None not in (getattr(made, name, "") for name in ("roc", "curve"))
+    return bool(PAGES.get(type(made).__name__, Page()).plot) and None not in (
+        getattr(made, name, "") for name in ("roc", "curve")
+    )
 
 
 class Tags(HTMLParser):

@@ -42,7 +42,7 @@ QUOTED = re.compile(r'"\w+":|`[^`]*`|\]\([^)]*\)|^\$ .*|^(?:>>>|\.\.\.) .*|sente
 
 def texts() -> Iterator[tuple[str, str]]:
     """Everything that users read, by where it stands."""
-    pages = [*(ROOT / "docs").glob("*.md"), ROOT / "README.md", ROOT / "src" / "howsure" / "io" / "refusals.toml"]
+    pages = [*(ROOT / "docs").glob("*.md"), ROOT / "README.md", ROOT / "src" / "howsure" / "data" / "refusals.toml"]
     for path in (*sorted(pages), *sorted((ROOT / "tests" / "golden" / "answers").rglob("*.txt"))):
         yield str(path.relative_to(ROOT)), path.read_text(encoding="utf-8")
 

@@ -64,7 +64,7 @@ def test_percentages_and_cut_digits() -> None:
         ("name,score,n\na,101,10\nb,99,10\n", "the score of 'a' must be at most 100%, not"),
         ("name,score,n\n,0.1,10\nb,0.2,10\n", "the name of an entry is missing; fill it in, or"),
         ("name,score,n\na,0.1,0\nb,0.2,10\n", "the number of cases of 'a' must be 1 or more,"),
-        ("name,team,score,n\na,b,0.1,9\n", r"two columns for one thing: 'name', 'team'\."),
+        ("name,team,score,n\na,b,0.1,9\n", r"two columns for the names: 'name', 'team'\."),
     ],
 )
 def test_what_is_wrong_is_named(text: str, match: str) -> None:

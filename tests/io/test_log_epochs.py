@@ -18,7 +18,7 @@ import howsure as hs
 from howsure.cli import main
 from howsure.errors import InvalidArgument, InvalidFile, InvalidLabels, NoInformation
 from howsure.io.logs import Outcomes, paired, read_log
-from howsure.io.logs.several import log_alone
+from howsure.io.logs.log import log_alone
 from howsure.laws import GroupMeans
 from howsure.numerics.groups.population_mean import PopulationMean
 from howsure.reporting.repeats import log_report
@@ -262,8 +262,8 @@ def test_what_not_all_logs_have_is_said(tmp_path: Path) -> None:
     assert set(both.notes) == {
         "'A': missing: 1 of the 120 answers that 24 items in 5 epochs would have (1 in epoch 2).",
         "Groups: the 20 questions; epochs of a question are paired by their numbers.",
-        "'A': 20 of 119 answers left out, 20 to items that not all have.",
-        "'B': 1 of 100 answers left out, 1 in epochs of an item that not all have.",
+        "Cases do not match: 99 of 120 ids are answered by all classifiers; the other 21 are left out (first: "
+        "q20, epoch 1).",
     }
 
 
@@ -272,9 +272,9 @@ def test_five_epochs_beside_one(tmp_path: Path) -> None:
     two = read_log(inspect_log(tmp_path / "b.json", 2, epochs=[1]))
     both = paired({"A": one, "B": two})
     assert (both.n, both.group) == (24, None)
-    assert both.notes == ("'A': 96 of 120 answers left out, 96 in epochs of an item that not all have.",)
+    assert "24 of 120 ids are answered by all classifiers; the other 96 are left out" in both.notes[0]
     later = read_log(inspect_log(tmp_path / "c.json", 2, epochs=[7]))
-    with pytest.raises(InvalidLabels, match="no epoch of one"):
+    with pytest.raises(InvalidLabels, match="first ids: 'q0, epoch 1', 'q0, epoch 7'"):
         paired({"A": one, "C": later})
 
 
@@ -285,7 +285,7 @@ def test_passages_of_a_pair_are_one_and_the_same(tmp_path: Path) -> None:
     assert both.group is not None
     assert len(set(both.group.tolist())) == 6
     other = Outcomes(two.items, two.right, epochs=two.epochs, group=["x"] * two.n, grouped_by="passage")
-    with pytest.raises(InvalidLabels, match="the id 'q0' has two values of group, 'p0' and"):
+    with pytest.raises(InvalidLabels, match="the id 'q0, epoch 1' has the group 'p0' in one row and 'x'"):
         paired({"A": one, "B": other})
 
 

@@ -127,7 +127,7 @@ def test_the_harness_by_filter_and_hash(tmp_path: Path) -> None:
     assert sorted(both.id.tolist()) == ["x", "z"]
     assert both.confusion("A").correct.sum() == 2
     assert both.confusion("B").correct.sum() == 1
-    assert any("1 of 3 answers left out" in note for note in both.notes)
+    assert any("2 of 4 ids are answered by all classifiers" in note for note in both.notes)
     assert "paired" in str(hs.compare(both, metric="accuracy"))
 
 
@@ -199,7 +199,7 @@ def test_epochs_of_an_item_are_a_group_of_a_pair() -> None:
     assert both.group is not None
     assert both.group.tolist() == ["a", "b", "a", "b"]
     assert both.notes == ("Groups: the 2 questions; epochs of a question are paired by their numbers.",)
-    with pytest.raises(InvalidLabels, match="no item in common"):
+    with pytest.raises(InvalidLabels, match="no id is answered by all"):
         paired({"A": log, "B": Outcomes(["c"], [True])})
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from howsure.cli import main
 from howsure.errors import InvalidArgument, InvalidFile
-from howsure.io.logs.several import slices_of_logs
+from howsure.io.logs.log import slices_of_logs
 
 LEVELS = ("school", "college")
 

@@ -22,7 +22,7 @@ def test_stated_errors_are_the_errors_over_repetitions() -> None:
         (lambda d: d.mean_error, lambda d: d.mean),
         (lambda d: d.quantile_error(0.025), lambda d: d.quantile(0.025)),
         (lambda d: d.quantile_error(0.5), lambda d: d.quantile(0.5)),
-        (lambda d: d.prob_error(above=0.8), lambda d: d.prob(above=0.8)),
+        (lambda d: d.share(lambda x: x > 0.8)[1], lambda d: d.prob(above=0.8)),
     ]:
         actual = np.std([value(law) for law in laws])
         assert np.mean([stated(law) for law in laws]) == pytest.approx(actual, rel=0.2)
@@ -69,8 +69,8 @@ SUMMARIES: dict[str, Summary] = {
     "2.5%": (lambda d: d.quantile(0.025), lambda d: d.quantile_error(0.025)),
     "median": (lambda d: d.median, lambda d: d.quantile_error(0.5)),
     "97.5%": (lambda d: d.quantile(0.975), lambda d: d.quantile_error(0.975)),
-    "above": (lambda d: d.prob(above=0.65), lambda d: d.prob_error(above=0.65)),
-    "between": (lambda d: d.prob(between=(0.5, 0.6)), lambda d: d.prob_error(between=(0.5, 0.6))),
+    "above": (lambda d: d.prob(above=0.65), lambda d: d.share(lambda x: x > 0.65)[1]),
+    "between": (lambda d: d.prob(between=(0.5, 0.6)), lambda d: d.share(lambda x: (x >= 0.5) & (x <= 0.6))[1]),
 }
 
 

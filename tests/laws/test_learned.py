@@ -68,3 +68,18 @@ def test_one_dead_class_among_perfect_ones_is_known_as_well_as_it_says(right: li
     assert law.cdf(places) == pytest.approx(shares, abs=law.error + 6e-3)
     assert law.error < 5e-3
     assert law.mean == pytest.approx(drawn.mean(), abs=5 * law.sd / np.sqrt(len(drawn)))
+
+
+@pytest.mark.full
+@pytest.mark.parametrize(("k", "n"), [([10] * 3, [10] * 3), ([20] * 10, [20] * 10), ([10, 40, 5], [10, 40, 5])])
+def test_everything_right_is_a_beta_at_each_node(k: list[int], n: list[int]) -> None:
+    """Of a spike the lower tail counts: at the drawn quantiles it has their probability."""
+    recalls, many = Population(k, n), 200_000
+    law = LearnedSum([(recalls, np.full(len(k), 1 / len(k)))])
+    drawn = law.sample(many)
+    assert law.route == "approximate"
+    assert (law.mean, law.sd) == pytest.approx((drawn.mean(), drawn.std()), rel=0.03)
+    levels = np.array([0.005, 0.025, 0.1])
+    wrong = np.abs(law.cdf(np.quantile(drawn, levels)) - levels)
+    assert (wrong < law.error + 4 * np.sqrt(levels * (1 - levels) / many)).all()
+    assert law.interval()[1] == 1.0

@@ -1,4 +1,4 @@
-"""Mixtures: weighted sums of their parts, their inverse and shape by a second route, and what joining costs."""
+"""Mixtures: weighted sums of their parts, their inverse and shape by a second route."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from howsure.errors import InvalidArgument
-from howsure.laws import Beta, BinaryLaw, DirichletRows, Law, Linear, Mixture
+from howsure.laws import Beta, BinaryLaw, Law, Mixture
 from howsure.numerics.solve.roots import bisect_increasing
 
 COUNT = st.floats(0.3, 200)
@@ -21,12 +21,6 @@ LEVELS = np.array([1e-9, 0.025, 0.3, 0.5, 0.975, 1 - 1e-7])
 def of_parts(parts: list[tuple[float, float, float]]) -> Mixture:
     a, b, w = np.array(parts).T
     return Mixture.of_betas(a, b, w / w.sum())
-
-
-def random_mixture(seed: int, count: int, spread: float = 0.7) -> Mixture:
-    rng = np.random.default_rng(seed)
-    a, b = np.exp(rng.normal(2.5, spread, (2, count)))
-    return Mixture.of_betas(a, b, rng.dirichlet(np.ones(count)))
 
 
 def generic(law: Mixture) -> Mixture:
@@ -109,31 +103,6 @@ def test_mode_is_where_the_density_is_highest() -> None:
     assert Mixture([Beta(4, 4)]).mode == pytest.approx(0.5, abs=1e-9)
 
 
-# -- sums and differences ---------------------------------------------------------------------------------------
-
-
-@pytest.mark.full
-def test_the_error_of_joining_is_honest() -> None:
-    first, second = random_mixture(11, 17), random_mixture(12, 17)
-    joined = first - second
-    assert len(joined.laws) <= 256
-    assert joined.route == "approximate"
-    full = Mixture([a - b for a in first.laws for b in second.laws], np.outer(first.weights, second.weights).ravel())  # type: ignore[operator]
-    x = np.linspace(-1, 1, 61)
-    actual = float(np.abs(full._evaluate(x)[0] - joined._evaluate(x)[0]).max())
-    assert actual <= joined.error < 0.005
-    assert (joined.mean, joined.sd) == pytest.approx((full.mean, full.sd), abs=1e-12)
-
-
-def test_shared_rows_are_refused() -> None:
-    rows = DirichletRows([[5.0, 3.0]])
-    shared = Linear([([[1.0, 0.0]], rows)])
-    mixture = Mixture([shared, Beta(2, 2)])
-    for act in (lambda: mixture - mixture, lambda: 2 * mixture - shared, lambda: shared + mixture):
-        with pytest.raises(InvalidArgument, match="same random rows"):
-            act()
-
-
 def test_laws_that_do_not_add_say_so() -> None:
     f1: Law = BinaryLaw("f1", (27, 9), (27, 1), (7, 3))
     mixture = Mixture([f1, Beta(2, 3)])
@@ -141,10 +110,9 @@ def test_laws_that_do_not_add_say_so() -> None:
     assert mixture.interval(kind="central")[0] < mixture.median < mixture.interval(kind="central")[1]
     with pytest.raises(InvalidArgument, match="BinaryLaw is not closed"):
         2 * mixture
-    with pytest.raises(InvalidArgument, match="BinaryLaw and Beta have no exact sum"):
-        mixture + Beta(1, 2)
-    with pytest.raises(TypeError):
-        mixture + "1"  # type: ignore[operator]
+    for other in (Beta(1, 2), "1"):
+        with pytest.raises(TypeError):
+            mixture + other  # type: ignore[operator]
 
 
 @pytest.mark.parametrize("arguments", [([1, 2], [1, 2, 3]), ([1, 0], [1, 1]), ([], [])])
@@ -155,15 +123,10 @@ def test_arrays_of_betas_are_checked(arguments: tuple[Any, Any]) -> None:
         Mixture.of_betas([1], [1], width=-1)
 
 
-def test_mixtures_scale_shift_and_add() -> None:
-    a, b = Mixture([Beta(9, 2), Beta(5, 5)], [0.7, 0.3]), Mixture([Beta(3, 4), Beta(8, 1)], [0.4, 0.6])
-    gap = a - b
-    assert len(gap.laws) == 4
-    assert gap.mean == pytest.approx(a.mean - b.mean)
-    assert gap.sd == pytest.approx(np.hypot(a.sd, b.sd))
-    drawn = a.sample(200_000, seed=1) - b.sample(200_000, seed=2)
-    assert gap.prob(above=0) == pytest.approx(np.mean(drawn > 0), abs=0.006)
+def test_mixtures_scale_and_shift() -> None:
+    a = Mixture([Beta(9, 2), Beta(5, 5)], [0.7, 0.3])
     assert (2 * a + 1).mean == pytest.approx(2 * a.mean + 1)
+    assert (1 - a).cdf(0.3) == pytest.approx(a.sf(0.7))
 
 
 @pytest.mark.parametrize("weights", [[0.5, 0.6], [1.5, -0.5], [1.0]])

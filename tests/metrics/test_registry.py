@@ -14,7 +14,7 @@ from howsure.errors import UnknownMetric
 from howsure.laws import Draws
 from howsure.metrics import AVERAGES, REGISTRY, Measure, averages_of, names, parse
 from howsure.metrics import metric as declared
-from howsure.metrics.linearity import linear_weights
+from howsure.metrics.dependence import linear_weights
 from howsure.metrics.margins import Margins
 from howsure.posterior.knowledge import knowledge_of
 from howsure.reporting.metric_cards import lookup

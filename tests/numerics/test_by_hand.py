@@ -7,8 +7,8 @@ import pytest
 from scipy import integrate, stats
 
 from howsure.laws import Beta, Mixture
+from howsure.numerics.carried_prevalence import worse_than_chance
 from howsure.numerics.curves.shared_weights import rank_correlation
-from howsure.numerics.verdicts.density_law import worse_than_chance
 
 
 def test_tied_scores_have_the_middle_of_their_ranks() -> None:

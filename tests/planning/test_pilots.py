@@ -25,7 +25,7 @@ def both() -> hs.Predictions:
 
 def test_two_classifiers_differ_on_as_many_cases_as_they_differ_by_at_least() -> None:
     """Of a pilot in which they hardly ever disagree: then only the new one is right where one alone is."""
-    made = PairedRates(Goal("difference", 0.06, 0.95), Truth(4.0, 80.0), "cases")
+    made = PairedRates(Goal("difference", 0.06, 0.95), "cases", Truth(4.0, 80.0))
     wins, losses, _ = made._shares
     assert wins - losses == pytest.approx(0.06)
     assert losses.min() == 0

@@ -138,8 +138,8 @@ def test_pairs_need_as_many_cases_as_hanley_and_mcneil_say():
 
 
 def test_the_same_cases_need_fewer():
-    apart = PlannedAreas(Goal("difference", 0.08, 0.95), World((0.83, 0.75)), 0.5, paired=False)
-    paired = PlannedAreas(Goal("difference", 0.08, 0.95), World((0.83, 0.75), 0.8), 0.5)
+    apart = PlannedAreas(Goal("difference", 0.08, 0.95), "cases", World((0.83, 0.75)), 0.5, paired=False)
+    paired = PlannedAreas(Goal("difference", 0.08, 0.95), "cases", World((0.83, 0.75), 0.8), 0.5)
     assert paired.assurance(200)[0] > apart.assurance(200)[0] + 0.1
 
 

@@ -56,10 +56,9 @@ def test_what_is_won_and_lost_has_the_correlation_that_is_asked_for() -> None:
 
 @pytest.mark.full
 def test_the_design_effect_is_near_what_is_simulated() -> None:
-    alone = OneRate(Goal("width", 0.2, 0.95), (1.0, 1.0), Truth(0.8), "cases")
+    alone = OneRate(Goal("width", 0.2, 0.95), "cases", (1.0, 1.0), Truth(0.8))
     groups = GroupSizes(np.array([10]), np.array([0.3]))
-    guide = ByDesignEffect(alone, groups)
-    simulated = OneRateInGroups(guide)
+    guide, simulated = ByDesignEffect.of(alone, groups), OneRateInGroups.of(alone, groups)
     rough = guide.solve(0.8)
     assert rough is not None
     # a few groups more: how alike cases are is not known; and not twice as many

@@ -48,9 +48,9 @@ FEW: dict[Any, dict[str, int]] = {
         "LEARNED_DRAWN": 8,
         "LEARNED_DRAWS": 60,
     },
-    planned_groups: {"TESTS": 8, "AGAIN": 10, "DRAWS": 40, "QUANTILES": 12, "SCOUTS": 4},
+    planned_groups: {"TESTS": 8, "AGAIN": 10, "DRAWS": 40, "QUANTILES": 12},
     score_plan: {"TESTS": 24, "READ": 4, "DRAWS": 100, "SCOUTS": 4},
-    leaderboard: {"TESTS": 24, "SCOUTS": 4},
+    leaderboard: {"TESTS": 48, "SCOUTS": 4},
 }
 
 THREE = hs.ConfusionMatrix([[30, 4, 6], [3, 25, 2], [5, 1, 24]])

@@ -11,7 +11,7 @@ import pytest
 import howsure as hs
 from howsure.data.verdicts import Verdicts
 from howsure.errors import HowsureError
-from howsure.laws import Beta, Draws, VerdictRatio
+from howsure.laws import Beta, Draws
 from howsure.metrics import parse
 from howsure.posterior.judged_knowledge import JudgedKnowledge
 from howsure.posterior.posterior import Posterior
@@ -121,14 +121,6 @@ def test_drum_and_christacopoulos_as_published() -> None:
     assert post.of("recall@ill").mean == pytest.approx(0.835, abs=5e-4)
     assert post.of("specificity@ill").mean == pytest.approx(0.736, abs=5e-4)
     assert pytest.approx(0.895, abs=5e-4) == 231 / 258
-
-
-def test_the_law_of_the_transposed_table_is_that_of_the_sums() -> None:
-    """Two routes: an integral over two rates, and a sum of independent Gammas."""
-    found = hs.infer(DRUM).of("recall@ill")
-    other = VerdictRatio([222, 430], [27.5, 231.5], [54.5, 32.5], [0, 1])
-    for p in (0.025, 0.5, 0.975):
-        assert float(found.quantile(p)) == pytest.approx(float(other.quantile(p)), abs=1e-8)
 
 
 def all_labelled(labelled: list[list[int]], prior: str = "jeffreys") -> JudgedKnowledge:

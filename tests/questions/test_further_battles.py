@@ -74,6 +74,15 @@ def test_the_top_is_settled_sooner_the_further_it_is_ahead() -> None:
         plan(two(0), "top", assurance=0.99)
 
 
+def test_a_top_that_is_settled_needs_no_more_battles() -> None:
+    made = plan(two(19), "top")
+    assert (made.n, made.names, made.settled) == (0, ("a",), True)
+    ahead = two(19).draws([Of("elo", "a"), Of("elo", "b")], 4_000, np.random.default_rng(1))
+    assert (ahead[:, 0] > ahead[:, 1]).mean() >= made.level
+    assert "The top is settled: a is the best" in made.sentence
+    assert "no wider than 1000" in plan(board(), "width", 1_000.0, a="a").sentence
+
+
 def test_a_difference_that_stays_is_told_by_the_mean_that_moves() -> None:
     votes = board()
     made = plan(votes, "difference", a="a", b="d", assurance=0.9)

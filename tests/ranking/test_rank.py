@@ -14,11 +14,10 @@ from tests.conftest import REFERENCE, tries
 import howsure as hs
 from howsure.errors import InvalidArgument, NoInformation
 from howsure.laws import Beta, BetaSum, BinaryLaw, Mixture, rank_probabilities
-from howsure.numerics.ranks.rank_matrix import drawn_exceedance, drawn_ranks
+from howsure.numerics.ranks.rank_matrix import Ranks, drawn_exceedance, drawn_ranks
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.knowledge import knowledge_of
 from howsure.questions.entries import headline
-from howsure.questions.rank import tiers
 from howsure.ranking.contest import _oriented
 from howsure.ranking.rank import rank
 
@@ -188,7 +187,7 @@ def test_entries_of_one_size_have_intervals_of_their_own() -> None:
 
 def test_a_tier_ends_where_its_first_is_better_and_not_only_its_last() -> None:
     above = np.array([[0.5, 0.8, 0.97, 0.99], [0.2, 0.5, 0.8, 0.96], [0.03, 0.2, 0.5, 0.9], [0.01, 0.04, 0.1, 0.5]])
-    assert tiers(above, 0.95) == [1, 1, 2, 2]
+    assert Ranks.of(np.eye(4), above).tiers(0.95) == [1, 1, 2, 2]
 
 
 @pytest.mark.parametrize("upwards", [True, False])

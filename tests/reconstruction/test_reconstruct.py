@@ -99,10 +99,10 @@ def test_figures_that_were_cut_are_told_from_inconsistent_ones() -> None:
 @pytest.mark.parametrize(
     ("options", "says"),
     [
-        ({"n": 1000, "accuracy": "0.91"}, r"\(sizes=\) would leave about 250,000; so would recall or specificity"),
-        ({"sizes": (300, 400, 500), "accuracy": "0.88"}, "recall@2, recall@0, recall@1 would leave about"),
-        ({"sizes": (500,) * 5, "accuracy": "0.5"}, r"\(about 10\^47\).*more decimals"),
-        ({"n": 10_000, "recall": "0.31", "specificity": "0.9"}, "so would specificity to two decimals"),
+        ({"n": 1000, "accuracy": "0.91"}, r"each class \(sizes=\) or specificity, recall to two decimals would narrow"),
+        ({"sizes": (300, 400, 500), "accuracy": "0.88"}, "recall@0, recall@1, recall@2 to two decimals or the matrix"),
+        ({"sizes": (500,) * 5, "accuracy": "0.5"}, r"\(about 10\^47\).*recall@0"),
+        ({"n": 10_000, "recall": "0.31", "specificity": "0.9"}, "the cases of each class"),
         ({"n": 200, "accuracy": "88.5"}, "lies between 0 and 1, and 88.5 is printed; per cent are written '88.5%'"),
         ({"sizes": (50, 50), "mcc": "-1.2"}, "lies between -1 and 1"),
     ],

@@ -101,9 +101,7 @@ def test_a_percentage_is_no_share(asked: dict[str, Any], sentence: str) -> None:
 def test_it_is_the_answer_for_the_first_metric_named() -> None:
     made = hs.report(POST, ["mcc", "accuracy"], above=0.8)
     assert made.rows[0].asked is not None
-    assert made.verdict.startswith(
-        f"That mcc is above 0.8 has probability {made.rows[0].asked[0]:.3f}: not settled. It"
-    )
+    assert f"mcc is above 0.8 has probability {made.rows[0].asked[0]:.3f}" in made.verdict
 
 
 @pytest.mark.full

@@ -11,7 +11,7 @@ def test_no_share_of_uncertain_cases_is_printed_as_1() -> None:
     text = str(hs.report(hs.infer(hs.ConfusionMatrix([[many, 1], [1, many]])), ["accuracy"]))
     assert "1.000000000000" not in text
     assert "0.000000000000" not in text
-    assert "> 0.999999999 to > 0.999999999), better than" in text
+    assert "> 0.999999999 to > 0.999999999)" in text
 
 
 def test_what_is_an_end_is_printed_as_one() -> None:

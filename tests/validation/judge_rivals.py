@@ -89,15 +89,11 @@ def truescore(labelled: Floats, rest: Floats, score: Floats) -> Ends:
 
 
 def lang_reiczigel(labelled: Floats, rest: Floats, score: Floats) -> Ends:
-    """Rogan-Gladen with the interval of Lang and Reiczigel 2014, rates from the same labels; two verdicts."""
+    """Lang and Reiczigel 2014, equations of the abstract, rates from the same labels; two verdicts."""
     total = labelled.sum(2) + rest
-    n0, n1 = labelled[:, :, 0].sum(1), labelled[:, :, 1].sum(1)
-    return rates_interval(total[:, 1], total.sum(1), (labelled[:, 0, 0], n0), (labelled[:, 1, 1], n1))
-
-
-def rates_interval(k: Floats, n: Floats, negatives: tuple[Floats, Floats], positives: tuple[Floats, Floats]) -> Ends:
-    """Lang and Reiczigel 2014, equations of the abstract; ``negatives`` and ``positives`` are right and all."""
-    p, n = (k + Z * Z / 2) / (n + Z * Z), n + Z * Z
+    n = total.sum(1) + Z * Z
+    p = (total[:, 1] + Z * Z / 2) / n
+    negatives, positives = ((labelled[:, side, side], labelled[:, :, side].sum(1)) for side in (0, 1))
     (q0, m0), (q1, m1) = (((right + 1) / (size + 2), size + 2) for right, size in (negatives, positives))
     slope = q0 + q1 - 1
     theta = (p + q0 - 1) / slope

@@ -2,15 +2,11 @@
 
 Ten metrics, two, three and ten classes; an interval of one classifier, a difference on test sets of their own, a
 difference on the same cases. Truths are built here, from recalls alone, and nothing of `howsure.planning` is used.
-The table: ``python -m tests.validation.plans --tests 240``.
 """
 
 from __future__ import annotations
 
-import argparse
 import math
-import sys
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -213,34 +209,3 @@ def cases(classes: Sequence[int] = CLASSES) -> Iterator[Case]:
         for kind in KINDS:
             for metric in METRICS:
                 yield Case(metric, size, kind)
-
-
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Print the table."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--tests", type=int, default=240)
-    parser.add_argument("--classes", type=int, nargs="*", default=list(CLASSES))
-    given = parser.parse_args(arguments)
-    out = sys.stdout
-    out.write(
-        "| metric | classes | goal | n | stated | achieved | in standard errors |\n|---|---|---|---|---|---|---|\n"
-    )
-    scores, start = [], time.perf_counter()
-    for case in cases(given.classes):
-        found = kept(case, given.tests)
-        error = f" ± {found.plan.n_error:.1f}" if found.plan.n_error else ""
-        out.write(
-            f"| {case.name} | {case.classes} | {case.kind} | {found.plan.n}{error} | "
-            f"{found.plan.assurance:.3f} | {found.share:.3f} | {found.score:+.1f} |\n"
-        )
-        out.flush()
-        scores.append(found.score)
-    squares = float(np.mean(np.square(scores)))
-    out.write(
-        f"\n{len(scores)} plans, {given.tests} tests each: mean {np.mean(scores):+.2f}, mean square {squares:.2f}, "
-        f"largest {np.abs(scores).max():.1f} standard errors; {time.perf_counter() - start:.0f} s.\n"
-    )
-
-
-if __name__ == "__main__":
-    main()

@@ -18,7 +18,7 @@ from scipy.special import betainc
 
 from howsure.numerics.ranks.entry_panels import population_ranks
 from howsure.numerics.ranks.entry_population import learned_population
-from howsure.numerics.ranks.rank_matrix import exceedance_beta, rank_interval, rank_probabilities_beta
+from howsure.numerics.ranks.rank_matrix import Ranks, exceedance_beta, rank_probabilities_beta
 
 __all__ = ["WORLDS", "Judged", "drawn_board", "drawn_from_the_model", "judged", "summary"]
 
@@ -56,12 +56,12 @@ class Judged:
 
 def judged(k: Floats, n: Floats, truth: Floats, order: NDArray[np.intp]) -> tuple[Judged, Judged]:
     """A board judged each entry alone, and under its learned population; ``order`` has the truly best first."""
-    alone = rank_probabilities_beta(k + 1, n - k + 1), exceedance_beta(k + 1, n - k + 1)
+    alone = Ranks.of(rank_probabilities_beta(k + 1, n - k + 1), exceedance_beta(k + 1, n - k + 1))
     population = learned_population(k, n)
     together = population_ranks(population)
     made = []
-    for learned, (matrix, above) in ((False, alone), (True, together)):
-        p_best = matrix[:, 0]
+    for learned, ranks in ((False, alone), (True, together)):
+        p_best, above = ranks.top(1), ranks.above
         first = int(p_best.argmax())
         a, b, w = k[[first]] + 1, n[[first]] - k[[first]] + 1, np.ones(1)
         if learned:
@@ -71,7 +71,7 @@ def judged(k: Floats, n: Floats, truth: Floats, order: NDArray[np.intp]) -> tupl
         size = int(np.searchsorted(np.cumsum(p_best[ranked]), 0.95 - 1e-12)) + 1
         true_rank = np.empty(len(k), int)
         true_rank[order] = np.arange(1, len(k) + 1)
-        ends = rank_interval(matrix)
+        ends = ranks.interval()
         sure = np.flatnonzero((above[first] >= 0.95) & (np.arange(len(k)) != first))
         made.append(
             Judged(

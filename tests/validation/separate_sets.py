@@ -1,14 +1,9 @@
-"""Equally good classifiers on test sets of unlike size: how often is one called better? And what is the power?
-
-The tables of docs/compare.md: ``python -m tests.validation.separate_sets --runs 300``.
-"""
+"""Equally good classifiers on test sets of unlike size: how often is one called better?"""
 
 from __future__ import annotations
 
-import argparse
-import sys
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -96,31 +91,3 @@ SCENES = [
     *(Scene(2, n, 10 * n, 0.98) for n in (10, 20)),
     *(Scene(k, 20, 20, 0.85) for k in (2, 3, 10)),
 ]
-POWER = [
-    Scene(k, *sizes, 0.85, effect)
-    for k in (2, 3)
-    for sizes in ((20, 200), (200, 20), (100, 100))
-    for effect in (0.0, 0.03, 0.05, 0.1)
-]
-
-
-def page(runs: int, power: bool) -> Iterator[str]:
-    """A table, line by line."""
-    yield f"K; n of candidate, of baseline; recall + effect: pass / fail in %, {runs} tests"
-    for scene in POWER if power else SCENES:
-        cells = []
-        for prior in ("flat", None):
-            it = rates(scene, runs, prior)
-            cells.append(f"{100 * it.above:.0f}/{100 * it.below:.0f} -> {100 * it.passes:.0f}/{100 * it.fails:.0f}")
-        where = f"{scene.classes}; {scene.candidate}, {scene.baseline}; {scene.recall:g} + {scene.effect:g}"
-        yield f"{where}: flat {cells[0]}, default {cells[1]}"
-
-
-if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description="false verdicts and power of separate test sets")
-    parser.add_argument("--runs", type=int, default=300)
-    parser.add_argument("--power", action="store_true")
-    asked = parser.parse_args()
-    for line in page(asked.runs, asked.power):
-        sys.stdout.write(line + "\n")
-        sys.stdout.flush()

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import argparse
 import csv
-import datetime
 import os
-import platform
 import re
 import sys
 import time
@@ -18,84 +16,17 @@ import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
+from importlib import import_module
 from pathlib import Path
 
-import numpy
-import scipy
-from tests.validation.sections import (
-    averages,
-    boards,
-    calibration,
-    carried_rates,
-    chance,
-    chosen_thresholds,
-    curves,
-    data_sets,
-    fairness,
-    folds,
-    groups,
-    headlines,
-    items,
-    judged_pairs,
-    judges,
-    odd,
-    ordinal,
-    paired_groups,
-    pairs,
-    plans_kept,
-    pools,
-    ratings,
-    registry,
-    repeats,
-    replications,
-    separate,
-    separate_power,
-    single_rates,
-    slice_pairs,
-    small_beside_large,
-    two_classes,
-    votes,
+#: In the order of the page: a file of `tests.validation.sections` each.
+ORDER = (
+    "single_rates two_classes averages odd headlines ordinal chance separate small_beside_large separate_power pairs "
+    "boards votes judges judged_pairs groups paired_groups repeats items ratings folds fairness slice_pairs pools "
+    "data_sets curves chosen_thresholds calibration plans_kept replications"
 )
-
-import howsure as hs
-
-#: In the order of the page.
 SECTIONS: dict[str, Callable[[int], Iterator[str]]] = {
-    module.__name__.rpartition(".")[2]: module.lines
-    for module in (
-        single_rates,
-        two_classes,
-        averages,
-        odd,
-        headlines,
-        ordinal,
-        registry,
-        chance,
-        separate,
-        small_beside_large,
-        separate_power,
-        pairs,
-        boards,
-        votes,
-        judges,
-        judged_pairs,
-        carried_rates,
-        groups,
-        paired_groups,
-        repeats,
-        items,
-        ratings,
-        folds,
-        fairness,
-        slice_pairs,
-        pools,
-        data_sets,
-        curves,
-        chosen_thresholds,
-        calibration,
-        plans_kept,
-        replications,
-    )
+    name: import_module(f"tests.validation.sections.{name}").lines for name in ORDER.split()
 }
 
 
@@ -108,7 +39,6 @@ def section(name: str, runs: int) -> tuple[list[str], float]:
 
 def page(runs: int, names: list[str]) -> Iterator[str]:
     """The document."""
-    yield from head(runs)
     minutes = 0.0
     with ProcessPoolExecutor(max_workers=min(len(names), os.cpu_count() or 1)) as pool:
         for lines, took in pool.map(section, names, [runs] * len(names)):
@@ -116,29 +46,6 @@ def page(runs: int, names: list[str]) -> Iterator[str]:
             yield from lines
             minutes += took
     yield from ("", f"Made in {minutes:.0f} minutes of one core.")
-
-
-def head(runs: int) -> list[str]:
-    """What is asked, of which version, when, and how sure the answers are."""
-    return [
-        "# Validity",
-        "",
-        "Written by `make validate` (tests/validation); do not edit.",
-        "",
-        f"{datetime.date.today()}; howsure {hs.__version__}; Python {platform.python_version()}, "
-        f"NumPy {numpy.__version__}, SciPy {scipy.__version__}; `--runs {runs}`: the last column of a "
-        "table says how many it had.",
-        "",
-        "What happens where the truth is known: invented worlds, defaults first. None is one that a prior was chosen "
-        f"on, unless the section says so. The Monte Carlo standard error of a coverage of 95% is "
-        f"{100 * error(300):.1f} points at 300 runs, "
-        f"{100 * error(100):.1f} at 100 and {100 * error(50):.1f} at 50.",
-        "",
-        "Two different promises are tested. That the code computes the model: averaged over the prior, intervals hold "
-        "the truth exactly as often as they say (tests/validation/test_sbc.py, in every `make check`). That the model "
-        "is sensible at truths that the prior did not draw: this page, and shorter in every `make check`; that "
-        "is checked, not guaranteed.",
-    ]
 
 
 def tables_of(lines: Iterable[str]) -> Iterator[tuple[str, str, list[list[str]]]]:
@@ -178,11 +85,6 @@ def write_rows(path: Path, rows: list[list[str]]) -> None:
     """One file."""
     with path.open("w", encoding="utf-8", newline="") as file:
         csv.writer(file, lineterminator="\n").writerows(rows)
-
-
-def error(runs: int) -> float:
-    """Standard error of a coverage of 95%."""
-    return float((0.95 * 0.05 / runs) ** 0.5)
 
 
 if __name__ == "__main__":

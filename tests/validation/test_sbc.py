@@ -15,7 +15,7 @@ from scipy import special
 from tests.validation.coverage import LONGER
 
 import howsure as hs
-from howsure.laws import BetaSum
+from howsure.laws import BetaSum, LearnedSum
 from howsure.numerics.learned.evidence import size_scores
 from howsure.numerics.learned.population import Population
 from howsure.posterior.knowledge import knowledge_of
@@ -142,7 +142,7 @@ def test_the_learned_prior(classes: int, runs: int) -> None:
     pits = []
     for _ in range(runs * LONGER):
         k, truth = learned_world(n, rng)
-        law = Population(k, n).mixture_of(np.full(classes, 1 / classes))
+        law = LearnedSum([(Population(k, n), np.full(classes, 1 / classes))])
         pits.append(float(law.cdf(np.array([truth]))[0]))
     assert_uniform(np.array(pits))
 

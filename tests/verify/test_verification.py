@@ -12,7 +12,7 @@ import pytest
 
 from howsure.cli import main
 from howsure.io.cells import NotACount, count_of
-from howsure.laws import PairedDifference, VerdictShare
+from howsure.laws import BinaryLaw, PairedDifference
 from howsure.laws.linear import Linear
 from howsure.metrics import REGISTRY
 from howsure.numerics.curves.placements import placement_covariance
@@ -81,7 +81,7 @@ FAULTS: dict[str, tuple[str, Callable[[Patch], None]]] = {
     ),
     "typical sites": ("sites and slices", lambda p: everywhere(p, site_population, scaled)),
     "areas, by a thousandth": ("curves", lambda p: everywhere(p, placement_covariance, lambda x: (x[0] * 1.001, x[1]))),
-    "share that a judge says": ("judges", lambda p: stated(p, VerdictShare, "mean", 0.7)),
+    "share that a judge says": ("judges", lambda p: stated(p, BinaryLaw, "mean", 0.7)),
     "words and halves that pass for counts": ("readers", lambda p: instead(p, count_of, lenient)),
 }  # fmt: skip
 

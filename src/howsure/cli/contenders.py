@@ -17,7 +17,7 @@ from howsure.io.reading import Contenders, Pair
 if TYPE_CHECKING:
     from howsure.data.judged_answers import JudgedAnswers
     from howsure.data.scores import Scores
-    from howsure.io.sites import OverDataSets
+    from howsure.io.contenders import OverDataSets
     from howsure.knowledge.items import Items
     from howsure.knowledge.votes import Votes
 
@@ -95,7 +95,8 @@ def read_votes_of(ask: Options, files: Sequence[str], also: str = "") -> Votes:
     """The battles of one file; options that say nothing about them are refused."""
     from howsure.io.vote_files import read_votes
 
-    return watched("reading")(read_votes)(files[0], **_battles(ask, files, also))
+    how = _battles(ask, files, also)
+    return watched("reading")(read_votes)(files[0], **how)
 
 
 def read_votes_by(ask: Options, files: Sequence[str]) -> dict[str, Votes | str]:
@@ -201,10 +202,10 @@ def read_judgements(ask: Options, files: Sequence[str]) -> JudgedAnswers | None:
 
 def read_over(ask: Options, files: Sequence[str]) -> OverDataSets:
     """Classifiers over many data sets."""
-    from howsure.io import sites
+    from howsure.io import contenders
 
     ask.refuse(NOT_OVER_SITES, "leave {} out with --site, which is about the population of data sets")
-    return sites.read_over(files, ask.site or "", n=ask.n, **as_readers_take(ask))
+    return contenders.read_over(files, ask.site or "", n=ask.n, **as_readers_take(ask))
 
 
 def refuse_beside_by(ask: Options, also: str = "") -> None:
@@ -222,8 +223,8 @@ def by_slice(
 
     ``read`` reads the files with one column beside the cases, or with none.
     """
-    from howsure.io.logs.several import is_log
-    from howsure.io.refusals import say
+    from howsure.data.refusals import say
+    from howsure.io.logs.log import is_log
 
     if len(set(ask.by)) < len(ask.by):
         raise InvalidArgument(f"--by names a column twice: {listing(ask.by)}")

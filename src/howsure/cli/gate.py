@@ -82,7 +82,7 @@ def gate_command(ask: Options) -> None:
 
 def _check_files(ask: Options) -> None:
     """Refuse, before anything is read, files that are absent, or cannot be written or kept as a baseline."""
-    from howsure.io.logs.several import is_log
+    from howsure.io.logs.log import is_log
 
     if ask.update_baseline and ask.baseline is None:
         raise InvalidArgument("--update-baseline needs --baseline, the file to write")
@@ -159,7 +159,7 @@ def _gated(ask: Options) -> Any:
 def _candidate(ask: Options) -> Reading:
     """The candidate alone, for a floor."""
     from howsure.io import read
-    from howsure.io.logs.several import log_alone
+    from howsure.io.logs.log import log_alone
 
     if len(ask.preds) > 1:
         raise InvalidArgument(f"one classifier is asked about, and --pred names {len(ask.preds)}; choose one")

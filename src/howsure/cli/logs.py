@@ -32,7 +32,7 @@ def log_command(ask: Options) -> None:
     An item that is answered in several epochs is one independent unit, unless --group names another field of the items:
     from 8 units on the accuracy is that of new ones, and that of the same ones follows.
     """
-    from howsure.io.logs.several import logs_by_model, paired
+    from howsure.io.logs.log import logs_by_model, paired
     from howsure.reporting.repeats import log_report
 
     logs = logs_by_model(ask.files, [_logs(ask, file, ask.field or ask.metric, "exclude") for file in ask.files])

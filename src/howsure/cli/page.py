@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+from pathlib import Path
 
 import typer
 
@@ -73,7 +74,7 @@ def page_command(ask: Options) -> None:
     """
     from howsure.web.static_site import built
 
-    site = built(ask.static, ask.pyodide, said=lambda what: typer.echo(f"howsure: {what}", err=True))
+    site = built(Path(ask.static), ask.pyodide, said=lambda what: typer.echo(f"howsure: {what}", err=True))
     where = "Pyodide included" if site.elsewhere is None else f"Pyodide from {site.elsewhere}"
     typer.echo(
         f"{site.files} files, {site.size / 2**20:.1f} MiB, in {site.folder}: {where}; {site.questions} questions to "

@@ -7,9 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from howsure.cli.contenders import are_items, names_of, read_items, read_two, refuse_beside_scores
+from howsure.cli.contenders import (
+    are_items,
+    are_votes,
+    names_of,
+    read_items,
+    read_two,
+    read_votes_of,
+    refuse_beside_scores,
+)
 from howsure.cli.numbers import number_or, number_or_names, numbers_of, several_of, share_of_positives
-from howsure.cli.options import FORMS, ITEMS, TABLE, Options, command
+from howsure.cli.options import FORMS, ITEMS, TABLE, VOTES, Options, command
 from howsure.cli.output import print_json, show
 from howsure.cli.progress import watched
 from howsure.cli.sources import at_other_prevalence, read_table, refuse_groupless
@@ -29,6 +37,10 @@ __all__ = ["digits_command", "next_labels_command", "outlook_command", "plan_com
 
 #: What a plan has no use for.
 NOT_OF_AGREEMENT = "above_or_chance below difference margin_goal guess n board prior classes group_size"
+NOT_OF_VOTES = (
+    "guess mode_of_beta concentration prevalence classes paired design detect judge verdicts_read group_size icc board "
+    "rule"
+)
 NOT_OF_SCORES = (
     "model detect board rule rows group groups judge verdicts_read mode_of_beta design concentration classes "
     "group_size icc prior"
@@ -41,7 +53,7 @@ BAR = 40
 @command(
     "measure width above_or_chance below difference margin_goal assurance level:certainty guess mode_of_beta",
     "concentration pilot model missing a b prevalence classes paired design n detect judge verdicts_read group_size",
-    "icc group groups board rule", ITEMS, "prior rows positive labels seed plot", FORMS,
+    "icc group groups board rule", ITEMS, VOTES, "prior rows positive labels seed plot", FORMS,
 )  # fmt: skip
 def plan_command(ask: Options) -> None:
     """Say how many cases a test needs, or (--n) what a number of cases can show.
@@ -91,13 +103,12 @@ def _of_agreement(ask: Options) -> Any:
 
 def _pilot_of_a_kind(ask: Options) -> Knowledge | None:
     """Items with scores, or battles, that were seen before."""
-    from howsure.io.vote_files import is_votes, read_votes
-
     if ask.pilot is None:
+        ask.refuse(VOTES, "leave {} out: battles are a --pilot")
         return None
     if are_items(ask, [ask.pilot], [ask.measure]):
         return read_items(ask, [ask.pilot])
-    return read_votes(ask.pilot) if is_votes(ask.pilot) else None
+    return read_votes_of(ask, [ask.pilot], NOT_OF_VOTES) if are_votes(ask, [ask.pilot]) else None
 
 
 def _goals(ask: Options) -> dict[str, Any]:

@@ -6,10 +6,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from howsure.cli.contenders import are_items, read_items
+from howsure.cli.contenders import are_items, are_votes, read_items, read_votes_of
 from howsure.cli.costs import own_metrics
 from howsure.cli.numbers import by_class, number_or_share, shares_of
-from howsure.cli.options import ELSEWHERE, ENDS, FORMS, ITEMS, SAMPLING, TABLE, UNITS, Options, command
+from howsure.cli.options import ELSEWHERE, ENDS, FORMS, ITEMS, SAMPLING, TABLE, UNITS, VOTES, Options, command
 from howsure.cli.output import show
 from howsure.cli.progress import watched
 from howsure.cli.sources import at_other_prevalence, known_elsewhere, read_elsewhere, read_table, refuse_groupless
@@ -67,14 +67,13 @@ def report_command(ask: Options) -> None:
     show(ask, made, plain=lambda: show_report(made))
 
 
-@command("n_each prior shares metric", UNITS, ITEMS, ELSEWHERE, ENDS, TABLE, "draws seed", FORMS)
+@command("n_each prior shares metric", UNITS, ITEMS, VOTES, ELSEWHERE, ENDS, TABLE, "draws seed", FORMS)
 def predict_command(ask: Options) -> None:
     """What a new test of the same classifier would show, or of items with scores (item,score), or of battles."""
-    from howsure.io.vote_files import is_votes, read_votes
     from howsure.questions.predict import predict
 
-    if len(ask.files) == 1 and is_votes(ask.files[0]):
-        kind: Any = read_votes(ask.files[0])
+    if are_votes(ask, ask.files):
+        kind: Any = read_votes_of(ask, ask.files, f"{UNITS} {ELSEWHERE} {TABLE.removeprefix('files ')}")
     elif ask.metric is not None or ask.used(UNITS) or are_items(ask, ask.files):
         kind = read_items(ask, ask.files)
     else:

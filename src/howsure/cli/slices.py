@@ -32,7 +32,7 @@ def slices_command(ask: Options) -> None:
     if ask.used("a repeat") or are_items(ask, ask.files, [ask.metric]):
         show(ask, _of_items(ask))
         return
-    from howsure.io.logs.several import is_log
+    from howsure.io.logs.log import is_log
 
     _refuse_at_odds(ask)
     if is_log(ask.files[0]):
@@ -76,7 +76,7 @@ def _of_items(ask: Options) -> Any:
 
 def _of_logs(ask: Options) -> Slices:
     """Right and wrong by slice; what logs do not have is refused."""
-    from howsure.io.logs.several import slices_of_logs
+    from howsure.io.logs.log import slices_of_logs
 
     ask.refuse("true case labels positive", "logs say right or wrong, and no class; leave {} out")
     if ask.metric not in (None, "accuracy", "error_rate"):
@@ -135,7 +135,7 @@ def pool_command(ask: Options) -> None:
 
     Of items with scores (item,score) as well, with --site or a file a site.
     """
-    from howsure.io.sites import read_sites
+    from howsure.io.contenders import read_sites
     from howsure.units.pooled import pool
 
     files, settings = ask.files, ask.given("metric draws seed", ENDS)

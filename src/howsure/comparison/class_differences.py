@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from howsure.errors import NoInformation
 from howsure.laws import Draws, Kind, Law, LearnedSum
@@ -40,6 +40,13 @@ class ClassDifference:
     def p_worse(self) -> float | None:
         """Probability that the recall of A is the lower one."""
         return None if self.p_better is None else 1 - self.p_better
+
+    @property
+    def reverse(self) -> ClassDifference:
+        """B minus A."""
+        low, high = (None if end is None else -end for end in (self.high, self.low))
+        mean = None if self.mean is None else -self.mean
+        return replace(self, n_a=self.n_b, n_b=self.n_a, mean=mean, low=low, high=high, p_better=self.p_worse)
 
 
 def class_differences(
@@ -96,11 +103,15 @@ def class_cells(it: ClassDifference, kind: Kind, draws: int) -> tuple[str, ...]:
     shown = [formats.number(it.mean, digits), formats.interval(it.low, it.high, digits) + unlike]
     chance = formats.probability(it.p_better, draws if drawn else None)
     law = f"simulated ±{it.error:.1g}" if drawn else it.law or ""
-    return (f"  recall@{formats.plain(it.label, 30)}", "", *shown, chance, law)
+    return (f"  recall of {formats.plain(it.label, 30)}", "", *shown, chance, law)
 
 
-def chances_picture(law: Law, said: Chances, names: tuple[str, str], rope: float, *, width: float = 680) -> str:
-    """Probabilities that A is worse, practically the same and better, as SVG; ``law`` is that of A minus B."""
+def chances_picture(
+    law: Law, said: Chances, names: tuple[str, str], rope: float, *, turned: bool = False, width: float = 680
+) -> str:
+    """Probabilities that A is worse, practically the same and better, as SVG; with B at the right if ``turned``."""
+    if turned:
+        names, said = names[::-1], Chances(*said[::-1])
     a, b = short_names(names)
     draws = law.n if isinstance(law, Draws) else None
     parts = (said.worse, said.equal, said.better)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from os import PathLike
-from typing import Any, overload
+from typing import Any, TypedDict, Unpack, overload
 
 from howsure.comparison.comparison import Comparison
 from howsure.comparison.overlap import under_one_prior
@@ -17,11 +17,11 @@ from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.errors.arguments import sentences
 from howsure.io.reading import Reading
 from howsure.knowledge.judged import Judged
-from howsure.knowledge.protocol import Knowledge
+from howsure.knowledge.protocol import Ask, Knowledge
 from howsure.knowledge.scored import Scored
 from howsure.laws import Kind
-from howsure.laws.draw_settings import DRAWS, SEED, checked_draws, checked_seed
-from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
+from howsure.laws.draw_settings import DRAWS, SEED
+from howsure.laws.law import KIND, LEVEL
 from howsure.metrics import Measure, Metric, parse
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.common_ground import asked_or_usual, at_pooled_shares, prior_names
@@ -41,54 +41,35 @@ from howsure.text.formats import plain
 __all__ = ["compare", "known_pair"]
 
 
+class Comparing(TypedDict, total=False):
+    """Keywords of a comparison, for type checkers."""
+
+    metric: str | Metric | Measure | None
+    prior: str | Prior | None
+    shares: Shares | None
+    groups: Question | None
+    rope: float | None
+    level: float
+    kind: Kind
+    draws: int
+    seed: int
+    names: tuple[str, str] | None
+    notes: Sequence[str]
+
+
 @overload
-def compare(
-    a: Contender,
-    b: Contender,
-    /,
-    *,
-    metric: str | Metric | Measure | None = ...,
-    rope: float | None = ...,
-    level: float = ...,
-    kind: Kind = ...,
-    draws: int = ...,
-    seed: int = ...,
-    names: tuple[str, str] | None = ...,
-    notes: Sequence[str] = ...,
-) -> Comparison: ...
+def compare(a: Contender, b: Contender, /, **how: Unpack[Comparing]) -> Comparison: ...
 @overload
 def compare(
     known: Knowledge | Scores | ScoresPosterior | JudgedAnswers,
     b: str | Knowledge | Scores | ScoresPosterior | None = None,
     second: str | None = None,
     /,
-    *,
-    metric: str | None = ...,
-    rope: float | None = ...,
-    level: float = ...,
-    kind: Kind = ...,
-    draws: int = ...,
-    seed: int = ...,
-    names: tuple[str, str] | None = ...,
-    notes: Sequence[str] = ...,
+    **how: Unpack[Comparing],
 ) -> Difference: ...
 @overload
 def compare(
-    predictions: Predictions,
-    a: str | None = None,
-    b: str | None = None,
-    /,
-    *,
-    metric: str | Metric | Measure | None = ...,
-    prior: str | Prior | None = ...,
-    shares: Shares | None = ...,
-    groups: Question | None = ...,
-    rope: float | None = ...,
-    level: float = ...,
-    kind: Kind = ...,
-    draws: int = ...,
-    seed: int = ...,
-    notes: Sequence[str] = ...,
+    predictions: Predictions, a: str | None = None, b: str | None = None, /, **how: Unpack[Comparing]
 ) -> Comparison: ...
 def compare(
     *given: Any,
@@ -183,19 +164,15 @@ def compare(
     _same_prior(first, second, titles)
     (first, second), pooled = at_pooled_shares([first, second], measures[0])
     measures = knowledge_of(first).estimand(measures[0]), knowledge_of(second).estimand(measures[1])
-    checked_kind(kind)
-    draws, seed = checked_draws(draws), checked_seed(seed)
+    ask = Ask(level, kind, draws, seed)
     return Comparison(
         names=titles,
         posteriors=(first, second),
         measures=measures,
-        a=knowledge_of(first).of(measures[0], draws=draws, seed=seed),
-        b=knowledge_of(second).of(measures[1], draws=draws, seed=seed),
+        a=knowledge_of(first).of(measures[0], draws=ask.draws, seed=ask.seed),
+        b=knowledge_of(second).of(measures[1], draws=ask.draws, seed=ask.seed),
         rope=checked_rope(rope, measures[0].metric.range),
-        level=checked_level(level),
-        kind=kind,
-        draws=draws,
-        seed=seed,
+        ask=ask,
         remarks=(*sentences(notes), *extra, *pooled),
     )
 

@@ -15,7 +15,8 @@ from howsure.comparison import overlap
 from howsure.comparison.class_differences import ClassDifference, class_cells, class_differences
 from howsure.comparison.compared_groups import ComparedGroups, groups_of
 from howsure.comparison.overlap import Discordant, tail_of_the_smaller
-from howsure.laws import Draws, Kind, Law, Linear
+from howsure.knowledge.protocol import Ask
+from howsure.laws import Draws, Law, Linear
 from howsure.metrics import Measure
 from howsure.posterior.common_ground import only_right_or_wrong
 from howsure.posterior.distribution import Distribution, moved_notes
@@ -96,10 +97,7 @@ class Comparison(TwoSided, json="compare", fields=FIELDS):
     a: Distribution
     b: Distribution
     rope: float | None
-    level: float
-    kind: Kind
-    draws: int
-    seed: int
+    ask: Ask
     remarks: tuple[str, ...] = ()
 
     # -- the difference -------------------------------------------------------------------------------------
@@ -208,6 +206,11 @@ class Comparison(TwoSided, json="compare", fields=FIELDS):
         if all(map(only_right_or_wrong, self.posteriors)):
             return ()
         return class_differences(self.posteriors, self.level, self.kind, self.draws, self.seed)
+
+    @property
+    def shown_classes(self) -> tuple[ClassDifference, ...]:
+        """The same, from the one that is ahead."""
+        return tuple(it.reverse for it in self.per_class) if self.turned else self.per_class
 
     @cached_property
     def groups(self) -> ComparedGroups | None:
@@ -319,11 +322,11 @@ class Comparison(TwoSided, json="compare", fields=FIELDS):
 
     def sheet(self) -> Sheet:
         """Rows of A, of B, of the difference, and of the recall of each class."""
-        what = " - ".join(plain(name, 40) for name in self.names)
+        what = " - ".join(plain(name, 40) for name in self.ahead)
         rows = [self._cells(plain(name, 40), x.law, x.observed) for name, x in self._sides]
         rows.append(self._cells(what, self.law, self.observed, self._mean))
         below = []
-        listed = [it for it in self.per_class if it.p_better is not None]
+        listed = [it for it in self.shown_classes if it.p_better is not None]
         if (many := len(self.per_class)) > MOST_CLASSES_SHOWN:
             listed = sorted(listed, key=lambda it: -abs((it.p_better or 0.5) - 0.5))[:SUREST]
             below.append(f"The {SUREST} surest differences of {many} classes are shown; --json has the others.")

@@ -20,7 +20,7 @@ from howsure.data.scores import Scores
 from howsure.errors import InconclusiveWarning, InvalidArgument, excerpt
 from howsure.errors.arguments import number, one_of, sentences
 from howsure.knowledge.judged import Judged
-from howsure.knowledge.protocol import Knowledge, Measured
+from howsure.knowledge.protocol import Ask, Knowledge, Measured
 from howsure.knowledge.scored import Scored
 from howsure.laws import Kind
 from howsure.laws.draw_settings import DRAWS, SEED
@@ -132,7 +132,7 @@ def gate(
     min_prob, margin = checked_probability(min_prob), checked_margin(margin)
     metrics, strict, notes = checked_metrics(metric), checked_strict(strict), sentences(notes)
     about: dict[str, Any] = {"prior": prior, "shares": shares, "groups": groups}
-    options: dict[str, Any] = {"level": level, "kind": kind, "draws": draws, "seed": seed}
+    ask = Ask(level, kind, draws, seed)
     if mode == "floor":
         if strict:
             refuse_strict()
@@ -147,7 +147,7 @@ def gate(
         _refuse_unpaired(given)
         asked: Any = compare  # which says itself what is wrong with the arguments
         made: list[Comparison] = [
-            asked(*given, metric=m, names=names, notes=notes, **about, **options) for m in metrics
+            asked(*given, metric=m, names=names, notes=notes, **about, **vars(ask)) for m in metrics
         ]
         for c in made:
             refuse_wide_margin(margin, c.measures[0])
@@ -160,8 +160,8 @@ def gate(
     paired = None if mode == "floor" else made[0].paired
     return Gate(
         names=titles, rows=tuple(rows), mode=mode, margin=margin, floor=None if floor is None else float(floor),
-        min_prob=min_prob, paired=paired, cases=tuple(map(cases, members)), prior=used, level=level, kind=kind,
-        draws=draws, seed=seed, warnings=warnings, notes=(*notes, *_several(rows)),
+        min_prob=min_prob, paired=paired, cases=tuple(map(cases, members)), prior=used, ask=ask,
+        warnings=warnings, notes=(*notes, *_several(rows)),
         groups=gate_groups(members, paired=paired is not False),
     )  # fmt: skip
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from howsure.answers.sheet import Record, Sheet, row_named
+from howsure.answers.sheet import Sheet, row_named
 from howsure.comparison.slice_differences import (
     COLUMNS,
     NAMED_FROM,
@@ -23,8 +23,9 @@ from howsure.comparison.slice_differences import (
 )
 from howsure.data.predictions import Predictions
 from howsure.errors.arguments import sentences
-from howsure.laws.draw_settings import SEED, checked_seed
-from howsure.laws.law import KIND, LEVEL, Kind, checked_kind, checked_level
+from howsure.knowledge.protocol import Answered, Ask
+from howsure.laws.draw_settings import SEED
+from howsure.laws.law import KIND, LEVEL, Kind
 from howsure.metrics import Measure, Metric
 from howsure.text import formats
 
@@ -41,7 +42,7 @@ worst_difference(mean=0 low=1 high=2) slices=rows sentence notes
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class SliceComparison(Record, json="compare_slices", fields=FIELDS, csv=f"rows[{COLUMNS}]"):
+class SliceComparison(Answered, json="compare_slices", fields=FIELDS, csv=f"rows[{COLUMNS}]"):
     """Two classifiers by slice, where the first does worst on top; made by `compare_slices`.
 
     Attributes
@@ -93,10 +94,7 @@ class SliceComparison(Record, json="compare_slices", fields=FIELDS, csv=f"rows[{
     worst_difference: Triple
     borrowed: bool
     n: int
-    level: float
-    kind: Kind
-    draws: int
-    seed: int
+    ask: Ask
     notes: tuple[str, ...] = ()
 
     def __getitem__(self, name: str) -> SliceDifference:
@@ -206,15 +204,14 @@ def compare_slices(
     >>> made.better, made.worse, made.rows[0].name
     (('south', 'north'), ('west',), 'west')
     """
-    checked_kind(kind)
-    level, seed = checked_level(level), checked_seed(seed)
+    ask = Ask(level, kind, seed=seed)
     cells = paired_cells(predictions, a, b, by, metric, "compare_slices")
-    found = slice_differences(cells, level, kind, seed)
+    found = slice_differences(cells, ask)
     rows = tuple(sorted(found.rows, key=lambda row: (cells.sign * row.mean, row.name)))
     better = tuple(row.name for row in reversed(rows) if row.p_better >= NAMED_FROM)
     worse = tuple(row.name for row in rows if 1 - row.p_better >= NAMED_FROM)
     return SliceComparison(
         (a, b), cells.by, cells.measure.name, cells.sign > 0, rows, better, worse, found.p_better_in_all,
-        found.p_worse_in_all, found.least, found.borrowed, cells.n, level, kind, found.draws, seed,
+        found.p_worse_in_all, found.least, found.borrowed, cells.n, replace(ask, draws=found.draws),
         (*predictions.notes, *sentences(notes)),
     )  # fmt: skip

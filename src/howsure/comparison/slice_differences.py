@@ -12,6 +12,7 @@ from howsure.answers.fields import Keyed
 from howsure.data.predictions import Predictions
 from howsure.data.slices import slice_places
 from howsure.errors import InvalidArgument, excerpt
+from howsure.knowledge.protocol import Ask
 from howsure.laws import DirichletRows, Linear, Part
 from howsure.laws.law import Kind
 from howsure.metrics import Measure, Metric, parse
@@ -213,7 +214,7 @@ class SliceDifferences:
     draws: int
 
 
-def slice_differences(cells: PairedCells, level: float, kind: Kind, seed: int, margin: float = 0.0) -> SliceDifferences:
+def slice_differences(cells: PairedCells, ask: Ask, margin: float = 0.0) -> SliceDifferences:
     """Learn the differences.
 
     Parameters
@@ -239,10 +240,12 @@ def slice_differences(cells: PairedCells, level: float, kind: Kind, seed: int, m
     known = PairedSlices(cells.counts, borrowing=borrowed)
     many = max(FEWEST, min(MOST, BUDGET // (slices * count)))
     better_sign = -1.0 if cells.measure.metric.better == "lower" else 1.0
-    ahead = np.concatenate(list(known.draw(many, seed)))  # more is better: of an error rate this is what it leaves of 1
+    ahead = np.concatenate(
+        list(known.draw(many, ask.seed))
+    )  # more is better: of an error rate this is what it leaves of 1
     least = ahead.min(axis=1)
-    means, one, two, enough = alone_of(cells, level, kind, margin)
-    low, high = ends_of_draws(cells.sign * ahead, level, kind) if borrowed else (means[1], means[2])
+    means, one, two, enough = alone_of(cells, ask.level, ask.kind, margin)
+    low, high = ends_of_draws(cells.sign * ahead, ask.level, ask.kind) if borrowed else (means[1], means[2])
     observed = cells.observed
     triples = [tuple(map(float, ends)) for ends in zip(*means, strict=True)]
     columns = (
@@ -253,7 +256,7 @@ def slice_differences(cells: PairedCells, level: float, kind: Kind, seed: int, m
     )  # fmt: skip
     each = (x.tolist() if isinstance(x, np.ndarray) else x for x in columns)
     rows = tuple(SliceDifference(*values) for values in zip(cells.names, *each, strict=True))
-    ends = ends_of_draws(cells.sign * least[:, None], level, kind)
+    ends = ends_of_draws(cells.sign * least[:, None], ask.level, ask.kind)
     return SliceDifferences(
         rows,
         float((least > 0).mean()),

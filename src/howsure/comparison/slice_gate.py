@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
 
-from howsure.answers.sheet import Record, Sheet
+from howsure.answers.sheet import Sheet
 from howsure.comparison.gating import checked_margin, checked_probability, refuse_wide_margin
 from howsure.comparison.slice_differences import (
     COLUMNS,
@@ -24,8 +24,9 @@ from howsure.comparison.slice_differences import (
 )
 from howsure.data.predictions import Predictions
 from howsure.errors.arguments import sentences
-from howsure.laws.draw_settings import SEED, checked_seed
-from howsure.laws.law import KIND, LEVEL, Kind, checked_kind, checked_level
+from howsure.knowledge.protocol import Answered, Ask
+from howsure.laws.draw_settings import SEED
+from howsure.laws.law import KIND, LEVEL, Kind
 from howsure.metrics import Measure, Metric
 from howsure.questions import junit
 from howsure.questions.gate_answer import MARKS
@@ -69,7 +70,7 @@ CSV = f"rows[*difference({COLUMNS}) p_fail p_not_worse_alone=p_alone]"
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class SliceGate(Record, json="gate_slices", fields=FIELDS, csv=CSV):
+class SliceGate(Answered, json="gate_slices", fields=FIELDS, csv=CSV):
     """Whether a candidate is worse in no slice; made by `gate_slices`.
 
     Attributes
@@ -110,10 +111,7 @@ class SliceGate(Record, json="gate_slices", fields=FIELDS, csv=CSV):
     rows: tuple[GatedSlice, ...]
     borrowed: bool
     n: int
-    level: float
-    kind: Kind
-    draws: int
-    seed: int
+    ask: Ask
     notes: tuple[str, ...] = ()
 
     @property
@@ -253,12 +251,11 @@ def gate_slices(
     >>> made.verdict, made.decides
     ('fail', 'west')
     """
-    checked_kind(kind)
-    level, seed = checked_level(level), checked_seed(seed)
+    ask = Ask(level, kind, seed=seed)
     margin, min_prob = checked_margin(margin), checked_probability(min_prob)
     cells = paired_cells(predictions, candidate, baseline, by, metric, "gate_slices")
     refuse_wide_margin(margin, cells.measure)
-    found = slice_differences(cells, level, kind, seed, margin)
+    found = slice_differences(cells, ask, margin)
     rows = [
         GatedSlice(row, float(p), float(own), _pulled(row, cells.sign, margin, borrowed=found.borrowed))
         for row, p, own in zip(found.rows, found.p_beyond, found.p_alone, strict=True)
@@ -275,7 +272,7 @@ def gate_slices(
         verdict = "pass"
     return SliceGate(
         (candidate, baseline), cells.by, cells.measure.name, margin, min_prob, verdict, found.p_above,
-        decides.difference.name, tuple(rows), found.borrowed, cells.n, level, kind, found.draws, seed,
+        decides.difference.name, tuple(rows), found.borrowed, cells.n, replace(ask, draws=found.draws),
         (*predictions.notes, *sentences(notes)),
     )  # fmt: skip
 

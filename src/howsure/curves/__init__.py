@@ -3,8 +3,15 @@
 from __future__ import annotations
 
 from howsure.curves.chosen_threshold import BestThreshold, best_threshold
-from howsure.curves.curve import Curve
-from howsure.curves.curve_report import CurveReport, DeLong, curve_report, delong, precision_recall_curve, roc_curve
+from howsure.curves.curve_report import (
+    Curve,
+    CurveReport,
+    DeLong,
+    curve_report,
+    delong,
+    precision_recall_curve,
+    roc_curve,
+)
 from howsure.curves.decision_curve import DecisionPoint, NetBenefit, net_benefit
 from howsure.curves.held_probabilities import CalibrationReport, calibration_report
 from howsure.curves.metric_curve import ThresholdCurve, ThresholdPoint, threshold_curve

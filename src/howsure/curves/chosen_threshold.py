@@ -3,31 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from howsure.answers.sheet import Record, Sheet
+from howsure.answers.sheet import Sheet
 from howsure.curves.cut_tables import (
+    AtCuts,
     CutTables,
     Prevalence,
     checked_scores,
     cut_tables,
     ends_of,
-    lower_scores,
     posterior_at,
     value_of,
 )
-from howsure.curves.metric_curve import prevalence_words
 from howsure.curves.operating_points import OperatingPoints, points_along
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.scores import Scores
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.errors.arguments import number
-from howsure.laws.draw_settings import SEED, checked_draws, checked_seed
-from howsure.laws.law import KIND, LEVEL, Kind, checked_kind, checked_level
+from howsure.knowledge.protocol import Ask
+from howsure.laws.draw_settings import SEED
+from howsure.laws.law import KIND, LEVEL, Kind
 from howsure.metrics import Measure, Metric, expected_cost, parse
 from howsure.numerics.arrays import Floats
 from howsure.numerics.curves.curve_numbers import best_cut, optimism, tables_of
@@ -54,8 +54,8 @@ FIELDS = f"labels {NUMBERS} confusion=confusion.counts interval=kind remarks ver
 COUNTS = "tp=confusion.counts.1.1 fn=confusion.counts.1.0 fp=confusion.counts.0.1 tn=confusion.counts.0.0"
 
 
-@dataclass(frozen=True, repr=False, eq=False)
-class BestThreshold(Record, json="best_threshold", fields=FIELDS, csv=f"rows[{NUMBERS} {COUNTS}]"):
+@dataclass(frozen=True, repr=False, eq=False, kw_only=True)
+class BestThreshold(AtCuts[Any], json="best_threshold", fields=FIELDS, csv=f"rows[{NUMBERS} {COUNTS}]"):
     """The threshold that is best on the given cases; made by `best_threshold`.
 
     Attributes
@@ -97,7 +97,6 @@ class BestThreshold(Record, json="best_threshold", fields=FIELDS, csv=f"rows[{NU
         Thresholds among which the best one was chosen, and what was observed at each (NaN where it is undefined).
     """
 
-    labels: tuple[str, str]
     metric: str
     threshold: float
     next_below: float | None
@@ -110,27 +109,13 @@ class BestThreshold(Record, json="best_threshold", fields=FIELDS, csv=f"rows[{NU
     expected: tuple[float, float, float]
     regret: float
     higher_is_better: bool
-    prevalence: float
-    source: str
-    prior: str
-    level: float
-    kind: Kind
     route: str
-    draws: int
-    seed: int
     remarks: tuple[str, ...]
     tried: tuple[tuple[float, ...], tuple[float, ...]]
-    _scores: Scores = field(repr=False)
-    _tables: CutTables = field(repr=False)
 
     def operating_points(self) -> OperatingPoints:
         """The matrix and its metrics at 101 thresholds along the ROC curve and at this one, some seconds."""
-        return points_along(self._tables, self._scores, self.level, self.kind, self.seed, also=self.threshold)
-
-    @property
-    def sentence(self) -> str:
-        """The answer in one sentence."""
-        return self.sheet().headline
+        return points_along(self.tables, self.ask, also=self.threshold)
 
     @property
     def rows(self) -> tuple[BestThreshold]:
@@ -139,11 +124,53 @@ class BestThreshold(Record, json="best_threshold", fields=FIELDS, csv=f"rows[{NU
 
     def sheet(self) -> Sheet:
         """The threshold and its worth as cells of text."""
-        return best_sheet(self)
+        places = formats.decimals(*self.expected[1:])
+        rows = (
+            ("observed, where it was chosen", formats.number(self.observed, places), ""),
+            ("at this threshold, had it been given", *_cells(self.apparent, places)),
+            ("on new cases", *_cells(self.expected, places)),
+        )
+        fine = places + 1
+        worse = "less" if self.higher_is_better else "more"
+        (tn, fp), (fn, tp) = (map(formats.integer, row) for row in self.confusion.counts.tolist())
+        between = "" if self.next_below is None else f"; any above {self.next_below:.6g} calls the same cases"
+        below = (
+            f"At it: {tp} TP, {fn} FN, {fp} FP, {tn} TN{between}.",
+            f"Choosing flatters: on new cases {self.metric} is {formats.number(self.optimism, fine)} {worse}, on "
+            f"average, than on the cases the threshold was chosen on. For not knowing the best threshold there is, "
+            f"{formats.number(self.regret, fine)} is lost, on average.",
+        )
+        how = "exact" if self.route == "exact" else f"{formats.integer(self.draws)} draws"
+        notes = (
+            f"{self.prevalence_words.capitalize()}, prior {self.prior}; at this threshold: {how}. "
+            f"New cases: that less the optimism, by bootstrap. Location: the choice made again in "
+            f"{formats.integer(self.draws)} draws, central 95%, seed {self.seed}.",
+        )
+        header = (self.metric, "mean", self.ends)
+        return Sheet(self._headline, header, rows, notes, below=below, remarks=self.remarks)
+
+    @property
+    def _headline(self) -> str:
+        mean, ends = _cells(self.expected, formats.decimals(*self.expected[1:]))
+        spread = formats.decimals(*self.location) if self.location[1] > self.location[0] else 4
+        low, high = (formats.number(end, max(spread, 1)) for end in self.location)
+        positive = formats.class_name(self.labels[1])
+        return (
+            f"Call {positive} from a score of {self.threshold:.6g} (the best threshold lies between {low} and {high}): "
+            f"{self.metric} {mean} ({ends}) expected on new cases."
+        )
 
     def picture(self) -> str:
-        """The metric against the threshold as SVG, with the best one marked."""
-        return best_picture(self)
+        """The observed metric against the threshold as SVG, the best one marked."""
+        known = [(at, value) for at, value in zip(*self.tried, strict=True) if value == value]
+        if len(known) < 2:
+            return ""
+        xs, values = [at for at, _ in known], [value for _, value in known]
+        name = formats.plain(self.metric)
+        return threshold_band(
+            xs, (values, values, values), here=self.threshold, xlabel="threshold", ylabel=f"{name}, observed",
+            title=f"{name} against the threshold, best at {self.threshold:.6g}",
+        )  # fmt: skip
 
 
 def best_threshold(
@@ -200,8 +227,7 @@ def best_threshold(
     (15.0, 0.75, [[15, 5], [5, 15]])
     """
     scores = checked_scores(scores, "best_threshold()")
-    checked_kind(kind)
-    level, draws, seed = checked_level(level), checked_draws(draws), checked_seed(seed)
+    ask = Ask(level, kind, draws, seed)
     measure, remarks = _asked(scores, metric, cost)
     sign = 1.0 if measure.metric.better == "higher" else -1.0
     cuts = distinct_cuts(scores.scores, scores.truth == 1, TRIED)
@@ -218,8 +244,8 @@ def best_threshold(
             f"{measure.name} is infinite at a threshold of these cases, and nothing says how much such a choice "
             "flatters; name a metric that weighs both errors, such as informedness, or costs (cost=)"
         )
-    chosen = tables.at(cuts[[at]], scores)
-    ends = ends_of(chosen, measure, level, kind, draws, seed)
+    chosen = tables.at(cuts[[at]])
+    ends = ends_of(chosen, measure, ask)
     apparent, route = (float(ends.mean[0]), float(ends.low[0]), float(ends.high[0])), ends.route
     if route == "simulated":
         # of one threshold there is time for the law that a report of its matrix has
@@ -235,31 +261,23 @@ def best_threshold(
     flattered = max(flattered, 0.0)
     below = scores.scores[scores.scores < cuts[at]]
     return BestThreshold(
-        tables.labels,
-        measure.name,
-        float(cuts[at]),
-        float(below.max()) if len(below) else None,
-        chosen.confusion(0),
-        (float(places[0]), float(places[1])),
-        float(seen[at]),
-        apparent,
-        flattered,
-        error,
-        _less(apparent, sign * flattered, measure.metric.range),
-        regret,
-        sign > 0,
-        tables.mean_share,
-        tables.source,
-        tables.prior.name,
-        level,
-        kind,
-        route,
-        draws,
-        seed,
-        lower_scores(scores) + remarks + _nobody(tables, formula, sign, float(seen[at]), measure.name),
-        (tuple(cuts.tolist()), tuple(seen.tolist())),
-        scores,
-        tables,
+        tables=tables,
+        ask=ask,
+        metric=measure.name,
+        threshold=float(cuts[at]),
+        next_below=float(below.max()) if len(below) else None,
+        confusion=chosen.confusion(0),
+        location=places,
+        observed=float(seen[at]),
+        apparent=apparent,
+        optimism=flattered,
+        optimism_error=error,
+        expected=_less(apparent, sign * flattered, measure.metric.range),
+        regret=regret,
+        higher_is_better=sign > 0,
+        route=route,
+        remarks=tables.warnings + remarks + _nobody(tables, formula, sign, float(seen[at]), measure.name),
+        tried=(tuple(cuts.tolist()), tuple(seen.tolist())),
     )
 
 
@@ -331,7 +349,9 @@ def _costs(cost: Mapping[str, float] | ArrayLike) -> Floats:
     return made
 
 
-def _located(tables: CutTables, formula: Any, sign: float, at: int, draws: int, seed: int) -> tuple[Floats, float]:
+def _located(
+    tables: CutTables, formula: Any, sign: float, at: int, draws: int, seed: int
+) -> tuple[tuple[float, float], float]:
     """Central 95% interval of the best threshold, and the mean loss at the chosen one."""
     found, lost = [], []
     for part in tables.draws(draws, seed):
@@ -340,10 +360,8 @@ def _located(tables: CutTables, formula: Any, sign: float, at: int, draws: int, 
         found.append(tables.thresholds[best])
         lost.append(np.take_along_axis(values, best[:, None], axis=1)[:, 0] - values[:, at])
     losses = np.concatenate(lost)
-    return (
-        np.quantile(np.concatenate(found), [0.025, 0.975], method="inverted_cdf"),
-        float(np.mean(losses[np.isfinite(losses)])),
-    )
+    low, high = np.quantile(np.concatenate(found), [0.025, 0.975], method="inverted_cdf").tolist()
+    return (low, high), float(np.mean(losses[np.isfinite(losses)]))
 
 
 def _less(ends: tuple[float, float, float], shift: float, span: tuple[float, float]) -> tuple[float, float, float]:
@@ -351,68 +369,5 @@ def _less(ends: tuple[float, float, float], shift: float, span: tuple[float, flo
     return mean, low, high
 
 
-def best_sheet(best: BestThreshold) -> Sheet:
-    """The threshold and its worth as cells of text."""
-    name = formats.interval_name(best.kind, best.level)
-    places = formats.decimals(*best.expected[1:])
-    rows = (
-        ("observed, where it was chosen", formats.number(best.observed, places), ""),
-        ("at this threshold, had it been given", *_cells(best.apparent, places)),
-        ("on new cases", *_cells(best.expected, places)),
-    )
-    fine = places + 1
-    worse = "less" if best.higher_is_better else "more"
-    confusion = best.confusion
-    (tn, fp), (fn, tp) = ([int(x) for x in row] for row in confusion.counts.tolist())
-    between = "" if best.next_below is None else f"; any above {best.next_below:.6g} calls the same cases"
-    below = (
-        f"At it: {formats.integer(tp)} TP, {formats.integer(fn)} FN, {formats.integer(fp)} FP, "
-        f"{formats.integer(tn)} TN{between}.",
-        f"Choosing flatters: on new cases {best.metric} is {formats.number(best.optimism, fine)} {worse}, on average, "
-        f"than on the cases the threshold was chosen on. For not knowing the "
-        f"best threshold there is, {formats.number(best.regret, fine)} is lost, on average.",
-    )
-    how = "exact" if best.route == "exact" else f"{formats.integer(best.draws)} draws"
-    notes = (
-        f"{_capital(prevalence_words(best.prevalence, best.source))}, prior {best.prior}; at this threshold: {how}. "
-        f"New cases: that less the optimism, by bootstrap. Location: the choice made again in "
-        f"{formats.integer(best.draws)} draws, central 95%, seed {best.seed}.",
-    )
-    return Sheet(_headline(best), (best.metric, "mean", name), rows, notes, below=below, remarks=best.remarks)
-
-
 def _cells(ends: tuple[float, float, float], places: int) -> tuple[str, str]:
     return formats.number(ends[0], places), formats.interval(ends[1], ends[2], places)
-
-
-def _headline(best: BestThreshold) -> str:
-    places = formats.decimals(*best.expected[1:])
-    mean, ends = _cells(best.expected, places)
-    spread = formats.decimals(*best.location) if best.location[1] > best.location[0] else 4
-    low, high = (formats.number(end, max(spread, 1)) for end in best.location)
-    positive = formats.class_name(best.labels[1])
-    return (
-        f"Call {positive} from a score of {best.threshold:.6g} (the best threshold lies between {low} and {high}): "
-        f"{best.metric} {mean} ({ends}) expected on new cases."
-    )
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
-
-
-def best_picture(best: BestThreshold) -> str:
-    """The observed metric against the threshold as SVG, the best one marked."""
-    x, seen = best.tried
-    known = [(at, value) for at, value in zip(x, seen, strict=True) if value == value]
-    if len(known) < 2:
-        return ""
-    xs, values = [at for at, _ in known], [value for _, value in known]
-    return threshold_band(
-        xs,
-        (values, values, values),
-        here=best.threshold,
-        xlabel="threshold",
-        ylabel=f"{formats.plain(best.metric)}, observed",
-        title=f"{formats.plain(best.metric)} against the threshold, best at {best.threshold:.6g}",
-    )

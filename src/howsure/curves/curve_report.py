@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 
 import numpy as np
 from scipy.special import expit, logit, ndtri
 
 from howsure.answers.law_summary import interval_cells
 from howsure.answers.sheet import Record, Sheet
-from howsure.curves.curve import Curve, area_sentence, area_warnings
-from howsure.curves.cut_tables import cut_tables
+from howsure.curves.cut_tables import cut_tables, turned_words
 from howsure.curves.operating_points import OperatingPoints, points_along
 from howsure.data.scores import Scores, one_score
 from howsure.errors import InvalidArgument
 from howsure.errors.arguments import items
+from howsure.knowledge.protocol import Ask
 from howsure.laws import Draws
 from howsure.laws.draw_settings import SEED, checked_draws, checked_seed
 from howsure.laws.law import KIND, LEVEL, Kind, checked_kind, checked_level
@@ -37,9 +40,12 @@ from howsure.posterior.posterior import infer
 from howsure.posterior.score_measures import ScoreMeasure
 from howsure.posterior.scored_cases import ScoresKnowledge, ScoresPosterior
 from howsure.text import formats
+from howsure.text.svg import rising
 
 __all__ = [
     "CURVE_DRAWS",
+    "FEW_POSITIVES",
+    "Curve",
     "CurveReport",
     "DeLong",
     "curve_of",
@@ -56,7 +62,7 @@ CURVES_COVER = (
 )
 
 
-# -- DeLong's confidence intervals of the area under the ROC curve: the classical companions of ``roc_auc`` ------------
+# -- DeLong's confidence intervals of the area under the ROC curve: the classical companions of ``roc_auc`` ----------
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -134,7 +140,7 @@ def delong(scores: Scores, *, level: float = LEVEL) -> DeLong:
     return DeLong(area, variance, (area - z * error, area + z * error), ends, level)
 
 
-# -- Curves of scores with their bands: ROC, and precision by recall ---------------------------------------------------
+# -- Curves of scores with their bands: ROC, and precision by recall -------------------------------------------------
 
 
 #: Random curves behind a band.
@@ -291,7 +297,7 @@ def _plain(values: Floats) -> tuple[float, ...]:
     return tuple(values.tolist())
 
 
-# -- What scores say over all thresholds, in one answer: areas, points of the curve, and the curves themselves ---------
+# -- What scores say over all thresholds, in one answer: areas, points of the curve, and the curves themselves -------
 
 
 #: What is answered where nobody says: of two classes, and of more.
@@ -354,7 +360,7 @@ class CurveReport(Record, json="curves", fields=FIELDS, csv=CSV):
         if len(self.labels) > 2 or self._scores.group is not None:
             return None
         tables = cut_tables(self._scores, np.zeros(0), None, self.prevalence, None)
-        return points_along(tables, self._scores, self.level, self.kind, self.seed)
+        return points_along(tables, Ask(self.level, self.kind, seed=self.seed))
 
     def __getitem__(self, metric: str) -> Distribution:
         """The number of that name."""
@@ -514,3 +520,177 @@ def _together(
         for measure, some in zip(measures, values, strict=True)
     )
     return made, used
+
+
+# -- A curve: its points, two bands, and the area under it -------------------------------------------------------------
+
+
+#: Below so many cases of a class intervals are known to be short where scores are skewed.
+FEW_POSITIVES = 30
+
+#: Points of the table that is read; all of them are in JSON and CSV.
+SHOWN = (0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.8, 0.9)
+
+#: Names of both axes.
+AXES = {
+    "roc": ("false positive rate", "true positive rate"),
+    "precision_recall": ("recall", "precision"),
+}
+
+
+FIELDS = """
+what labels sizes prevalence level x observed low high band_low band_high area(observed *law) draws seed
+verdict=sentence warnings notes
+"""
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Curve(Record, json="curve", fields=FIELDS):
+    """A curve over all thresholds with its bands; made by `roc_curve` and `precision_recall_curve`.
+
+    Attributes
+    ----------
+    what : "roc" or "precision_recall"
+    x : tuple of float
+        False positive rates, or recalls: 0.01 to 1.
+    observed : tuple of float
+        True positive rate, or precision, of the cases.
+    low, high : tuple of float
+        Central intervals at each point by itself.
+    band_low, band_high : tuple of float
+        The band that holds all of the curve with probability ``level``.
+    area : Distribution
+        Of ``roc_auc``, or of ``average_precision``.
+    labels : (str, str)
+        The negative and the positive class.
+    sizes : (int, int)
+        Cases of each.
+    prevalence : float or None
+        Stated share of the positive class.
+    level, kind : float, "hdi" or "central"
+        Of the bands, and the kind of the interval of the area.
+    draws, seed : int
+        Behind the bands.
+    """
+
+    what: Literal["roc", "precision_recall"]
+    x: tuple[float, ...]
+    observed: tuple[float, ...]
+    low: tuple[float, ...]
+    high: tuple[float, ...]
+    band_low: tuple[float, ...]
+    band_high: tuple[float, ...]
+    area: Distribution
+    labels: tuple[str, str]
+    sizes: tuple[int, int]
+    prevalence: float | None
+    level: float
+    kind: Kind
+    draws: int
+    seed: int
+
+    @property
+    def axes(self) -> tuple[str, str]:
+        """What both axes are."""
+        return AXES[self.what]
+
+    @property
+    def sentence(self) -> str:
+        """The answer in one sentence."""
+        return area_sentence(self.area, self.labels, self.level, self.kind)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the numbers rest on."""
+        name = formats.level_words(self.level)
+        across, up = self.axes
+        found = [
+            f"interval: {name} at one {across} by itself. band: all of the curve lies in it with probability {name}.",
+            f"Bayesian bootstrap of {formats.several(sum(self.sizes), 'case')}, two pseudo-cases a class, "
+            f"{formats.integer(self.draws)} draws.",
+        ]
+        if self.what == "precision_recall":
+            share = (
+                "their share is that of the cases, and as uncertain"
+                if self.prevalence is None
+                else f"their share is stated: {self.prevalence:g}"
+            )
+            found.insert(1, f"{up.capitalize()} depends on how many cases are positive; {share}.")
+        return tuple(found)
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What would mislead a reader."""
+        return area_warnings(self.area, self.labels, self.sizes)
+
+    def sheet(self) -> Sheet:
+        """Some points as cells of text."""
+        across, up = self.axes
+        shown = [min(range(len(self.x)), key=lambda i: abs(self.x[i] - at)) for at in SHOWN]
+        rows = []
+        for i in dict.fromkeys(shown):
+            places = formats.decimals(self.low[i], self.high[i])
+            rows.append(
+                (
+                    f"{self.x[i]:.2f}",
+                    f"{self.observed[i]:.3f}",
+                    formats.interval(self.low[i], self.high[i], places),
+                    formats.interval(self.band_low[i], self.band_high[i], places),
+                )
+            )
+        name = formats.level_words(self.level)
+        header = (across, up, f"{name} interval", f"{name} band")
+        left = f"{formats.integer(len(self.x))} points in --json and --csv."
+        return Sheet(self.sentence, header, tuple(rows), self.notes, left_out=left, warnings=self.warnings)
+
+    def picture(self) -> str:
+        """The curve with both bands as SVG."""
+        across, up = self.axes
+        positive = self.sizes[1] / sum(self.sizes) if self.prevalence is None else self.prevalence
+        chance = ((0.0, 0.0), (1.0, 1.0)) if self.what == "roc" else ((0.0, positive), (1.0, positive))
+        bands = ((self.band_low, self.band_high), (self.low, self.high))
+        return rising(self.x, self.observed, bands, chance=chance, xlabel=across, ylabel=up, title=self.sentence)
+
+    def to_csv(self) -> str:
+        """CSV with every point and every number in full."""
+        out = io.StringIO()
+        writer = csv.writer(out, lineterminator="\n")
+        across, up = (name.replace(" ", "_") for name in self.axes)
+        writer.writerow((across, up, "low", "high", "band_low", "band_high"))
+        columns = (self.x, self.observed, self.low, self.high, self.band_low, self.band_high)
+        writer.writerows(zip(*columns, strict=True))
+        return out.getvalue()
+
+
+def area_sentence(area: Distribution, labels: tuple[str, ...], level: float, kind: Kind) -> str:
+    """What an area says, in a sentence for someone who has never seen a curve."""
+    mean, ends = interval_cells(area.law, level, kind)
+    said = f"{mean} ({formats.interval_name(kind, level)} {ends})"
+    negative, positive = (formats.plain(repr(label)) for label in labels)
+    if area.metric == "roc_auc":
+        pairs = formats.number(100 * area.mean, 0)
+        return (
+            f"ROC AUC is {said}: of a case of {positive} and one of {negative}, the first has the higher score in "
+            f"about {pairs} of 100 such pairs."
+        )
+    chance = 0.0 if area.chance is None else area.chance
+    return (
+        f"Average precision is {said}, where scores that say nothing have {chance:.2g}: the mean share of {positive} "
+        "among the cases predicted so, over thresholds."
+    )
+
+
+def area_warnings(area: Distribution, labels: tuple[str, ...], sizes: tuple[int, ...]) -> tuple[str, ...]:
+    """What would mislead a reader of an area."""
+    found = []
+    negative, positive = (formats.plain(repr(label)) for label in labels)
+    if area.metric == "roc_auc" and area.observed is not None and area.observed < 0.5:
+        found.append(turned_words(labels[1]))
+    for size, name in ((sizes[1], positive), (sizes[0], negative)):
+        if size < FEW_POSITIVES:
+            found.append(
+                f"there are only {formats.several(size, 'case')} of {name}. With 10 and 20 of them, 95% intervals of "
+                "the area contained the truth in 92% to 100% of simulated tests (docs/validity.md, Curves of scores)."
+            )
+            break
+    return tuple(found)

@@ -1,18 +1,23 @@
-"""Scores cut at many thresholds: the tables there and the laws of what they are asked."""
+"""Scores cut at many thresholds: the tables there, the laws of what they are asked, and what their answers share."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from howsure.answers.fields import Keyed
+from howsure.answers.sheet import Record
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.scores import Scores, one_score
 from howsure.errors import InvalidArgument, NoInformation, excerpt
 from howsure.errors.arguments import number, numbers
+from howsure.knowledge.protocol import Ask
 from howsure.laws import Law
 from howsure.laws.law import Kind
 from howsure.laws.many import BetaSums
@@ -29,10 +34,13 @@ from howsure.posterior.priors import LearnedPrior, Prior, resolve_prior
 from howsure.text import formats
 
 __all__ = [
+    "AtCuts",
     "CutEnds",
+    "CutPoint",
     "CutTables",
     "Prevalence",
     "WorthLaws",
+    "benefits_of",
     "checked_scores",
     "checked_thresholds",
     "cut_tables",
@@ -87,13 +95,8 @@ class CutTables:
 
     Attributes
     ----------
-    labels : (str, str)
-        The negative class and the positive one.
+    scores : Scores
     thresholds : ndarray, shape (T,)
-    called : ndarray of int, shape (T, 2)
-        Cases of the negative and of the positive class that are called positive.
-    sizes : ndarray of int, shape (2,)
-        Cases of both classes.
     prior : Prior
     share : float or (float, float)
         Of the positive class: stated, or the parameters of its Beta.
@@ -101,16 +104,42 @@ class CutTables:
         Where the share comes from.
     """
 
-    labels: tuple[str, str]
+    scores: Scores
     thresholds: Floats
-    called: Integers
-    sizes: Integers
     prior: Prior
     share: float | tuple[float, float]
     source: str
 
     def __len__(self) -> int:
         return len(self.thresholds)
+
+    @property
+    def labels(self) -> tuple[str, str]:
+        """The negative class and the positive one."""
+        negative, positive = self.scores.labels
+        return negative, positive
+
+    @property
+    def sizes(self) -> Integers:
+        """Cases of both classes, shape (2,)."""
+        return self.scores.class_sizes
+
+    @cached_property
+    def called(self) -> Integers:
+        """Cases of the negative and of the positive class that are called positive, shape (T, 2)."""
+        of_class = (self.scores.scores[self.scores.truth == i] for i in (0, 1))
+        return np.stack([called_at(values, self.thresholds) for values in of_class], axis=-1)
+
+    @cached_property
+    def warnings(self) -> tuple[str, ...]:
+        """The warning that the positive class has the lower scores, where it has."""
+        return lower_scores(self.scores)
+
+    @property
+    def cells(self) -> list[tuple[float, int, int, int, int]]:
+        """Each threshold with its true positives, false negatives, false positives and true negatives."""
+        (tn, fp), (fn, tp) = self.counts.transpose(1, 2, 0).tolist()
+        return list(zip(self.thresholds.tolist(), tp, fn, fp, tn, strict=True))
 
     @property
     def counts(self) -> Integers:
@@ -156,10 +185,9 @@ class CutTables:
             share = self.share if isinstance(self.share, float) else rng.beta(*self.share, many)
             yield tables_of(np.stack([negative, positive], axis=-1), share)
 
-    def at(self, thresholds: ArrayLike, scores: Scores) -> CutTables:
+    def at(self, thresholds: ArrayLike) -> CutTables:
         """The same cases cut elsewhere."""
-        cuts = np.asarray(thresholds, dtype=float)
-        return replace(self, thresholds=cuts, called=_called(scores, cuts))
+        return replace(self, thresholds=np.asarray(thresholds, dtype=float))
 
 
 def cut_tables(
@@ -203,7 +231,7 @@ def cut_tables(
     else:
         mass = sizes + chosen.shares(2)
         share, source = (float(mass[1]), float(mass[0])), "test set"
-    return CutTables(labels, thresholds, _called(scores, thresholds), sizes, chosen, share, source)
+    return CutTables(scores, thresholds, chosen, share, source)
 
 
 def checked_scores(scores: Any, asked: str) -> Scores:
@@ -248,10 +276,6 @@ def even_cuts(scores: Floats, most: int) -> Floats:
     return np.unique(ordered[np.linspace(0, len(ordered) - 1, most).round().astype(np.int64)])
 
 
-def _called(scores: Scores, cuts: Floats) -> Integers:
-    return np.stack([called_at(scores.scores[scores.truth == i], cuts) for i in (0, 1)], axis=-1)
-
-
 def _stated(prevalence: Any, table: ConfusionMatrix) -> float:
     alone = number(prevalence)
     given = prevalence if np.isnan(alone) else {table.labels[1]: alone}
@@ -262,6 +286,154 @@ def _stated(prevalence: Any, table: ConfusionMatrix) -> float:
             "belongs to needs no test"
         )
     return share
+
+
+# -- What answers about thresholds have in common ----------------------------------------------------------------------
+
+
+#: Thresholds in a table.
+SHOWN = 20
+
+#: How the prevalence is known, in words.
+SOURCES = {
+    "test set": "as in these cases (uncertain)",
+    "stated": "stated",
+    "other cases": "of other cases (uncertain)",
+}
+
+
+@dataclass(frozen=True)
+class CutPoint(Keyed):
+    """The matrix at one threshold.
+
+    Attributes
+    ----------
+    threshold : float
+        Cases with this score or more are called positive.
+    tp, fn, fp, tn : int
+        Cases in the cells.
+    """
+
+    threshold: float
+    tp: int
+    fn: int
+    fp: int
+    tn: int
+
+    @property
+    def named_cells(self) -> tuple[str, ...]:
+        """The threshold and its cells as text."""
+        return f"{self.threshold:.6g}", *map(formats.integer, (self.tp, self.fn, self.fp, self.tn))
+
+
+Point = TypeVar("Point", bound=Any)
+
+
+@dataclass(frozen=True, repr=False, eq=False, kw_only=True)
+class AtCuts(Record, Generic[Point]):
+    """What is known of scores that are cut at thresholds.
+
+    Attributes
+    ----------
+    points
+        By threshold, increasing.
+    """
+
+    points: tuple[Point, ...] = ()
+    tables: CutTables = field(repr=False)
+    ask: Ask
+
+    @property
+    def labels(self) -> tuple[str, str]:
+        """The negative class and the positive one."""
+        return self.tables.labels
+
+    @property
+    def sizes(self) -> tuple[int, int]:
+        """Cases of both classes."""
+        negative, positive = self.tables.sizes.tolist()
+        return negative, positive
+
+    @property
+    def prevalence(self) -> float:
+        """Share of the positive class: stated, or its posterior mean."""
+        return self.tables.mean_share
+
+    @property
+    def source(self) -> str:
+        """Where the prevalence comes from: "test set", "stated" or "other cases"."""
+        return self.tables.source
+
+    @property
+    def prior(self) -> str:
+        """Name of the prior."""
+        return self.tables.prior.name
+
+    @property
+    def level(self) -> float:
+        """Probability in the intervals, each of its threshold by itself."""
+        return self.ask.level
+
+    @property
+    def kind(self) -> Kind:
+        """Kind of the intervals, each of its threshold by itself."""
+        return self.ask.kind
+
+    @property
+    def draws(self) -> int:
+        """Draws behind what has no law in closed form."""
+        return self.ask.draws
+
+    @property
+    def seed(self) -> int:
+        """Seed of the draws."""
+        return self.ask.seed
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What would mislead a reader."""
+        return self.tables.warnings
+
+    @property
+    def sentence(self) -> str:
+        """The answer in one sentence."""
+        return self.sheet().headline
+
+    def at(self, threshold: float) -> Point:
+        """The point of a threshold that was asked for.
+
+        Raises
+        ------
+        InvalidArgument
+            Another threshold.
+        """
+        for point in self.points:
+            if math.isclose(point.threshold, number(threshold), rel_tol=1e-12, abs_tol=1e-12):
+                return point
+        raise InvalidArgument(f"no point at {excerpt(threshold)}; name it: thresholds={excerpt(threshold)}")
+
+    @property
+    def ends(self) -> str:
+        """What the intervals are called."""
+        return formats.interval_name(self.kind, self.level)
+
+    @property
+    def prevalence_words(self) -> str:
+        """The prevalence and how it is known."""
+        return f"prevalence {100 * self.prevalence:.3g}% {SOURCES[self.source]}"
+
+    @property
+    def shown(self) -> list[int]:
+        """Which points a table shows: even, with the first and the last."""
+        count = len(self.points)
+        if count <= SHOWN:
+            return list(range(count))
+        return sorted({round(i * (count - 1) / (SHOWN - 1)) for i in range(SHOWN)})
+
+    def left_out(self, where: str) -> str:
+        """How many points a table leaves out, and ``where`` they are."""
+        more = len(self.points) - len(self.shown)
+        return f"and {formats.several(more, 'threshold')} between{where}" if more else ""
 
 
 # -- What is known of a number at every threshold: its law in closed form for all rows at once, or joint draws ---------
@@ -287,7 +459,7 @@ class CutEnds:
     error: float = 0.0
 
 
-def ends_of(tables: CutTables, measure: Measure, level: float, kind: Kind, draws: int, seed: int) -> CutEnds:
+def ends_of(tables: CutTables, measure: Measure, ask: Ask) -> CutEnds:
     """A metric at every threshold.
 
     Recall, specificity, their complements, balanced accuracy, informedness, accuracy, its complement and costs are
@@ -295,17 +467,13 @@ def ends_of(tables: CutTables, measure: Measure, level: float, kind: Kind, draws
     """
     laws = _rates(tables, measure.twin)
     if laws is not None:
-        return CutEnds(laws.mean, *laws.interval(level, kind))
+        return CutEnds(laws.mean, *laws.interval(ask.level, ask.kind))
     if isinstance(measure.metric.formula, MeanCost):
         costs = measure.metric.formula.table(2)
         worth = worth_laws(tables, _by_row(tables, costs))
-        return CutEnds(worth.mean, *worth.ends(level, kind))
-    return _drawn(worth_of(tables, measure, draws, seed), level, kind)
-
-
-def worth_of(tables: CutTables, measure: Measure, draws: int, seed: int) -> Floats:
-    """Joint draws of a metric at all thresholds, shape (draws, T)."""
-    return np.concatenate([value_of(measure)(part) for part in tables.draws(draws, seed)])
+        return CutEnds(worth.mean, *worth.ends(ask.level, ask.kind))
+    values = np.concatenate([value_of(measure)(part) for part in tables.draws(ask.draws, ask.seed)])
+    return _drawn(values, ask.level, ask.kind)
 
 
 def value_of(measure: Measure) -> Callable[[Floats], Floats]:
@@ -323,6 +491,14 @@ class WorthLaws:
         below: Callable[[Floats], Floats],
     ) -> None:
         self.mean, self.ends, self.below = mean, ends, below
+
+
+def benefits_of(tables: CutTables) -> tuple[Floats, WorthLaws, Floats]:
+    """Odds of thresholds that are risks, laws of the net benefit of a case there, and what was observed, (T,) each."""
+    odds = tables.thresholds / (1 - tables.thresholds)
+    nil = np.zeros(len(odds))
+    laws = worth_laws(tables, np.stack([nil + 1, nil, -odds, nil], axis=-1))
+    return odds, laws, tables.observed[:, 1, 1] - odds * tables.observed[:, 0, 1]
 
 
 def worth_laws(tables: CutTables, values: Floats) -> WorthLaws:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -13,22 +12,23 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from howsure.answers.fields import Keyed
-from howsure.answers.sheet import Record, Sheet
+from howsure.answers.sheet import Sheet
 from howsure.curves.cut_tables import (
+    SHOWN,
+    AtCuts,
     CutTables,
     Prevalence,
     WorthLaws,
+    benefits_of,
     checked_scores,
     checked_thresholds,
     cut_tables,
-    lower_scores,
-    worth_laws,
 )
 from howsure.data.scores import Scores
 from howsure.errors import InvalidArgument, excerpt
-from howsure.errors.arguments import number
-from howsure.laws.draw_settings import SEED, checked_draws, checked_seed
-from howsure.laws.law import KIND, LEVEL, Kind, checked_kind, checked_level
+from howsure.knowledge.protocol import Ask
+from howsure.laws.draw_settings import SEED
+from howsure.laws.law import KIND, LEVEL, Kind
 from howsure.numerics.arrays import Floats
 from howsure.numerics.curves.cell_worth import mass_ratio
 from howsure.posterior.priors import Prior
@@ -39,9 +39,6 @@ __all__ = ["DecisionPoint", "NetBenefit", "net_benefit"]
 
 #: Draws behind the expected value of perfect information.
 DECISION_DRAWS = 4_000
-
-#: Thresholds in a table.
-SHOWN = 20
 
 #: Probability from which the test is called useful.
 SURE = 0.95
@@ -79,17 +76,14 @@ class DecisionPoint(Keyed):
     p_useful: float
 
 
-#: Keyed of a point, in the order of the CSV.
-
-
 FIELDS = """
 labels n prevalence source prior level route draws seed interval=kind points=_points verdict=sentence warnings
 """
 CSV = "_points[threshold observed treat_all mean low high p_over_none p_over_all p_useful evpi]"
 
 
-@dataclass(frozen=True, repr=False, eq=False)
-class NetBenefit(Record, json="net_benefit", fields=FIELDS, csv=CSV):
+@dataclass(frozen=True, repr=False, eq=False, kw_only=True)
+class NetBenefit(AtCuts[DecisionPoint], json="net_benefit", fields=FIELDS, csv=CSV):
     """A decision curve; made by `net_benefit`.
 
     Attributes
@@ -113,19 +107,22 @@ class NetBenefit(Record, json="net_benefit", fields=FIELDS, csv=CSV):
         Behind the value of information.
     """
 
-    labels: tuple[str, str]
-    n: int
-    points: tuple[DecisionPoint, ...]
-    prevalence: float
-    source: str
-    prior: str
-    level: float
-    kind: Kind
-    route: str
-    draws: int
-    seed: int
-    warnings: tuple[str, ...]
-    _tables: CutTables = field(repr=False)
+    points: tuple[DecisionPoint, ...] = ()
+
+    @property
+    def n(self) -> int:
+        """Cases."""
+        return self.tables.scores.n
+
+    @property
+    def route(self) -> str:
+        """How P(better than both) is known; means, intervals and the other two probabilities are always exact."""
+        return "simulated" if self.source == "other cases" else "exact"
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What would mislead a reader, and thresholds beyond all scores."""
+        return (*self.tables.warnings, *_beyond(self.tables))
 
     @property
     def _points(self) -> list[dict[str, Any]]:
@@ -139,35 +136,105 @@ class NetBenefit(Record, json="net_benefit", fields=FIELDS, csv=CSV):
         """
         odds = np.array([point.threshold / (1 - point.threshold) for point in self.points])
         mean = np.array([point.mean for point in self.points])
-        return tuple(_value_of_information(self._tables, odds, mean, self.draws, self.seed).tolist())
+        return tuple(_value_of_information(self.tables, odds, mean, self.draws, self.seed).tolist())
 
-    def at(self, threshold: float) -> DecisionPoint:
-        """The point of a threshold that was asked for.
-
-        Raises
-        ------
-        InvalidArgument
-            Another threshold.
-        """
-        for point in self.points:
-            if math.isclose(point.threshold, number(threshold), rel_tol=0, abs_tol=1e-12):
-                return point
-        raise InvalidArgument(
-            f"no point at {excerpt(threshold)}; name it: net_benefit(scores, thresholds={excerpt(threshold)})"
-        )
-
-    @property
-    def sentence(self) -> str:
-        """The answer in one sentence."""
-        return self.sheet().headline
+    # -- as text ------------------------------------------------------------------------------------------------
 
     def sheet(self) -> Sheet:
         """Points of the curve as cells of text."""
-        return sheet_of(self)
+        header = ("threshold", "observed", "mean", self.ends, "treat all", "P(> none)", "P(> all)", "P(> both)", "EVPI")
+        cells = tuple(self._row(self.points[i], self.evpi[i]) for i in self.shown)
+        below = (self._told,) if len(self.points) > 1 else ()
+        return Sheet(
+            self._headline, header, cells, self._notes, left_out=self.left_out("; CSV and JSON have all."),
+            below=below, warnings=self.warnings,
+        )  # fmt: skip
+
+    def _probability(self, p: float) -> str:
+        return formats.probability(p, self.draws if self.route == "simulated" else None)
+
+    def _row(self, point: DecisionPoint, evpi: float) -> tuple[str, ...]:
+        places = formats.decimals(point.low, point.high)
+        return (
+            f"{point.threshold:g}",
+            *(formats.number(value, places) for value in (point.observed, point.mean)),
+            formats.interval(point.low, point.high, places),
+            formats.number(point.treat_all, places),
+            *map(self._probability, (point.p_over_none, point.p_over_all, point.p_useful)),
+            f"{evpi:.1g}" if evpi >= 5e-5 else "< 0.0001",
+        )
+
+    @property
+    def _headline(self) -> str:
+        points = self.points
+        if len(points) == 1:
+            return self._told
+        runs: list[list[int]] = []
+        for i in (i for i, point in enumerate(points) if point.p_useful >= SURE):
+            if runs and runs[-1][-1] == i - 1:
+                runs[-1].append(i)
+            else:
+                runs.append([i])
+        what = "treating by the score is better than treating everybody and than treating nobody"
+        if not runs:
+            best = max(points, key=lambda point: point.p_useful)
+            return (
+                f"At no threshold asked for is it sure ({SURE:g}) that {what}; at most "
+                f"{self._probability(best.p_useful)}, at {_percent(best.threshold)}."
+            )
+        few = len(points) <= SHOWN  # what is between them was not asked for
+        told = []
+        for run in runs:
+            low, high = (_percent(points[i].threshold) for i in (run[0], run[-1]))
+            each = f"at each of the {len(run)} thresholds asked for " if few else ""
+            told.append(f"at {low}" if len(run) == 1 else f"{each}from {low} to {high}")
+        where = " and ".join(told)
+        return f"With probability {SURE:g} or more {what} {'' if where.startswith('at ') else 'at thresholds '}{where}."
+
+    @property
+    def _told(self) -> str:
+        """What a threshold is worth to a hundred patients: where treating all is worth as much as treating nobody."""
+        point = min(self.points, key=lambda point: abs(point.threshold - self.prevalence))
+        low, high = 100 * point.low, 100 * point.high
+        places = formats.decimals(low, high)
+        harm = (1 - point.threshold) / point.threshold
+        ratio = f"{harm:.0f}" if harm >= 10 else f"{harm:.2g}"
+        needless = "1 needless treatment weighs" if ratio == "1" else f"{ratio} needless treatments weigh"
+        return (
+            f"At a threshold of {_percent(point.threshold)}, where {needless} as much as one "
+            f"{formats.class_name(self.labels[1])} case missed: of 100 patients "
+            f"{formats.number(100 * point.mean, places)} net true positives ({formats.interval(low, high, places)}), "
+            f"better than treating everybody ({formats.number(100 * point.treat_all, places)}) with probability "
+            f"{self._probability(point.p_over_all)}, than treating nobody with {self._probability(point.p_over_none)}."
+        )
+
+    @property
+    def _notes(self) -> tuple[str, ...]:
+        both = "exact" if self.route == "exact" else f"from {formats.integer(self.draws)} draws"
+        return (
+            f"{formats.several(self.n, 'case')}, {self.prevalence_words}, prior {self.prior}. "
+            f"Means and intervals: exact; probabilities: {both}. They are about each threshold by itself.",
+            "Net benefit of a patient: share of hits, less share of false alarms times threshold / (1 - threshold). "
+            "The scores have to be calibrated risks for a threshold to mean what it says.",
+            "EVPI: net benefit lost, on average, for not knowing which of the three is best; "
+            f"{formats.integer(self.draws)} draws, seed {self.seed}.",
+        )
 
     def picture(self) -> str:
         """The decision curve as SVG."""
-        return picture_of(self)
+        points = self.points
+        if len(points) < 2:
+            return ""
+        most = max(*(point.high for point in points), 1e-09)
+        return threshold_band(
+            [point.threshold for point in points],
+            ([point.low for point in points], [point.mean for point in points], [point.high for point in points]),
+            others=[("treat all", [point.treat_all for point in points]), ("treat none", [0.0] * len(points))],
+            floor=-0.25 * most,
+            xlabel="threshold probability",
+            ylabel=f"net benefit, mean and {self.ends}",
+            title=f"Net benefit against the threshold probability with its {self.ends}",
+        )
 
 
 def net_benefit(
@@ -243,46 +310,24 @@ def net_benefit(
         raise InvalidArgument(
             f"a threshold probability is strictly between 0 and 1 (20% is 0.2), not {excerpt(float(outside[0]))}"
         )
-    checked_kind(kind)
-    level, seed, draws = checked_level(level), checked_seed(seed), checked_draws(draws)
+    ask = Ask(level, kind, draws, seed)
     tables = cut_tables(scores, cuts, prior, prevalence, cases)
-    odds = cuts / (1 - cuts)
-    laws = worth_laws(tables, _cells(odds))
-    low, high = laws.ends(level, kind)
-    share, phi = tables.observed_share, tables.mean_share
-    seen = tables.called / tables.sizes
-    over_none, over_all, useful = _better(tables, laws, odds, draws, seed)
+    odds, laws, seen = benefits_of(tables)
+    share = tables.observed_share
     columns = (
         cuts,
         tables.called.tolist(),
-        share * seen[:, 1] - odds * (1 - share) * seen[:, 0],
+        seen,
         share - odds * (1 - share),
         laws.mean,
-        low,
-        high,
-        over_none,
-        over_all,
-        useful,
+        *laws.ends(ask.level, ask.kind),
+        *_better(tables, laws, odds, ask),
     )
     points = tuple(
         DecisionPoint(float(t), (int(pair[0]), int(pair[1])), *map(float, rest))
         for t, pair, *rest in zip(*columns, strict=True)
     )
-    return NetBenefit(
-        tables.labels,
-        scores.n,
-        points,
-        phi,
-        tables.source,
-        tables.prior.name,
-        level,
-        kind,
-        "simulated" if tables.source == "other cases" else "exact",
-        draws,
-        seed,
-        (*lower_scores(scores), *_beyond(tables)),
-        tables,
-    )
+    return NetBenefit(points=points, tables=tables, ask=ask)
 
 
 def _beyond(tables: CutTables) -> tuple[str, ...]:
@@ -302,13 +347,7 @@ def _beyond(tables: CutTables) -> tuple[str, ...]:
     return tuple(said)
 
 
-def _cells(odds: Floats) -> Floats:
-    """Worth of a hit, a miss, a false alarm and a case that is left in peace."""
-    nil = np.zeros(len(odds))
-    return np.stack([nil + 1, nil, -odds, nil], axis=-1)
-
-
-def _better(tables: CutTables, laws: WorthLaws, odds: Floats, draws: int, seed: int) -> tuple[Floats, Floats, Floats]:
+def _better(tables: CutTables, laws: WorthLaws, odds: Floats, ask: Ask) -> tuple[Floats, Floats, Floats]:
     """P(better than nobody, than everybody, than both) at every threshold."""
     a = tables.alphas
     if isinstance(tables.share, float):
@@ -325,11 +364,11 @@ def _better(tables: CutTables, laws: WorthLaws, odds: Floats, draws: int, seed: 
         low_risk = special.betainc(a[:, 1, None], a[:, 3, None], line)
         return tuple((part * weight).sum(axis=1) for part in (high_risk, low_risk, high_risk * low_risk))
     wins = np.zeros((3, len(odds)))
-    for part in tables.draws(draws, seed):
+    for part in tables.draws(ask.draws, ask.seed):
         hit, missed, false, kept = part[..., 1, 1], part[..., 1, 0], part[..., 0, 1], part[..., 0, 0]
         above, below = hit > odds * false, odds * kept > missed
         wins += [above.sum(axis=0), below.sum(axis=0), (above & below).sum(axis=0)]
-    return tuple((wins + 0.5) / (draws + 1))  # what was drawn is never certain
+    return tuple((wins + 0.5) / (ask.draws + 1))  # what was drawn is never certain
 
 
 def _value_of_information(tables: CutTables, odds: Floats, mean: Floats, draws: int, seed: int) -> Floats:
@@ -348,139 +387,5 @@ def _value_of_information(tables: CutTables, odds: Floats, mean: Floats, draws: 
     return np.asarray(np.maximum((best - kept) / draws, 0.0))
 
 
-def some_of(count: int) -> list[int]:
-    """Which rows of so many a table shows: even, with the first and the last.
-
-    Examples
-    --------
-    >>> some_of(3), len(some_of(99))
-    ([0, 1, 2], 20)
-    """
-    if count <= SHOWN:
-        return list(range(count))
-    return sorted({round(i * (count - 1) / (SHOWN - 1)) for i in range(SHOWN)})
-
-
-def sheet_of(curve: NetBenefit) -> Sheet:
-    """The curve as cells of text, and sentences."""
-    ends = formats.interval_name(curve.kind, curve.level)
-    header = ("threshold", "observed", "mean", ends, "treat all", "P(> none)", "P(> all)", "P(> both)", "EVPI")
-    rows = some_of(len(curve.points))
-    cells = tuple(_row(curve, curve.points[i], curve.evpi[i]) for i in rows)
-    more = len(curve.points) - len(rows)
-    left_out = f"and {formats.several(more, 'threshold')} between; CSV and JSON have all." if more else ""
-    below = (_sentence(curve, curve.points[_told(curve)]),) if len(curve.points) > 1 else ()
-    return Sheet(
-        _headline(curve), header, cells, _notes(curve), left_out=left_out, below=below, warnings=curve.warnings
-    )
-
-
-def _row(curve: NetBenefit, point: DecisionPoint, evpi: float) -> tuple[str, ...]:
-    places = formats.decimals(point.low, point.high)
-    drawn = curve.draws if curve.route == "simulated" else None
-    return (
-        f"{point.threshold:g}",
-        formats.number(point.observed, places),
-        formats.number(point.mean, places),
-        formats.interval(point.low, point.high, places),
-        formats.number(point.treat_all, places),
-        formats.probability(point.p_over_none, drawn),
-        formats.probability(point.p_over_all, drawn),
-        formats.probability(point.p_useful, drawn),
-        f"{evpi:.1g}" if evpi >= 5e-5 else "< 0.0001",
-    )
-
-
-def _told(curve: NetBenefit) -> int:
-    """Of which threshold a sentence is made: where treating everybody is worth as much as treating nobody."""
-    return min(range(len(curve.points)), key=lambda i: abs(curve.points[i].threshold - curve.prevalence))
-
-
-def _headline(curve: NetBenefit) -> str:
-    if len(curve.points) == 1:
-        return _sentence(curve, curve.points[0])
-    sure = [point.p_useful >= SURE for point in curve.points]
-    runs, start = [], None
-    for i, is_sure in enumerate([*sure, False]):
-        if is_sure and start is None:
-            start = i
-        elif not is_sure and start is not None:
-            runs.append((curve.points[start].threshold, curve.points[i - 1].threshold, i - start))
-            start = None
-    what = "treating by the score is better than treating everybody and than treating nobody"
-    if not runs:
-        best = max(curve.points, key=lambda point: point.p_useful)
-        drawn = curve.draws if curve.route == "simulated" else None
-        chance = formats.probability(best.p_useful, drawn)
-        return (
-            f"At no threshold asked for is it sure ({SURE:g}) that {what}; at most {chance}, at "
-            f"{_percent(best.threshold)}."
-        )
-    few = len(curve.points) <= SHOWN  # what is between them was not asked for
-    told = " and ".join(
-        f"at {_percent(low)}"
-        if low == high
-        else (f"at each of the {count} thresholds asked for " if few else "")
-        + f"from {_percent(low)} to {_percent(high)}"
-        for low, high, count in runs
-    )
-    where = told if told.startswith("at ") else f"at thresholds {told}"
-    return f"With probability {SURE:g} or more {what} {where}."
-
-
-def _sentence(curve: NetBenefit, point: DecisionPoint) -> str:
-    """What one threshold is worth to a hundred patients."""
-    low, high = 100 * point.low, 100 * point.high
-    places = formats.decimals(low, high)
-    ends = formats.interval(low, high, places)
-    drawn = curve.draws if curve.route == "simulated" else None
-    harm = (1 - point.threshold) / point.threshold
-    ratio = f"{harm:.0f}" if harm >= 10 else f"{harm:.2g}"
-    needless = "1 needless treatment weighs" if ratio == "1" else f"{ratio} needless treatments weigh"
-    return (
-        f"At a threshold of {_percent(point.threshold)}, where {needless} as much as one "
-        f"{formats.class_name(curve.labels[1])} case missed: of 100 patients "
-        f"{formats.number(100 * point.mean, places)} net true positives ({ends}), better than treating everybody "
-        f"({formats.number(100 * point.treat_all, places)}) with probability "
-        f"{formats.probability(point.p_over_all, drawn)}, than treating nobody with "
-        f"{formats.probability(point.p_over_none, drawn)}."
-    )
-
-
 def _percent(share: float) -> str:
     return f"{100 * share:.6g}%"
-
-
-def _notes(curve: NetBenefit) -> tuple[str, ...]:
-    where = {
-        "test set": "as in these cases (uncertain)",
-        "stated": "stated",
-        "other cases": "of other cases (uncertain)",
-    }[curve.source]
-    both = "exact" if curve.route == "exact" else f"from {formats.integer(curve.draws)} draws"
-    return (
-        f"{formats.several(curve.n, 'case')}, prevalence {100 * curve.prevalence:.3g}% {where}, prior {curve.prior}. "
-        f"Means and intervals: exact; probabilities: {both}. They are about each threshold by itself.",
-        "Net benefit of a patient: share of hits, less share of false alarms times threshold / (1 - threshold). "
-        "The scores have to be calibrated risks for a threshold to mean what it says.",
-        "EVPI: net benefit lost, on average, for not knowing which of the three is best; "
-        f"{formats.integer(curve.draws)} draws, seed {curve.seed}.",
-    )
-
-
-def picture_of(curve: NetBenefit) -> str:
-    """The decision curve as SVG."""
-    points = curve.points
-    if len(points) < 2:
-        return ""
-    name = formats.interval_name(curve.kind, curve.level)
-    most = max(*(point.high for point in points), 1e-09)
-    return threshold_band(
-        [point.threshold for point in points],
-        ([point.low for point in points], [point.mean for point in points], [point.high for point in points]),
-        others=[("treat all", [point.treat_all for point in points]), ("treat none", [0.0] * len(points))],
-        floor=-0.25 * most,
-        xlabel="threshold probability",
-        ylabel=f"net benefit, mean and {name}",
-        title=f"Net benefit against the threshold probability with its {name}",
-    )

@@ -2,29 +2,27 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from numpy.typing import ArrayLike
 
-from howsure.answers.fields import Keyed
-from howsure.answers.sheet import Record, Sheet
+from howsure.answers.law_summary import finite
+from howsure.answers.sheet import Sheet
 from howsure.curves.cut_tables import (
+    AtCuts,
+    CutPoint,
     Prevalence,
     checked_scores,
     checked_thresholds,
     cut_tables,
     ends_of,
     even_cuts,
-    lower_scores,
 )
-from howsure.curves.decision_curve import some_of
 from howsure.data.scores import Scores
-from howsure.errors import InvalidArgument, excerpt
-from howsure.errors.arguments import number
-from howsure.laws.draw_settings import DRAWS, SEED, checked_draws, checked_seed
-from howsure.laws.law import KIND, LEVEL, Kind, checked_kind, checked_level
+from howsure.knowledge.protocol import Ask
+from howsure.laws.draw_settings import DRAWS, SEED
+from howsure.laws.law import KIND, LEVEL, Kind
 from howsure.metrics import Measure, Metric, parse
 from howsure.metrics.margins import Margins
 from howsure.posterior.priors import Prior
@@ -36,16 +34,9 @@ __all__ = ["ThresholdCurve", "ThresholdPoint", "threshold_curve"]
 #: Thresholds where none are named: the scores themselves, or so many of them, even in rank.
 USUAL = 101
 
-#: How the prevalence is known, in words.
-SOURCES = {
-    "test set": "as in these cases (uncertain)",
-    "stated": "stated",
-    "other cases": "of other cases (uncertain)",
-}
-
 
 @dataclass(frozen=True)
-class ThresholdPoint(Keyed):
+class ThresholdPoint(CutPoint):
     """A metric at one threshold.
 
     Attributes
@@ -60,18 +51,17 @@ class ThresholdPoint(Keyed):
         Posterior mean and ends of the interval; None where every draw is undefined.
     """
 
-    threshold: float
-    tp: int
-    fn: int
-    fp: int
-    tn: int
     observed: float | None
     mean: float | None
     low: float | None
     high: float | None
 
-
-#: Keyed of a point, in the order of the CSV.
+    @property
+    def known(self) -> tuple[float, float, float] | None:
+        """Mean and ends, where there are all of them."""
+        if self.mean is None or self.low is None or self.high is None:
+            return None
+        return self.mean, self.low, self.high
 
 
 FIELDS = """
@@ -81,8 +71,8 @@ verdict=sentence warnings
 CSV = "points[threshold tp fn fp tn observed mean low high]"
 
 
-@dataclass(frozen=True, repr=False, eq=False)
-class ThresholdCurve(Record, json="threshold_curve", fields=FIELDS, csv=CSV):
+@dataclass(frozen=True, repr=False, eq=False, kw_only=True)
+class ThresholdCurve(AtCuts[ThresholdPoint], json="threshold_curve", fields=FIELDS, csv=CSV):
     """A metric against the threshold; made by `threshold_curve`.
 
     Attributes
@@ -107,48 +97,62 @@ class ThresholdCurve(Record, json="threshold_curve", fields=FIELDS, csv=CSV):
         Behind a metric that is drawn.
     """
 
-    labels: tuple[str, str]
+    points: tuple[ThresholdPoint, ...] = ()
     metric: str
-    points: tuple[ThresholdPoint, ...]
     higher_is_better: bool | None
-    prevalence: float
-    source: str
-    prior: str
-    level: float
-    kind: Kind
     route: str
     error: float
-    draws: int
-    seed: int
-    warnings: tuple[str, ...] = ()
-
-    def at(self, threshold: float) -> ThresholdPoint:
-        """The point of a threshold that was asked for.
-
-        Raises
-        ------
-        InvalidArgument
-            Another threshold.
-        """
-        for point in self.points:
-            if math.isclose(point.threshold, number(threshold), rel_tol=1e-12, abs_tol=1e-12):
-                return point
-        raise InvalidArgument(
-            f"no point at {excerpt(threshold)}; name it: threshold_curve(..., thresholds={excerpt(threshold)})"
-        )
-
-    @property
-    def sentence(self) -> str:
-        """The answer in one sentence."""
-        return self.sheet().headline
 
     def sheet(self) -> Sheet:
         """Points of the curve as cells of text."""
-        return curve_sheet(self)
+        header = ("threshold", "TP", "FN", "FP", "TN", "observed", "mean", self.ends)
+        drawn = f"{formats.integer(self.draws)} joint draws, seed {self.seed}"
+        how = "exact" if self.route == "exact" else f"{drawn}; error of the means at most {self.error:.1g}"
+        note = f"A case is predicted positive from the threshold on. {self.prevalence_words.capitalize()}, "
+        covers = (
+            "Each interval is about its threshold by itself. The best point of a curve looks better than it is: "
+            "best_threshold says by how much (howsure threshold --metric)."
+        )
+        return Sheet(
+            self._headline, header, tuple(self._cells(self.points[i]) for i in self.shown),
+            (f"{note}prior {self.prior}, {how}.",), left_out=self.left_out("; CSV and JSON have all."),
+            warnings=self.warnings, covers=covers,
+        )  # fmt: skip
+
+    def _cells(self, point: ThresholdPoint) -> tuple[str, ...]:
+        if point.known is None:
+            return (*point.named_cells, formats.number(point.observed, 4), "undefined", "")
+        mean, low, high = point.known
+        places = formats.decimals(low, high, self.error)
+        numbers = (formats.number(value, places) for value in (point.observed, mean))
+        return (*point.named_cells, *numbers, formats.interval(low, high, places))
+
+    @property
+    def _headline(self) -> str:
+        known = [(point.threshold, *point.known) for point in self.points if point.known is not None]
+        told = []
+        for threshold, mean, low, high in known:
+            places = formats.decimals(low, high, self.error)
+            told.append(f"{formats.number(mean, places)} ({formats.interval(low, high, places)}) at {threshold:.6g}")
+        across = f"{self.metric} at {formats.several(len(self.points), 'threshold')}"
+        if not known:
+            return f"{across}: undefined at each."
+        if len(known) == 1 or self.higher_is_better is None:
+            return f"{across}: {'; '.join(told[:3])}{' ...' if len(known) > 3 else ''}."
+        best = max if self.higher_is_better else min
+        return f"{across}: best {told[best(range(len(known)), key=lambda i: known[i][1])]}."
 
     def picture(self) -> str:
         """The curve as SVG."""
-        return curve_picture(self)
+        found = [(point.threshold, *point.known) for point in self.points if point.known is not None]
+        if len(found) < 2:
+            return ""
+        x, mean, low, high = ([row[i] for row in found] for i in range(4))
+        name = formats.plain(self.metric)
+        return threshold_band(
+            x, (low, mean, high), xlabel="threshold", ylabel=f"{name}, mean and {self.ends}",
+            title=f"{name} against the threshold with its {self.ends}",
+        )  # fmt: skip
 
 
 def threshold_curve(
@@ -208,129 +212,16 @@ def threshold_curve(
     scores = checked_scores(scores, "threshold_curve()")
     measure = parse(metric, scores.labels, scores.positive)
     cuts = even_cuts(scores.scores, USUAL) if thresholds is None else checked_thresholds(thresholds)
-    checked_kind(kind)
-    level, draws, seed = checked_level(level), checked_draws(draws), checked_seed(seed)
+    ask = Ask(level, kind, draws, seed)
     tables = cut_tables(scores, cuts, prior, prevalence, cases)
-    ends = ends_of(tables, measure, level, kind, draws, seed)
+    ends = ends_of(tables, measure, ask)
     seen = measure(Margins.around(tables.observed if tables.source != "test set" else tables.counts.astype(float)))
+    numbers = zip(*(values.tolist() for values in (seen, ends.mean, ends.low, ends.high)), strict=True)
     points = tuple(
-        ThresholdPoint(t, tp, fn, fp, tn, *map(_finite, values))
-        for t, ((tn, fp), (fn, tp)), *values in zip(
-            cuts.tolist(), tables.counts.tolist(), seen.tolist(), ends.mean.tolist(), ends.low.tolist(),
-            ends.high.tolist(), strict=True,
-        )
-    )  # fmt: skip
+        ThresholdPoint(*cells, *map(finite, values)) for cells, values in zip(tables.cells, numbers, strict=True)
+    )
+    higher = {"higher": True, "lower": False}.get(measure.metric.better)
     return ThresholdCurve(
-        tables.labels,
-        measure.name,
-        points,
-        {"higher": True, "lower": False}.get(measure.metric.better),
-        tables.mean_share,
-        tables.source,
-        tables.prior.name,
-        level,
-        kind,
-        ends.route,
-        ends.error,
-        draws,
-        seed,
-        lower_scores(scores),
-    )
-
-
-def _finite(x: float) -> float | None:
-    return x if math.isfinite(x) else None
-
-
-def prevalence_words(prevalence: float, source: str) -> str:
-    """The prevalence and how it is known.
-
-    Examples
-    --------
-    >>> prevalence_words(0.02, "stated")
-    'prevalence 2% stated'
-    """
-    return f"prevalence {100 * prevalence:.3g}% {SOURCES[source]}"
-
-
-def curve_sheet(curve: ThresholdCurve) -> Sheet:
-    """Points of the curve as cells of text."""
-    ends = formats.interval_name(curve.kind, curve.level)
-    header = ("threshold", "TP", "FN", "FP", "TN", "observed", "mean", ends)
-    rows = some_of(len(curve.points))
-    more = len(curve.points) - len(rows)
-    left_out = f"and {formats.several(more, 'threshold')} between; CSV and JSON have all." if more else ""
-    drawn = f"{formats.integer(curve.draws)} joint draws, seed {curve.seed}"
-    how = "exact" if curve.route == "exact" else f"{drawn}; error of the means at most {curve.error:.1g}"
-    notes = (
-        f"A case is predicted positive from the threshold on. {prevalence_words(curve.prevalence, curve.source)}, "
-        "prior "
-        f"{curve.prior}, {how}.".replace("on. p", "on. P"),
-    )
-    covers = (
-        "Each interval is about its threshold by itself. The best point of a curve looks better than it is: "
-        "best_threshold says by how much (howsure threshold --metric)."
-    )
-    return Sheet(
-        _headline(curve),
-        header,
-        tuple(_cells(curve, curve.points[i]) for i in rows),
-        notes,
-        left_out=left_out,
-        warnings=curve.warnings,
-        covers=covers,
-    )
-
-
-def _cells(curve: ThresholdCurve, point: ThresholdPoint) -> tuple[str, ...]:
-    counts = tuple(formats.integer(count) for count in (point.tp, point.fn, point.fp, point.tn))
-    if point.mean is None or point.low is None or point.high is None:
-        return (f"{point.threshold:.6g}", *counts, formats.number(point.observed, 4), "undefined", "")
-    places = formats.decimals(point.low, point.high, curve.error)
-    return (
-        f"{point.threshold:.6g}",
-        *counts,
-        formats.number(point.observed, places),
-        formats.number(point.mean, places),
-        formats.interval(point.low, point.high, places),
-    )
-
-
-def _headline(curve: ThresholdCurve) -> str:
-    known = [point for point in curve.points if point.mean is not None]
-    across = f"{curve.metric} at {formats.several(len(curve.points), 'threshold')}"
-    if not known:
-        return f"{across}: undefined at each."
-    if len(known) == 1 or curve.higher_is_better is None:
-        return f"{across}: {'; '.join(_told(curve, point) for point in known[:3])}{' ...' if len(known) > 3 else ''}."
-    best = (max if curve.higher_is_better else min)(known, key=lambda point: point.mean or 0.0)
-    return f"{across}: best {_told(curve, best)}."
-
-
-def _told(curve: ThresholdCurve, point: ThresholdPoint) -> str:
-    assert point.mean is not None
-    assert point.low is not None
-    assert point.high is not None
-    places = formats.decimals(point.low, point.high, curve.error)
-    ends = formats.interval(point.low, point.high, places)
-    return f"{formats.number(point.mean, places)} ({ends}) at {point.threshold:.6g}"
-
-
-def curve_picture(curve: ThresholdCurve) -> str:
-    """The curve as SVG."""
-    found = [
-        (point.threshold, point.low, point.mean, point.high)
-        for point in curve.points
-        if point.low is not None and point.mean is not None and point.high is not None
-    ]
-    if len(found) < 2:
-        return ""
-    x, low, mean, high = ([row[i] for row in found] for i in range(4))
-    name = formats.interval_name(curve.kind, curve.level)
-    return threshold_band(
-        x,
-        (low, mean, high),
-        xlabel="threshold",
-        ylabel=f"{formats.plain(curve.metric)}, mean and {name}",
-        title=f"{formats.plain(curve.metric)} against the threshold with its {name}",
-    )
+        points=points, tables=tables, ask=ask, metric=measure.name, higher_is_better=higher, route=ends.route,
+        error=ends.error,
+    )  # fmt: skip

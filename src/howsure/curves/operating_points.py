@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,24 +11,24 @@ from numpy.typing import ArrayLike
 
 from howsure.answers.fields import Keyed
 from howsure.answers.law_summary import finite, interval_cells
-from howsure.answers.sheet import Record, Sheet
+from howsure.answers.sheet import Sheet
 from howsure.curves.cut_tables import (
+    AtCuts,
+    CutPoint,
     CutTables,
     Prevalence,
+    benefits_of,
     checked_scores,
     checked_thresholds,
     cut_tables,
-    lower_scores,
     posterior_at,
-    worth_laws,
 )
-from howsure.curves.decision_curve import some_of
-from howsure.curves.metric_curve import prevalence_words
 from howsure.data.scores import Scores
 from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import items
-from howsure.laws.draw_settings import DRAWS, SEED, checked_draws, checked_seed
-from howsure.laws.law import KIND, LEVEL, Kind, checked_kind, checked_level
+from howsure.knowledge.protocol import Ask
+from howsure.laws.draw_settings import DRAWS, SEED
+from howsure.laws.law import KIND, LEVEL, Kind
 from howsure.metrics import Measure, parse
 from howsure.metrics.plain_names import TEST_RATES, plain_name
 from howsure.numerics.curves.placements import even_in_both
@@ -95,11 +93,8 @@ class PointMetric(Keyed, fields="metric observed mean low high interval law"):
     shown: tuple[str, str, str]
 
 
-#: Keyed of a metric, in the order of the CSV.
-
-
 @dataclass(frozen=True)
-class OperatingPoint(Keyed):
+class OperatingPoint(CutPoint):
     """The matrix at one threshold and its metrics.
 
     Attributes
@@ -111,11 +106,6 @@ class OperatingPoint(Keyed):
     metrics : tuple of PointMetric
     """
 
-    threshold: float
-    tp: int
-    fn: int
-    fp: int
-    tn: int
     metrics: tuple[PointMetric, ...]
 
     def __getitem__(self, metric: str) -> PointMetric:
@@ -134,8 +124,8 @@ labels sizes prevalence source prior level interval=kind draws seed points verdi
 CSV = "_rows[threshold tp fn fp tn metric observed mean low high interval law]"
 
 
-@dataclass(frozen=True, repr=False, eq=False)
-class OperatingPoints(Record, json="operating_points", fields=FIELDS, csv=CSV):
+@dataclass(frozen=True, repr=False, eq=False, kw_only=True)
+class OperatingPoints(AtCuts[OperatingPoint], json="operating_points", fields=FIELDS, csv=CSV):
     """Matrices and metrics at thresholds; made by `operating_points`.
 
     Attributes
@@ -157,55 +147,63 @@ class OperatingPoints(Record, json="operating_points", fields=FIELDS, csv=CSV):
         Behind metrics without a law in closed form.
     """
 
-    labels: tuple[str, str]
-    sizes: tuple[int, int]
-    points: tuple[OperatingPoint, ...]
-    prevalence: float
-    source: str
-    prior: str
-    level: float
-    kind: Kind
-    draws: int
-    seed: int
-    _scores: Scores = field(repr=False)
-
-    def at(self, threshold: float) -> OperatingPoint:
-        """The point of a threshold that was asked for.
-
-        Raises
-        ------
-        InvalidArgument
-            Another threshold.
-        """
-        for point in self.points:
-            if math.isclose(point.threshold, threshold, rel_tol=1e-12, abs_tol=1e-12):
-                return point
-        raise InvalidArgument(
-            f"no point at {excerpt(threshold)}; name it: operating_points(scores, {excerpt(threshold)})"
-        )
-
-    @cached_property
-    def warnings(self) -> tuple[str, ...]:
-        """What would mislead a reader."""
-        return lower_scores(self._scores)
-
-    @property
-    def sentence(self) -> str:
-        """The answer in one sentence."""
-        return self.sheet().headline
-
-    def sheet(self) -> Sheet:
-        """One point metric by metric, or the rates of many, as cells of text."""
-        return points_sheet(self)
-
-    def picture(self) -> str:
-        """The points in the plane of the ROC curve as SVG; none of a single one."""
-        return points_picture(self)
+    points: tuple[OperatingPoint, ...] = ()
 
     @property
     def _rows(self) -> list[dict[str, Any]]:
         """A row for each metric of each threshold."""
         return [point.to_dict() | metric.to_dict() for point in self.points for metric in point.metrics]
+
+    def sheet(self) -> Sheet:
+        """One point metric by metric, or the first metrics of some of many, as cells of text."""
+        notes = points_notes(self)
+        names = [plain_name(it.metric, self.labels[1]) for it in self.points[0].metrics]
+        if len(self.points) == 1:
+            (point,) = self.points
+            rows = tuple((name, *it.shown, it.law) for name, it in zip(names, point.metrics, strict=True))
+            counts = zip(("TP", "FN", "FP", "TN"), point.named_cells[1:], strict=True)
+            return Sheet(
+                point_sentence(self.labels, point), ("metric", "observed", "mean", self.ends, "method"), rows, notes,
+                about=", ".join(f"{count} {name}" for name, count in counts) + ".", words=frozenset((4,)),
+                warnings=self.warnings,
+            )  # fmt: skip
+        header = ("threshold", "TP", "FN", "FP", "TN", *names[:MOST_COLUMNS])
+        return Sheet(
+            self._headline, header, tuple(self._row(self.points[i]) for i in self.shown),
+            (f"Each cell: mean ({self.ends}). {notes[0]}", *notes[1:]),
+            left_out=f"{self.left_out('. ')}CSV, JSON and the page have all thresholds and metrics.",
+            warnings=self.warnings,
+        )  # fmt: skip
+
+    @staticmethod
+    def _row(point: OperatingPoint) -> tuple[str, ...]:
+        shown = (it.shown[1:] for it in point.metrics[:MOST_COLUMNS])
+        return (*point.named_cells, *(f"{mean} ({ends})" if ends else mean for mean, ends in shown))
+
+    @property
+    def _headline(self) -> str:
+        first, last = self.points[0].threshold, self.points[-1].threshold
+        positive = formats.class_name(self.labels[1])
+        return (
+            f"{formats.several(len(self.points), 'threshold')} from {first:.6g} to {last:.6g}: what happens to cases "
+            f"if they are predicted {positive} from there on."
+        )
+
+    def picture(self) -> str:
+        """The points in the plane of the ROC curve as SVG; none of a single one."""
+        if len(self.points) < 2:
+            return ""
+        places = {(point.fp / (point.fp + point.tn), point.tp / (point.tp + point.fn)) for point in self.points}
+        pairs = sorted({(0.0, 0.0), *places, (1.0, 1.0)})
+        return rising(
+            [x for x, _ in pairs],
+            [y for _, y in pairs],
+            (),
+            chance=((0.0, 0.0), (1.0, 1.0)),
+            xlabel="false positive rate",
+            ylabel="true positive rate",
+            title=self._headline,
+        )
 
 
 def operating_points(
@@ -263,80 +261,45 @@ def operating_points(
     )
     tables = cut_tables(scores, cuts, prior, prevalence, cases)
     asked = METRICS if metrics is None else tuple(items(metrics, "metrics", "a list of names") or METRICS)
-    return points_of(tables, scores, asked, level, kind, draws, seed)
+    return points_of(tables, asked, Ask(level, kind, draws, seed))
 
 
-def points_along(
-    tables: CutTables, scores: Scores, level: float, kind: Kind, seed: int, *, also: float | None = None
-) -> OperatingPoints:
+def points_along(tables: CutTables, ask: Ask, *, also: float | None = None) -> OperatingPoints:
     """The usual metrics at the usual thresholds, and at one more, of scores that are cut elsewhere already."""
+    scores = tables.scores
     cuts = even_in_both(scores.scores, scores.truth == 1, USUAL)
     cuts = cuts if also is None else np.unique(np.append(cuts, also))
-    return points_of(tables.at(cuts, scores), scores, METRICS, level, kind, DRAWS, seed)
+    return points_of(tables.at(cuts), METRICS, Ask(ask.level, ask.kind, DRAWS, ask.seed))
 
 
-def points_of(
-    tables: CutTables,
-    scores: Scores,
-    metrics: Sequence[str] = METRICS,
-    level: float = LEVEL,
-    kind: Kind = KIND,
-    draws: int = DRAWS,
-    seed: int = SEED,
-) -> OperatingPoints:
+def points_of(tables: CutTables, metrics: Sequence[str], ask: Ask) -> OperatingPoints:
     """The same of scores that are cut already."""
-    checked_kind(kind)
-    level, draws, seed = checked_level(level), checked_draws(draws), checked_seed(seed)
+    scores = tables.scores
     measures = [parse(name, scores.labels, scores.positive) for name in metrics if name != NET_BENEFIT]
-    benefits = _benefits(tables, scores, level, kind) if NET_BENEFIT in metrics else None
+    benefits = _benefits(tables, ask) if NET_BENEFIT in metrics else None
     points = []
-    for row, (t, ((tn, fp), (fn, tp))) in enumerate(
-        zip(tables.thresholds.tolist(), tables.counts.tolist(), strict=True)
-    ):
-        found = [_metric(tables, row, measure, level, kind, draws, seed) for measure in measures]
+    for row, cells in enumerate(tables.cells):
+        found = [_metric(tables, row, measure, ask) for measure in measures]
         if benefits is not None:
             found.insert(list(metrics).index(NET_BENEFIT), benefits[row])
-        points.append(OperatingPoint(t, tp, fn, fp, tn, tuple(found)))
-    negative, positive = scores.class_sizes.tolist()
-    return OperatingPoints(
-        tables.labels,
-        (negative, positive),
-        tuple(points),
-        tables.mean_share,
-        tables.source,
-        tables.prior.name,
-        level,
-        kind,
-        draws,
-        seed,
-        scores,
-    )
+        points.append(OperatingPoint(*cells, tuple(found)))
+    return OperatingPoints(points=tuple(points), tables=tables, ask=ask)
 
 
-def _metric(
-    tables: CutTables, row: int, measure: Measure, level: float, kind: Kind, draws: int, seed: int
-) -> PointMetric:
-    known = posterior_at(tables, row)._knowledge.of(measure, draws=draws, seed=seed)
+def _metric(tables: CutTables, row: int, measure: Measure, ask: Ask) -> PointMetric:
+    known = posterior_at(tables, row)._knowledge.of(measure, draws=ask.draws, seed=ask.seed)
     law = known.law
-    ends = law.interval(level, kind)
-    mean, words = interval_cells(law, level, kind)
+    ends = law.interval(ask.level, ask.kind)
+    mean, words = interval_cells(law, ask.level, ask.kind)
     places = formats.decimals(ends.low, ends.high, error=law.error if law.route == "simulated" else 0.0)
-    seen = formats.number(known.observed, max(places, 3))
-    return PointMetric(
-        measure.name,
-        finite(known.observed),
-        finite(law.mean),
-        finite(ends.low),
-        finite(ends.high),
-        ends.kind,
-        law.route,
-        (seen, mean, words),
-    )
+    shown = (formats.number(known.observed, max(places, 3)), mean, words)
+    seen, centre, low, high = map(finite, (known.observed, law.mean, ends.low, ends.high))
+    return PointMetric(measure.name, seen, centre, low, high, ends.kind, law.route, shown)
 
 
-def _benefits(tables: CutTables, scores: Scores, level: float, kind: Kind) -> list[PointMetric]:
+def _benefits(tables: CutTables, ask: Ask) -> list[PointMetric]:
     """Net benefit at each threshold; undefined at those that are no risk between 0 and 1."""
-    values = scores.scores
+    values = tables.scores.scores
     odd = values[~((values >= 0) & (values <= 1))]
     if len(odd):
         raise InvalidArgument(
@@ -345,22 +308,15 @@ def _benefits(tables: CutTables, scores: Scores, level: float, kind: Kind) -> li
         )
     cuts = tables.thresholds
     risks = cuts[(cuts > 0) & (cuts < 1)]
-    odds = risks / (1 - risks)
-    there = tables.at(risks, scores)
-    nil = np.zeros(len(odds))
-    laws = worth_laws(there, np.stack([nil + 1, nil, -odds, nil], axis=-1))
-    low, high = laws.ends(level, kind)
-    seen = there.observed[:, 1, 1] - odds * there.observed[:, 0, 1]
+    _, laws, seen = benefits_of(tables.at(risks))
+    low, high = laws.ends(ask.level, ask.kind)
     made = {}
     for t, x, mean, least, most in zip(*(part.tolist() for part in (risks, seen, laws.mean, low, high)), strict=True):
         places = formats.decimals(least, most)
-        shown = (
-            formats.number(x, max(places, 3)),
-            formats.number(mean, places),
-            formats.interval(least, most, places),
-        )
-        made[t] = PointMetric(NET_BENEFIT, x, mean, least, most, kind, "exact", shown)
-    none = PointMetric(NET_BENEFIT, None, None, None, None, kind, "exact", ("undefined", "undefined", ""))
+        ends = formats.interval(least, most, places)
+        shown = (formats.number(x, max(places, 3)), formats.number(mean, places), ends)
+        made[t] = PointMetric(NET_BENEFIT, x, mean, least, most, ask.kind, "exact", shown)
+    none = PointMetric(NET_BENEFIT, None, None, None, None, ask.kind, "exact", ("undefined", "undefined", ""))
     return [made.get(t, none) for t in cuts.tolist()]
 
 
@@ -381,85 +337,12 @@ def point_sentence(labels: tuple[str, str], point: OperatingPoint) -> str:
     )
 
 
-def points_sheet(made: OperatingPoints) -> Sheet:
-    """One point metric by metric, or the first metrics of some of many."""
-    ends = formats.interval_name(made.kind, made.level)
-    notes = points_notes(made)
-    if len(made.points) == 1:
-        (point,) = made.points
-        rows = tuple((plain_name(it.metric, made.labels[1]), *it.shown, it.law) for it in point.metrics)
-        return Sheet(
-            point_sentence(made.labels, point),
-            ("metric", "observed", "mean", ends, "method"),
-            rows,
-            notes,
-            about=_cells_words(point),
-            words=frozenset((4,)),
-            warnings=made.warnings,
-        )
-    shown = some_of(len(made.points))
-    metrics = made.points[0].metrics[:MOST_COLUMNS]
-    header = ("threshold", "TP", "FN", "FP", "TN", *(plain_name(it.metric, made.labels[1]) for it in metrics))
-    more = len(made.points) - len(shown)
-    every = "CSV, JSON and the page have all thresholds and metrics."
-    between = f"and {formats.several(more, 'threshold')} between. " if more else ""
-    return Sheet(
-        _headline(made),
-        header,
-        tuple(_row(made.points[i]) for i in shown),
-        (f"Each cell: mean ({ends}). {notes[0]}", *notes[1:]),
-        left_out=f"{between}{every}",
-        warnings=made.warnings,
-    )
-
-
-def _cells_words(point: OperatingPoint) -> str:
-    counts = zip(("TP", "FN", "FP", "TN"), (point.tp, point.fn, point.fp, point.tn), strict=True)
-    return ", ".join(f"{formats.integer(count)} {name}" for name, count in counts) + "."
-
-
-def _row(point: OperatingPoint) -> tuple[str, ...]:
-    counts = tuple(formats.integer(count) for count in (point.tp, point.fn, point.fp, point.tn))
-    known = (
-        f"{mean} ({ends})" if ends else mean for _, mean, ends in (it.shown for it in point.metrics[:MOST_COLUMNS])
-    )
-    return (f"{point.threshold:.6g}", *counts, *known)
-
-
-def _headline(made: OperatingPoints) -> str:
-    first, last = made.points[0].threshold, made.points[-1].threshold
-    positive = formats.class_name(made.labels[1])
-    return (
-        f"{formats.several(len(made.points), 'threshold')} from {first:.6g} to {last:.6g}: what happens to cases if "
-        f"they are predicted {positive} from there on."
-    )
-
-
 def points_notes(made: OperatingPoints) -> tuple[str, ...]:
     """What the numbers rest on."""
     drawn = any(it.law == "simulated" for point in made.points for it in point.metrics)
     how = f", {formats.integer(made.draws)} draws where nothing is exact, seed {made.seed}" if drawn else ""
-    said = prevalence_words(made.prevalence, made.source)
     return (
-        f"{said[:1].upper()}{said[1:]}, prior {made.prior}{how}.",
+        f"{made.prevalence_words.capitalize()}, prior {made.prior}{how}.",
         "Each interval is about its threshold by itself, as if it had been given. A threshold that is chosen on these "
         "cases looks better than it is: howsure threshold --metric says by how much (best_threshold).",
-    )
-
-
-def points_picture(made: OperatingPoints) -> str:
-    """The points in the plane of the ROC curve as SVG; none of a single one."""
-    if len(made.points) < 2:
-        return ""
-    across = [point.fp / (point.fp + point.tn) for point in made.points]
-    up = [point.tp / (point.tp + point.fn) for point in made.points]
-    pairs = sorted({(0.0, 0.0), *zip(across, up, strict=True), (1.0, 1.0)})
-    return rising(
-        [x for x, _ in pairs],
-        [y for _, y in pairs],
-        (),
-        chance=((0.0, 0.0), (1.0, 1.0)),
-        xlabel="false positive rate",
-        ylabel="true positive rate",
-        title=_headline(made),
     )

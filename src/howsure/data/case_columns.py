@@ -10,11 +10,12 @@ from numpy.typing import NDArray
 
 from howsure.data.folds import REPEATED_ANSWER
 from howsure.data.labels import distinct_answers, unmasked
+from howsure.data.refusals import say
 from howsure.data.words import ELSE_TRUE, PARTS, classifier_of, may_answer, role, word_of
 from howsure.errors import InvalidArgument, InvalidLabels, excerpt, listing
 from howsure.errors.arguments import items
 
-__all__ = ["column", "names_of", "places", "refuse_doubles", "renumbered", "wide_columns"]
+__all__ = ["column", "names_of", "places", "refuse_doubles", "wide_columns"]
 
 Codes = NDArray[np.int32]
 
@@ -22,10 +23,7 @@ Codes = NDArray[np.int32]
 def names_of(y_pred: Any) -> tuple[str, ...]:
     """Names of the classifiers, each a text."""
     if not isinstance(y_pred, Mapping) or not y_pred:
-        raise InvalidArgument(
-            'y_pred holds the answers of each classifier under its name, {"A": [...], "B": [...]}, not '
-            + (type(y_pred).__name__ if y_pred is not None else "None")
-        )
+        raise InvalidArgument(say("answers_by_name", type(y_pred).__name__ if y_pred is not None else "None"))
     odd = [name for name in y_pred if not isinstance(name, str) or not name.strip()]
     if odd:
         raise InvalidArgument(f"the name of a classifier is text, not {excerpt(odd[0])}")
@@ -69,10 +67,7 @@ def wide_columns(frame: Any, y_true: str | None, used: Sequence[str]) -> tuple[s
     answers = {str(name): name for name in rest if may_answer(str(name)) and _answers(frame[name], truth)}
     _refuse_other_booleans(frame, y_true, [n for n in rest if str(n) not in answers and may_answer(str(n))], truth)
     if not answers:
-        raise InvalidArgument(
-            f"no column answers with classes of {excerpt(y_true)}; name the classifiers with y_pred=. There are "
-            f"{listing(map(excerpt, map(str, rest)))}"
-        )
+        raise InvalidArgument(say("no_answers_of_truth", y_true, map(str, rest)))
     return y_true, answers
 
 
@@ -92,10 +87,7 @@ def _refuse_other_booleans(frame: Any, y_true: str, left: Sequence[str], truth: 
         except InvalidLabels:
             continue
         if same:
-            raise InvalidArgument(
-                f"{excerpt(y_true)} holds {listing(here)} and column {excerpt(name)} {listing(there)}; convert one of "
-                "them, or name the classifiers with y_pred="
-            )
+            raise InvalidArgument(say("other_booleans", y_true, here, name, there))
 
 
 def _answers(values: Any, truth: set[str]) -> bool:
@@ -118,9 +110,7 @@ def places(values: Any, what: str, size: int) -> Codes:
     except ValueError:  # lists of different lengths
         array = np.empty((0, 0))
     if array.ndim != 1 or (array.size and (array.dtype.kind not in "iu" or array.min() < -1 or array.max() >= size)):
-        raise InvalidLabels(
-            f"{what} are places among the {size} labels, 0 to {size - 1}, or -1 where missing; not {excerpt(values)}"
-        )
+        raise InvalidLabels(say("not_places", what, size, size - 1, values))
     return array.astype(np.int32, copy=False)
 
 
@@ -151,9 +141,3 @@ def refuse_doubles(ids: NDArray[Any]) -> None:
         first, second, *more = (np.flatnonzero(texts == name) + 1).tolist()
         shown = f"cases {first}, {second}{' ...' if more else ''}"
         raise InvalidLabels(f"the id {excerpt(str(name))} comes {2 + len(more)} times ({shown}); {REPEATED_ANSWER}")
-
-
-def renumbered(texts: list[str], codes: NDArray[np.int64], place: Mapping[str, int]) -> Codes:
-    """Codes as places among all labels; -1 stays."""
-    table = np.array([*(place[t] for t in texts), -1], dtype=np.int32)
-    return table[codes]

@@ -21,6 +21,7 @@ from howsure.data.matrix_makers import Held, Orientation, of_cases, of_cells, of
 from howsure.data.matrix_text import as_html, as_text, shown
 from howsure.data.matrix_views import added, all_passes, merged, one_and_rest, shares, subset, turned
 from howsure.data.plain_matrix import arguments_of, plain_data, with_units
+from howsure.data.refusals import say
 from howsure.data.sparse_counts import Counted
 from howsure.data.verdicts import Verdicts
 from howsure.errors import InvalidArgument, UnknownLabel, excerpt
@@ -206,9 +207,7 @@ class ConfusionMatrix:
         odd = [type(each).__name__ for each in listed if not isinstance(each, cls)]
         if odd or not listed:
             given = odd[0] if odd else "nothing"
-            raise InvalidArgument(
-                f"of_passes() takes a list of confusion matrices, one each pass; there is {given} in it"
-            )
+            raise InvalidArgument(say("not_passes", given))
         many = whole_number(len(listed) if passes is None else passes, "passes")
         if many < 2:
             raise InvalidArgument(f"there are 2 passes or more, not {excerpt(many)}; one pass is added up (a + b)")

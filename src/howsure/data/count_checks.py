@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from howsure.data.refusals import say
 from howsure.data.words import is_total, role
 from howsure.errors import InvalidCounts, InvalidLabels, excerpt, listing
 
@@ -51,18 +52,13 @@ def framed(counts: Any, labels: Sequence[str] | None, *, turned: bool) -> tuple[
     if sorted(rows) != sorted(columns) or len(set(rows)) < len(rows):
         if labels is not None:
             return counts, None, turned
-        raise InvalidLabels(
-            f"the frame's index (true) has {listing(rows)}, its columns (predicted) have {listing(columns)}; "
-            "they must be the same classes"
-        )
+        raise InvalidLabels(say("frame_unlike", rows, columns))
     names = [str(getattr(axis, "name", None) or "") for axis in (counts.index, counts.columns)]
     said = [role(name) for name in names]
     predicted = said[0] == "pred" or said[1] == "true"
     if (predicted and (said[0] == "true" or said[1] == "pred")) or (turned and said[0] == "true"):
         shown = listing(excerpt(name) if name else "nothing" for name in names)
-        raise InvalidLabels(
-            f"the frame calls its index and its columns {shown}, which contradicts itself or orientation="
-        )
+        raise InvalidLabels(say("frame_contradicts", shown))
     order = list(labels) if labels is not None and sorted(labels) == sorted(rows) else rows
     at, across = [rows.index(name) for name in order], [columns.index(name) for name in order]
     return counts.iloc[at, across], order if labels is None else None, turned or predicted
@@ -79,10 +75,7 @@ def refuse_totals(names: Sequence[str], counts: NDArray[np.int64]) -> None:
     if not (len(names) > 2 and is_total(names[-1]) and inner.any()):
         return
     if np.array_equal(inner.sum(axis=0), counts[-1, :-1]) and np.array_equal(inner.sum(axis=1), counts[:-1, -1]):
-        raise InvalidCounts(
-            f"{excerpt(names[-1])} holds the sums of the other rows and columns and is no class; leave it out "
-            "(frame.iloc[:-1, :-1]; pandas' crosstab without margins), or say with labels= that it is one"
-        )
+        raise InvalidCounts(say("sums_as_class", names[-1]))
 
 
 def checked_counts(counts: Any, labels: Sequence[str] | None) -> NDArray[np.int64]:
@@ -162,10 +155,7 @@ def checked_cells(
     rows, columns = _codes(true, "y_true_codes"), _codes(pred, "y_pred_codes")
     given = np.asarray(counts if hasattr(counts, "__array__") else _objects(counts))
     if given.ndim != 1 or not len(rows) == len(columns) == len(given):
-        raise InvalidCounts(
-            "cells need a row, a column and a count each; "
-            f"there are {len(rows)} rows, {len(columns)} columns and counts of shape {given.shape}"
-        )
+        raise InvalidCounts(say("unlike_cells", len(rows), len(columns), str(given.shape)))
     seen = int(max(rows.max(initial=-1), columns.max(initial=-1))) + 1
     size = seen if labels is None else len(labels)
     if size < 2:
@@ -173,10 +163,7 @@ def checked_cells(
     for codes, what in ((rows, "y_true_codes"), (columns, "y_pred_codes")):
         odd = np.flatnonzero((codes < 0) | (codes >= size))
         if len(odd):
-            raise InvalidLabels(
-                f"{what} are places of classes, 0 to {size - 1} for {size} labels; cell {odd[0] + 1} holds "
-                f"{codes[odd[0]]}. Answers as text or numbers go to from_predictions."
-            )
+            raise InvalidLabels(say("codes_outside", what, size - 1, size, odd[0] + 1, codes[odd[0]]))
     names = [str(i) for i in range(size)] if labels is None else labels
     whole = _whole_counts(given, lambda at: f"true {excerpt(names[rows[at]])} predicted {excerpt(names[columns[at]])}")
     return rows, columns, whole, size
@@ -189,10 +176,7 @@ def _codes(values: Any, what: str) -> NDArray[np.int64]:
     except ValueError:  # lists of different lengths
         array = np.empty((0, 0))
     if array.ndim != 1 or (array.dtype.kind not in "iu" and array.size):
-        raise InvalidLabels(
-            f"{what} must be integers, one place of a class for each cell, not {excerpt(values)}. "
-            "Answers as text go to from_predictions."
-        )
+        raise InvalidLabels(say("no_codes", what, values))
     return array.astype(np.int64)
 
 

@@ -12,6 +12,7 @@ from typing import Any, Never
 import numpy as np
 
 from howsure.data.labels import one_each
+from howsure.data.refusals import say
 from howsure.errors import InvalidArgument, InvalidCounts, InvalidLabels, excerpt
 from howsure.numerics.arrays import Integers, bincount
 from howsure.text.formats import integer, several
@@ -121,19 +122,13 @@ def counted_folds(true: Integers, ids: Any, folds: Any, group: Any = None) -> Fo
         if times.min() < passes:
             refuse_uneven(names[int(times.argmax())], passes, names[int(times.argmin())], int(times.min()))
     if passes > 1 and group is not None:
-        raise InvalidArgument(
-            f"cases in groups (group=) and {passes} passes of a cross-validation (folds=) cannot be combined; give one "
-            "pass, or leave one of the two out"
-        )
+        raise InvalidArgument(say("groups_in_passes", passes))
     return None if len(titles) == 1 and passes == 1 else Folds(len(titles), passes)
 
 
 def refuse_uneven(one: str, often: int, other: str, rarely: int) -> Never:
     """Refuse ids that come unequally often."""
-    raise InvalidLabels(
-        f"the id {excerpt(one)} is tested {several(often, 'time')} and {excerpt(other)} {several(rarely, 'time')}; "
-        "each pass of a cross-validation tests each case once, so every id comes equally often. Give whole passes"
-    )
+    raise InvalidLabels(say("uneven_passes", one, several(often, "time"), other, several(rarely, "time")))
 
 
 def refuse_passes(folds: Folds | None, what: str) -> None:
@@ -145,10 +140,7 @@ def refuse_passes(folds: Folds | None, what: str) -> None:
         Several passes.
     """
     if folds is not None and folds.passes > 1:
-        raise InvalidArgument(
-            f"{what} needs counts of cases, and counts of {integer(folds.passes)} passes of a cross-validation "
-            "are tests divided by the passes; give the counts of one pass"
-        )
+        raise InvalidArgument(say("needs_cases", what, integer(folds.passes)))
 
 
 def folds_together(one: Folds | None, other: Folds | None) -> Folds | None:
@@ -161,10 +153,7 @@ def folds_together(one: Folds | None, other: Folds | None) -> Folds | None:
     """
     passes = [1 if folds is None else folds.passes for folds in (one, other)]
     if passes[0] != passes[1]:
-        raise InvalidArgument(
-            f"one matrix is of {several(passes[0], 'pass')} of a cross-validation and the other of {passes[1]}, and "
-            "cases that are tested again are no new cases. ConfusionMatrix.of_passes() takes the passes of one data set"
-        )
+        raise InvalidArgument(say("unlike_passes", several(passes[0], "pass"), passes[1]))
     if one is None or other is None:
         return one if passes[0] > 1 else None
     known = one.classifiers and other.classifiers
@@ -203,9 +192,7 @@ def refuse_uneven_rows(sizes: Sequence[Integers], names: Sequence[str], what: Se
         if len(odd):
             i = int(odd[0])
             raise InvalidCounts(
-                f"{what[0]} tests {several(int(sizes[0][i]), 'case')} of class {excerpt(names[i])} and {title} "
-                f"{int(rows[i])}; each pass of a cross-validation tests each case once, so their row totals agree. "
-                "Matrices of other cases are added up (a + b)"
+                say("uneven_rows", what[0], several(int(sizes[0][i]), "case"), names[i], title, int(rows[i]))
             )
 
 
@@ -233,8 +220,16 @@ def _refuse_twice(
     more = " ..." if times[place] > 2 else ""
     advice = REPEATED_ID if within is None else "name the folds of each pass differently, such as 2.3"
     raise InvalidLabels(
-        f"the id {excerpt(names[int(cases[rows[0] - 1])])} comes {several(int(times[place]), 'time')}{where} "
-        f"(cases {rows[0]}, {rows[1]}{more}); {advice}"
+        say(
+            "id_again",
+            names[int(cases[rows[0] - 1])],
+            several(int(times[place]), "time"),
+            where,
+            rows[0],
+            rows[1],
+            more,
+            advice,
+        )
     )
 
 

@@ -12,6 +12,7 @@ from typing import Any, Literal, Never, get_args
 import numpy as np
 
 from howsure.data.labels import label_texts, one_each
+from howsure.data.refusals import say
 from howsure.data.sparse_counts import Cells, summed
 from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import one_of
@@ -202,10 +203,7 @@ def groups_of_places(
 
 def refuse_both() -> Never:
     """Refuse groups of cases some of which have no truth."""
-    raise InvalidArgument(
-        "groups (group=) and cases without a truth (missing='estimate') cannot be combined: judged cases are treated "
-        "as independent. Leave out one of the two"
-    )
+    raise InvalidArgument(say("groups_and_judged"))
 
 
 def together(one: Groups | None, other: Groups | None, place: Sequence[int]) -> Groups | None:
@@ -219,9 +217,7 @@ def together(one: Groups | None, other: Groups | None, place: Sequence[int]) -> 
     if one is None and other is None:
         return None
     if one is None or other is None:
-        raise InvalidArgument(
-            "one of the two matrices has groups and the other has none; count both with group=, or both without"
-        )
+        raise InvalidArgument(say("groups_of_one"))
     return one.plus(other.moved(place, one.size))
 
 
@@ -236,10 +232,7 @@ def asked(groups: Groups | None, question: Question, *, judged: bool = False) ->
     if groups is None:
         if judged:
             refuse_both()
-        raise InvalidArgument(
-            f"groups={excerpt(question)} is about cases that come in groups, and no group is known of these; say "
-            "ConfusionMatrix.from_predictions(y_true, y_pred, group=...)"
-        )
+        raise InvalidArgument(say("no_group_known", question))
     return groups.asking(question)
 
 

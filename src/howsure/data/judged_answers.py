@@ -13,14 +13,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from howsure.data.case_columns import column, names_of, refuse_doubles, renumbered
+from howsure.data.case_columns import column, names_of, refuse_doubles
 from howsure.data.cells_of_verdicts import VerdictPairs
 from howsure.data.confusion import ConfusionMatrix
-from howsure.data.labels import distinct_answers, in_order, label_text, label_texts
+from howsure.data.labels import distinct_answers, in_order, label_texts
+from howsure.data.missing_answers import listed_rows, long_rows
 from howsure.data.positive import positive_by_name
+from howsure.data.refusals import say
 from howsure.data.words import LABEL_OF, VERDICT_OF, word_of
 from howsure.errors import InvalidArgument, InvalidLabels, UnknownClassifier, UnknownLabel, excerpt, listing
-from howsure.errors.arguments import column_name, items, sentences
+from howsure.errors.arguments import column_name, sentences
 from howsure.frozen import Frozen
 from howsure.numerics.arrays import Integers, bincount, repeat
 from howsure.text.formats import integer, plain, several
@@ -99,19 +101,15 @@ class JudgedAnswers(Frozen):
         n = len(said[0][1])
         for name, (_, codes), (_, truth) in zip(self.names, said, seen, strict=True):
             if {len(codes), len(truth)} != {n}:
-                raise InvalidLabels(
-                    f"{integer(n)} items need as many verdicts and labels of each model (missing ones as None); "
-                    f"{excerpt(name)} has {integer(len(codes))} and {integer(len(truth))}"
-                )
+                raise InvalidLabels(say("unlike_verdicts", integer(n), name, integer(len(codes)), integer(len(truth))))
         self._id = column(id, "id", n)
         if self._id is not None:
             refuse_doubles(self._id)
         self.labels = _truths(set().union(*(t for t, _ in seen)), set().union(*(t for t, _ in said)), labels)
         extra = in_order(set().union(*(t for t, _ in said)) - set(self.labels))
         self.verdicts = (*self.labels, *extra)
-        place = {name: i for i, name in enumerate(self.verdicts)}
-        self._said = np.stack([renumbered(texts, codes, place) for texts, codes in said])
-        self._seen = np.stack([renumbered(texts, codes, place) for texts, codes in seen])
+        self._said = np.stack([column.among(self.verdicts).astype(np.int32) for column in said])
+        self._seen = np.stack([column.among(self.verdicts).astype(np.int32) for column in seen])
         self._check()
         for array in (self._said, self._seen, self._id):
             if array is not None:
@@ -123,16 +121,12 @@ class JudgedAnswers(Frozen):
             without = np.flatnonzero((seen >= 0) & (said < 0))
             if len(without):
                 raise InvalidLabels(
-                    f"{several(len(without), 'answer')} of {excerpt(name)} (first: {self._item(without[0])}) "
-                    "have a label and no verdict; give the verdict as well, or leave the label out"
+                    say("label_without_verdict", several(len(without), "answer"), name, self._item(without[0]))
                 )
             if not (said >= 0).any():
                 raise InvalidLabels(f"the judge gave no verdict on any answer of {excerpt(name)}")
             if not (seen >= 0).any():
-                raise InvalidLabels(
-                    f"no answer of {excerpt(name)} has a label, so how far the judge can be trusted with it is "
-                    "unknown; label some answers of every model, 30 to 50 for a start"
-                )
+                raise InvalidLabels(say("no_label_of", name))
 
     def _item(self, row: int) -> str:
         return f"item {row + 1}" if self._id is None else f"item {excerpt(str(self._id[row]))}"
@@ -170,30 +164,13 @@ class JudgedAnswers(Frozen):
         >>> JudgedAnswers.from_long(*zip(*rows)).names
         ('a', 'b')
         """
-        ids, models = (
-            [label_text(x) for x in _listed(values, what)] for values, what in ((id, "id"), (model, "model"))
+        columns = {what: listed_rows(values, what) for what, values in (("verdict", verdict), ("label", label))}
+        ids, _, rows = long_rows(id, model, columns)
+        said, seen = (
+            {name: [None if row < 0 else column[row] for row in of.tolist()] for name, of in rows.items()}
+            for column in columns.values()
         )
-        said, seen = _listed(verdict, "verdict"), _listed(label, "label")
-        lengths = {"id": len(ids), "model": len(models), "verdict": len(said), "label": len(seen)}
-        if len(set(lengths.values())) > 1:
-            raise InvalidLabels(f"the columns differ in length: {', '.join(f'{k} {v}' for k, v in lengths.items())}")
-        for what, texts in (("id", ids), ("model", models)):
-            if None in texts:
-                raise InvalidLabels(f"the {what} is missing in row {texts.index(None) + 1}; every row needs one")
-        rows = {key: i for i, key in enumerate(dict.fromkeys(ids))}
-        names = list(dict.fromkeys(str(m) for m in models))
-        verdicts: dict[str, list[Any]] = {name: [None] * len(rows) for name in names}
-        human: dict[str, list[Any]] = {name: [None] * len(rows) for name in names}
-        there: set[tuple[Any, Any]] = set()
-        for key, name, v, h in zip(ids, models, said, seen, strict=True):
-            if (key, name) in there:
-                raise InvalidLabels(
-                    f"item {excerpt(str(key))} comes twice for model {excerpt(str(name))}; each answer has one verdict "
-                    "and at most one label (of several labels take the majority first)"
-                )
-            there.add((key, name))
-            verdicts[str(name)][rows[key]], human[str(name)][rows[key]] = v, h
-        return cls(verdicts, human, id=list(rows), labels=labels, notes=notes)
+        return cls(said, seen, id=ids, labels=labels, notes=notes)
 
     @classmethod
     def from_wide(
@@ -226,10 +203,7 @@ class JudgedAnswers(Frozen):
         ('A', 'B')
         """
         if not hasattr(frame, "columns") and not isinstance(frame, Mapping):
-            raise InvalidArgument(
-                'from_wide() takes a data frame, or columns by name such as {"verdict_A": [...], "label_A": [...]}; '
-                f"not {excerpt(frame)}"
-            )
+            raise InvalidArgument(say("no_judged_columns", frame))
         columns = [name for name in (frame.columns if hasattr(frame, "columns") else frame) if isinstance(name, str)]
         if id is not None and column_name(id, "id") not in columns:
             raise InvalidArgument(f"no column {excerpt(id)}; there are {listing(map(excerpt, columns))}")
@@ -237,11 +211,11 @@ class JudgedAnswers(Frozen):
         if not said or set(said) != set(seen):
             odd = sorted(set(said) ^ set(seen))
             raise InvalidArgument(
-                "each model has a column verdict_NAME and a column label_NAME; "
-                + (
+                say(
+                    "verdict_and_label",
                     f"one of the two is missing for {listing(odd)}"
                     if odd
-                    else f"there are {listing(map(excerpt, columns))}"
+                    else f"there are {listing(map(excerpt, columns))}",
                 )
             )
         of = {name: frame[c] for name, c in said.items()}, {name: frame[seen[name]] for name in said}
@@ -357,15 +331,8 @@ def _truths(seen: set[str], said: set[str], labels: Sequence[object] | None) -> 
         names = tuple(in_order(seen if len(seen) != 1 or len(seen | said) != 2 else seen | said))
     if len(names) != 2:
         came = f"people said {listing(map(excerpt, names))}" if names else "no answer has a label"
-        raise InvalidLabels(
-            f"an answer is right or wrong, so there are two true classes; {came}. Name the two with labels=; grades of "
-            "several levels are made into two first"
-        )
+        raise InvalidLabels(say("two_truths", came))
     return names
-
-
-def _listed(values: Any, what: str) -> list[Any]:
-    return items(values.tolist() if hasattr(values, "tolist") else values, what, "a column, one value for each row")
 
 
 def _after(name: str, starts: Sequence[str]) -> str:

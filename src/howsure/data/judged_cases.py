@@ -9,6 +9,7 @@ import numpy as np
 
 from howsure.data.labels import distinct_answers, in_order, label_texts
 from howsure.data.positive import are_opposites
+from howsure.data.refusals import say
 from howsure.data.verdicts import Verdicts, no_label
 from howsure.data.words import UNLABELLED, word_of
 from howsure.errors import InvalidLabels, excerpt, listing
@@ -83,10 +84,7 @@ def judged_cases(
     for codes, what in ((predicted, "y_pred"), (judged, "judge")):
         gaps = np.flatnonzero(codes < 0)
         if len(gaps):
-            raise InvalidLabels(
-                f"{what} is missing in {len(gaps)} of {len(codes)} cases (first: case {gaps[0] + 1}); only the truth "
-                "may be missing. Leave these cases out, or give them a verdict of their own, such as 'no answer'"
-            )
+            raise InvalidLabels(say("only_truth_missing", what, len(gaps), len(codes), gaps[0] + 1))
     known = true >= 0
     times = np.ones(len(true), dtype=np.int64) if times is None else times
     if labels is None:
@@ -122,10 +120,7 @@ def judged_cases(
         first = np.array([kinds.index(text) for text in pred_texts])[predicted]
         number = first * len(ordered) + np.array([ordered.index(text) for text in judge_texts])[judged]
     if len(truths) * len(columns) > MOST_CELLS:
-        raise InvalidLabels(
-            f"{len(truths)} true classes by {len(columns)} verdicts are more than {MOST_CELLS} cells; is a column free "
-            "text, a score or an id, and not a class?"
-        )
+        raise InvalidLabels(say("too_many_cells", len(truths), len(columns), MOST_CELLS))
     row = np.array([truths.index(text) for text in true_texts])[true[known]]
     size = len(columns)
     table = _sums(row * size + number[known], times[known], len(truths) * size).reshape(len(truths), size)
@@ -210,10 +205,7 @@ def _refuse_spellings(names: set[str]) -> None:
     for name in sorted(names):
         other = spelt.setdefault(" ".join(name.split()).casefold(), name)
         if other != name:
-            raise InvalidLabels(
-                f"labels and verdicts hold {excerpt(other)} and {excerpt(name)}, which would be two classes. "
-                "Spell them alike, or name all true classes with labels="
-            )
+            raise InvalidLabels(say("two_spellings", other, name))
 
 
 def _refuse_word_for_unlabelled(seen: Sequence[str], called: Sequence[str], cases: Integers) -> None:
@@ -223,10 +215,7 @@ def _refuse_word_for_unlabelled(seen: Sequence[str], called: Sequence[str], case
     for name, number in zip(seen, cases.tolist(), strict=True):
         most = 2 * number > cases.sum() >= MANY
         if name not in called and (word_of(name) in UNLABELLED or most):
-            raise InvalidLabels(
-                f"the truth is {excerpt(name)} in {number} of {cases.sum()} cases, and no verdict is ever that; if it "
-                "says that nobody looked, leave the truth empty there, else name all true classes with labels="
-            )
+            raise InvalidLabels(say("word_for_unlabelled", name, number, cases.sum()))
 
 
 def _refuse_strangers(seen: Sequence[str], called: Sequence[str], audit: bool) -> None:
@@ -236,10 +225,7 @@ def _refuse_strangers(seen: Sequence[str], called: Sequence[str], audit: bool) -
     nearly = {name.strip().casefold() for name in seen} & {name.strip().casefold() for name in called}
     if audit or nearly:
         here, there = (listing(map(excerpt, in_order(names))) for names in (seen, called))
-        raise InvalidLabels(
-            f"the labels are {here} and {'the predictions' if audit else 'the verdicts'} {there}: no class in common. "
-            "Spell them alike, or name all true classes with labels="
-        )
+        raise InvalidLabels(say("no_verdict_shared", here, "the predictions" if audit else "the verdicts", there))
 
 
 def _verdicts(truths: Sequence[str], called: Sequence[str], order: Sequence[object] | None) -> list[str]:

@@ -11,17 +11,19 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import Decimal
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from howsure.data.refusals import say
 from howsure.errors import InvalidCounts, InvalidLabels, excerpt, listing
 from howsure.errors.arguments import items, mapping
 
 __all__ = [
     "ESTIMATE",
     "LONGEST_LABEL",
+    "Column",
     "alike",
     "all_classes",
     "code_answers",
@@ -91,10 +93,7 @@ def label_text(value: object) -> str | None:
         raise InvalidLabels(f"{excerpt(value)} is not a class; give the classes as text or integers")
     if isinstance(value, float | np.floating | Decimal):
         if not float(value).is_integer():
-            raise InvalidLabels(
-                f"{value!r} is a fraction, so a score, not a class; apply the decision threshold first, "
-                "or give the classes as text"
-            )
+            raise InvalidLabels(say("fraction", f"{value!r}"))
         return str(int(value))
     if isinstance(value, bytes):
         return value.decode("utf-8", "backslashreplace")
@@ -220,10 +219,7 @@ def refuse_other_order(y_true: Any, y_pred: Any, what: str = "y_pred") -> None:
         return
     if not set(one).symmetric_difference(other):
         given = what.split()[0]
-        raise InvalidLabels(
-            f"y_true and {what} have the same index in another order, so that their rows are different cases; bring "
-            f"them into one order ({given}.loc[y_true.index]), or say that the order is right ({given}.to_numpy())"
-        )
+        raise InvalidLabels(say("other_index", what, given, given))
 
 
 def code_answers(
@@ -237,19 +233,13 @@ def code_answers(
     labels : tuple of str
     """
     refuse_other_order(y_true, y_pred)
-    true_texts, true = _distinct(y_true, "y_true")
-    pred_texts, predicted = _distinct(y_pred, "y_pred")
-    if len(true) != len(predicted):
-        raise InvalidLabels(
-            f"y_true has {len(true)} answers and y_pred has {len(predicted)}; each case needs one of each"
-        )
-    if not len(true):
+    true, pred = _distinct(y_true, "y_true"), _distinct(y_pred, "y_pred")
+    if len(true.codes) != len(pred.codes):
+        raise InvalidLabels(say("unlike_answers", len(true.codes), len(pred.codes)))
+    if not len(true.codes):
         raise InvalidLabels("y_true and y_pred are empty; at least one case is needed")
-    names = all_classes(["y_true", "y_pred"], [true_texts, pred_texts], labels)
-    place = {name: i for i, name in enumerate(names)}
-    recode_true = np.array([place[t] for t in true_texts], dtype=np.int64)
-    recode_pred = np.array([place[t] for t in pred_texts], dtype=np.int64)
-    return recode_true[true], recode_pred[predicted], names
+    names = all_classes(["y_true", "y_pred"], [true.texts, pred.texts], labels)
+    return true.among(names), pred.among(names), names
 
 
 def all_classes(
@@ -266,10 +256,7 @@ def all_classes(
     for title, found in zip(titles, texts, strict=True):
         if found and not set(found) & set(texts[0]):
             here, there = listing(map(excerpt, texts[0])), listing(map(excerpt, found))
-            raise InvalidLabels(
-                f"y_true holds {here} and {title} holds {there}: no class in common. "
-                "Convert one of them, or name all classes with labels= if every case is wrong"
-            )
+            raise InvalidLabels(say("no_class_in_common", here, title, there))
     ordered = tuple(in_order({name for found in texts for name in found}))
     if len(ordered) < 2:
         shown = listing(map(excerpt, ordered)) or "missing"
@@ -277,20 +264,76 @@ def all_classes(
     return ordered
 
 
-def _distinct(values: Any, what: str) -> tuple[list[str], NDArray[np.int64]]:
+def _distinct(values: Any, what: str) -> Column:
     """Distinct label texts of a column, and for each case which of them it is."""
-    texts, codes = distinct_answers(values, what)
-    missing = np.flatnonzero(codes < 0)
+    found = distinct_answers(values, what)
+    missing = np.flatnonzero(found.codes < 0)
     if len(missing):
-        raise InvalidLabels(
-            f"{what} is missing in {len(missing)} of {len(codes)} cases (first: case {missing[0] + 1}); "
-            "leave those cases out of both (ConfusionMatrix.from_predictions: missing='exclude'), or give them a "
-            "class of their own" + (ESTIMATE if what == "y_true" else "")
-        )
-    return texts, codes
+        rest = ESTIMATE if what == "y_true" else ""
+        raise InvalidLabels(say("missing_answers", what, len(missing), len(found.codes), missing[0] + 1, rest))
+    return found
 
 
-def distinct_answers(values: Any, what: str) -> tuple[list[str], NDArray[np.int64]]:
+class Column(NamedTuple):
+    """A column with each different text once.
+
+    Parameters
+    ----------
+    texts : list of str
+        In the order in which they come first.
+    codes : ndarray of int, shape (rows,)
+        Which of them each row has; -1 where it has none.
+
+    Examples
+    --------
+    >>> column = Column([" ill", "ill", "NA"], np.array([0, 1, 2, 0]))
+    >>> found = column.by(lambda text: None if text == "NA" else text.strip())
+    >>> found.texts, found.codes.tolist(), column.first.tolist()
+    (['ill'], [0, 0, -1, 0], [0, 1, 2])
+    """
+
+    texts: list[str]
+    codes: NDArray[np.int64]
+
+    def by(self, rule: Callable[[str], str | None]) -> Column:
+        """The same by a rule from text to text, None where there is none."""
+        place: dict[str, int] = {}
+        moved = [-1 if (text := rule(it)) is None else place.setdefault(text, len(place)) for it in self.texts]
+        return Column(list(place), np.array([*moved, -1], dtype=np.int64)[self.codes])
+
+    @property
+    def first(self) -> NDArray[np.int64]:
+        """Row in which each text comes first; the number of rows where it comes in none."""
+        found = np.full(len(self.texts) + 1, len(self.codes), dtype=np.int64)
+        found[self.codes[::-1]] = np.arange(len(self.codes) - 1, -1, -1)
+        return found[:-1]
+
+    def among(self, names: Sequence[str]) -> NDArray[np.int64]:
+        """Place of each row's text among names; -1 where it has none of them."""
+        place = {name: i for i, name in enumerate(names)}
+        return np.array([*(place.get(text, -1) for text in self.texts), -1], dtype=np.int64)[self.codes]
+
+    def cells(self) -> list[str | None]:
+        """The text of each row."""
+        found: list[str | None] = np.array([*self.texts, None], dtype=object)[self.codes].tolist()
+        return found
+
+    def part(self, rows: NDArray[np.int64] | None = None) -> Column:
+        """The column of some rows, with the texts that these have."""
+        codes = self.codes if rows is None else self.codes[rows]
+        there = np.zeros(len(self.texts) + 1, dtype=bool)
+        there[codes] = True
+        place = np.append(np.cumsum(there[:-1]) - 1, -1)
+        return Column([self.texts[i] for i in np.flatnonzero(there[:-1]).tolist()], place[codes])
+
+    @property
+    def ordered(self) -> Column:
+        """The same with its texts in their order."""
+        names = in_order(self.texts)
+        return Column(names, self.among(names))
+
+
+def distinct_answers(values: Any, what: str) -> Column:
     """Distinct label texts of a column, and for each case which of them it is; -1 where the answer is missing.
 
     Raises
@@ -304,6 +347,8 @@ def distinct_answers(values: Any, what: str) -> tuple[list[str], NDArray[np.int6
     >>> texts, codes.tolist()
     (['ill', 'well'], [0, -1, 1, 0])
     """
+    if isinstance(values, Column):
+        return values
     listed = hasattr(values, "__iter__") or hasattr(values, "__array__")
     if not listed or isinstance(values, str | bytes | Mapping | set | frozenset):
         raise InvalidLabels(f"{what} must be one answer a case, in their order ([...]), not {excerpt(values)}")
@@ -311,10 +356,7 @@ def distinct_answers(values: Any, what: str) -> tuple[list[str], NDArray[np.int6
         values = list(values)
     array = np.asarray(unmasked(values)) if hasattr(values, "__array__") else _as_objects(values)
     if array.ndim != 1:
-        raise InvalidLabels(
-            f"{what} must be one answer a case (shape (n,)), not shape {array.shape}; "
-            "take the class, not a row of scores"
-        )
+        raise InvalidLabels(say("one_answer_a_case", what, str(array.shape)))
     if array.dtype.kind in "biufU":
         distinct, codes = np.unique(array, return_inverse=True)
         found: list[Any] = distinct.tolist()
@@ -331,10 +373,10 @@ def distinct_answers(values: Any, what: str) -> tuple[list[str], NDArray[np.int6
     texts = [label_text(value) for value in found]
     place = {text: i for i, text in enumerate(dict.fromkeys(t for t in texts if t is not None))}
     merge = np.array([-1 if t is None else place[t] for t in texts], dtype=np.int64)
-    return list(place), merge[codes]
+    return Column(list(place), merge[codes])
 
 
-def one_each(values: Any, what: str, cases: int, alone: str = "") -> tuple[list[str], NDArray[np.int64]]:
+def one_each(values: Any, what: str, cases: int, alone: str = "") -> Column:
     """Names of a column in their order, and which of them each case has; none may be missing.
 
     Raises
@@ -342,15 +384,14 @@ def one_each(values: Any, what: str, cases: int, alone: str = "") -> tuple[list[
     InvalidLabels
         Not one a case, or a case without one; ``alone`` says what to do then.
     """
-    names, codes = distinct_answers(values, what)
+    found = distinct_answers(values, what)
+    codes = found.codes
     if len(codes) != cases:
         raise InvalidLabels(f"every case needs one {what}: there are {cases} cases and {len(codes)} of them")
     gaps = np.flatnonzero(codes < 0)
     if len(gaps):
         raise InvalidLabels(f"{what} is missing in {len(gaps)} of {cases} cases (first: case {gaps[0] + 1}){alone}")
-    ordered = in_order(names)
-    rank = {name: i for i, name in enumerate(ordered)}
-    return ordered, np.array([rank[name] for name in names], dtype=np.int64)[codes]
+    return found.ordered
 
 
 def unmasked(values: Any) -> Any:

@@ -9,6 +9,7 @@ import numpy as np
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.folds import Folds
 from howsure.data.groups import Groups, counted_groups
+from howsure.data.refusals import say
 from howsure.errors import InvalidCounts, excerpt
 
 __all__ = ["in_folds", "in_groups", "of_groups"]
@@ -58,10 +59,7 @@ def in_folds(confusion: ConfusionMatrix, folds: Folds) -> ConfusionMatrix:
     odd = np.flatnonzero(confusion.class_sizes % folds.passes)
     if len(odd):
         name, tests = excerpt(confusion.labels[odd[0]]), int(confusion.class_sizes[odd[0]])
-        raise InvalidCounts(
-            f"class {name} has {tests} tests in {folds.passes} passes, and each pass tests each case once; were cases "
-            "without an answer set aside in some passes only?"
-        )
+        raise InvalidCounts(say("uneven_tests", name, tests, folds.passes))
     held = confusion._held
     divided = held._replace(cells=held.cells.divided(folds.passes), folds=folds)
     return ConfusionMatrix._of(divided, confusion.positive)

@@ -13,6 +13,7 @@ from howsure.data.groups import Groups, counted_groups, refuse_both
 from howsure.data.judged_cases import judged_cases
 from howsure.data.labels import code_answers, distinct_answers, in_order, label_texts
 from howsure.data.positive import positive_by_name
+from howsure.data.refusals import say
 from howsure.data.sparse_counts import Cells
 from howsure.data.verdicts import Verdicts, verdicts_of_table
 from howsure.errors import InvalidArgument, InvalidLabels, excerpt, listing
@@ -136,9 +137,7 @@ def positive_of(held: Held, positive: object | None, index: Callable[[object], i
     if positive is None:
         return positive_by_name(truths)
     if len(truths) != 2:
-        raise InvalidArgument(
-            f"positive= is for two classes; this matrix has {len(truths)}. Use one_vs_rest({excerpt(positive)})."
-        )
+        raise InvalidArgument(say("positive_of_two", len(truths), positive))
     name = held.labels[index(positive)]
     if name not in truths:
         raise InvalidLabels(f"{excerpt(name)} is a verdict only, and no true class")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
-from typing import Any
 
 import numpy as np
 
@@ -13,9 +12,10 @@ from howsure.data.folds import Folds, folds_together, refuse_passes, refuse_unev
 from howsure.data.groups import Groups, together
 from howsure.data.labels import label_texts, merged_labels
 from howsure.data.matrix_makers import Held
+from howsure.data.refusals import say
 from howsure.data.sparse_counts import Cells, Counted
-from howsure.data.verdicts import Verdicts, verdicts_of_table
-from howsure.errors import InvalidArgument, InvalidCounts, InvalidLabels, excerpt, listing
+from howsure.data.verdicts import Verdicts
+from howsure.errors import InvalidArgument, InvalidCounts, InvalidLabels, listing
 from howsure.errors.arguments import one_of
 from howsure.numerics.arrays import Floats, Integers
 from howsure.text.formats import integer, several
@@ -50,20 +50,16 @@ def shares(counts: Counted, verdicts: Verdicts | None, by: str) -> Floats:
 
 def merged(held: Held, groups: Mapping[str, Sequence[str]], index: Callable[[str], int]) -> Held:
     """Classes joined under new names."""
+    _refuse_unlabelled(held.verdicts, "no classes can be joined; join them in the cases, before they are counted")
     names, place = merged_labels(held.labels, groups, index)
-    if held.verdicts is not None:
-        return _regrouped(held.verdicts, held.labels, [names[i] for i in place])
     return _moved(held, place, names)
 
 
 def one_and_rest(held: Held, i: int) -> Held:
     """Two classes: not number ``i``, and number ``i``."""
+    _refuse_unlabelled(held.verdicts, "no classes can be joined; join them in the cases, before they are counted")
     name = held.labels[i]
     names = (f"not {name}", name)
-    if held.verdicts is not None:
-        if i >= held.verdicts.truths:
-            raise InvalidLabels(f"{excerpt(name)} is a verdict only, and no true class")
-        return _regrouped(held.verdicts, held.labels, [names[j == i] for j in range(len(held.labels))], names)
     place = [int(j == i) for j in range(len(held.labels))]
     if held.folds is not None:
         return _moved(held, place, names)
@@ -88,17 +84,15 @@ def subset(held: Held, labels: Sequence[str], index: Callable[[str], int]) -> He
 
 
 def added(one: Held, other: Held) -> Held:
-    """All cases of both; classes, and verdicts, are matched by name.
+    """All cases of both; classes are matched by name.
 
     Raises
     ------
-    InvalidLabels
-        Other classes or true classes, an audit and none, or verdicts in another order.
-    InvalidCounts
-        Too many cases.
-    InvalidArgument
-        Only one of them has groups; not as many passes of a cross-validation in both.
+    InvalidLabels, InvalidCounts, InvalidArgument
+        Other classes, too many cases, groups of one only, a truth that is not known of all.
     """
+    for held in (one, other):
+        _refuse_unlabelled(held.verdicts, "it cannot be added to another; count the cases of both together")
     if set(one.labels) != set(other.labels):
         odd = sorted(set(one.labels) ^ set(other.labels))
         raise InvalidLabels(f"matrices with different classes cannot be added; only one of them has {listing(odd)}")
@@ -107,30 +101,7 @@ def added(one: Held, other: Held) -> Held:
     at = {label: i for i, label in enumerate(one.labels)}
     place = [at[label] for label in other.labels]
     groups, folds = together(one.groups, other.groups, place), folds_together(one.folds, other.folds)
-    if one.verdicts is None and other.verdicts is None:
-        return Held(one.cells.plus(other.cells.moved(place, len(place))), one.labels, groups=groups, folds=folds)
-    first, second = _as_verdicts(one, other), _as_verdicts(other, one)
-    (truths, here), (rows, there) = first, second
-    if set(truths) != set(rows):
-        odd = [excerpt(name) for name in sorted(set(truths) ^ set(rows))]
-        raise InvalidLabels(
-            f"matrices with different true classes cannot be added; only one of them has {listing(odd)}, which the "
-            "other takes as a verdict only. Name the true classes of both with labels="
-        )
-    if here.audit != there.audit:
-        raise InvalidLabels("an audit cannot be added to cases that have not the verdicts of its judge")
-    if here.order and there.order and here.order != there.order:
-        orders = " and ".join(excerpt(", ".join(each.order or ())) for each in (here, there))
-        raise InvalidLabels(f"the verdicts have two orders, {orders}; choose one")
-    columns: list[Any] = list(dict.fromkeys([*here.columns, *there.columns]))
-    table = np.zeros((len(truths), len(columns)), dtype=np.int64)
-    rest = np.zeros(len(columns), dtype=np.int64)
-    for names, verdicts in (first, second):
-        row = np.array([truths.index(name) for name in names])
-        where = np.array([columns.index(each) for each in verdicts.columns])
-        table[np.ix_(row, where)] += verdicts.labelled
-        rest[where] += verdicts.unlabelled
-    return Held(*verdicts_of_table(table, truths, columns, rest.tolist(), here.order or there.order, turned=False))
+    return Held(one.cells.plus(other.cells.moved(place, len(place))), one.labels, groups=groups, folds=folds)
 
 
 def _moved(held: Held, place: Sequence[int] | Integers, names: tuple[str, ...]) -> Held:
@@ -160,10 +131,7 @@ def all_passes(passes: Sequence[Held], many: int) -> Held:
     if len(passes) == 1:
         if np.any(sizes % many):
             i = int(np.flatnonzero(sizes % many)[0])
-            raise InvalidCounts(
-                f"class {excerpt(total.labels[i])} has {several(int(sizes[i]), 'test')}, which is not {many} times a "
-                "number of cases; each pass of a cross-validation tests each case once"
-            )
+            raise InvalidCounts(say("uneven_class", total.labels[i], several(int(sizes[i]), "test"), many))
     else:
         parts = [reduce(added, passes[k : k + each]) for k in range(0, len(passes), each)]
         places = [np.array([part.labels.index(name) for name in total.labels]) for part in parts]
@@ -171,46 +139,3 @@ def all_passes(passes: Sequence[Held], many: int) -> Held:
         refuse_uneven_rows(rows, total.labels, [f"pass {k + 1}" for k in range(len(parts))])
     trained = 0 if len(passes) == many or len(passes) == 1 else len(passes)
     return Held(total.cells.divided(many), total.labels, folds=Folds(trained, many))
-
-
-def _as_verdicts(held: Held, like: Held) -> tuple[tuple[str, ...], Verdicts]:
-    """True classes and cases by verdict; an ordinary matrix has the true classes of the other, unless it has more."""
-    if held.verdicts is not None:
-        return held.labels[: held.verdicts.truths], held.verdicts
-    there = like.verdicts
-    assert there is not None  # one of two has verdicts
-    counts = held.cells.table()
-    sizes = dict(zip(held.labels, counts.sum(axis=1).tolist(), strict=True))
-    truths = like.labels[: there.truths]
-    truths = (*truths, *(name for name in held.labels if sizes[name] and name not in truths))
-    # of grades and right or wrong answers the true classes are no columns
-    calls = dict(zip(held.labels, counts.sum(axis=0).tolist(), strict=True))
-    names = tuple(name for name in held.labels if name in there.names or calls[name])
-    place = np.array([held.labels.index(name) for name in names])
-    rows = [held.labels.index(name) for name in truths]
-    return truths, Verdicts(len(truths), names, place, counts[rows][:, place], 0 * place)
-
-
-def _regrouped(
-    verdicts: Verdicts, labels: Sequence[str], into: Sequence[str], truths: Sequence[str] | None = None
-) -> Held:
-    """The matrix whose classes have new names, some of them the same; an order stays where no verdicts are joined."""
-    of_truth = into[: verdicts.truths]
-    truths = list(dict.fromkeys(of_truth)) if truths is None else truths
-    if len(truths) < 2:
-        raise InvalidCounts("a confusion matrix needs two or more true classes; the groups leave one")
-    new = dict(zip(labels, into, strict=True))
-    columns: list[Any] = [new[labels[at]] for at in verdicts.column]
-    if verdicts.audit:
-        columns = [(said, new.get(judged, judged)) for said, judged in zip(columns, verdicts.judged, strict=True)]
-    kept = list(dict.fromkeys(columns))
-    place = np.array([kept.index(each) for each in columns])
-    row = np.array([truths.index(name) for name in of_truth])
-    table = np.zeros((len(truths), len(kept)), dtype=np.int64)
-    np.add.at(table, (row[:, None], place[None, :]), verdicts.labelled)
-    rest = np.zeros(len(kept), dtype=np.int64)
-    np.add.at(rest, place, verdicts.unlabelled)
-    order = None
-    if verdicts.order is not None and len(kept) == len(columns):
-        order = [kept[place[verdicts.names.index(name)]] for name in verdicts.order]
-    return Held(*verdicts_of_table(table, truths, kept, rest.tolist(), order, turned=False))

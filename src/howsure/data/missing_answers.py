@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence, Sized
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from howsure.data.labels import distinct_answers
+from howsure.data.refusals import say
 from howsure.errors import InvalidLabels, excerpt
 from howsure.errors.arguments import items
 from howsure.text.formats import integer, several
 
-__all__ = ["NO_ANSWER", "POLICIES", "Joined", "Missing", "joined", "settled"]
+__all__ = ["NO_ANSWER", "POLICIES", "Joined", "Missing", "joined", "listed_rows", "long_rows", "settled"]
 
 
 # -- What becomes of cases without an answer: never dropped in silence -------------------------------------------------
@@ -79,15 +80,9 @@ def settled(
         return Settled(truth, answers, labels)
     said = [f"{_missing(gaps[t], ids)} of classifier {excerpt(n)}" for t, n in enumerate(names) if gaps[t].any()]
     if untrue.any() and policy != "exclude":
-        raise InvalidLabels(
-            f"the true class is {_missing(untrue, ids)}; such a case judges no classifier. "
-            "Leave these cases out with missing='exclude', or fill them in"
-        )
+        raise InvalidLabels(say("true_missing", _missing(untrue, ids)))
     if policy == "error":
-        raise InvalidLabels(
-            f"the answer is {' and '.join(said)}. If no answer is a failure, count it with missing='wrong'; "
-            "missing='class' gives it a class of its own, missing='exclude' leaves the case out for all classifiers"
-        )
+        raise InvalidLabels(say("answer_missing", " and ".join(said)))
     if policy == "exclude":
         kept = ~(gaps.any(axis=0) | untrue)
         if not kept.any():
@@ -145,41 +140,66 @@ def joined(case: Any, model: Any, y_true: Any, y_pred: Any, group: Any = None) -
         Different lengths, a missing id or name, an id twice for one classifier, two true classes for one id, no id
         that all classifiers have.
     """
-    ids, case_of = _keys(case, "id")
-    models, model_of = _keys(model, "model")
     true_texts, true = distinct_answers(y_true, "y_true")
     pred_texts, pred = distinct_answers(y_pred, "y_pred")
-    lengths = {"id": len(case_of), "model": len(model_of), "y_true": len(true), "y_pred": len(pred)}
-    if len(set(lengths.values())) > 1:
-        raise InvalidLabels(f"the columns differ in length: {', '.join(f'{k} {v}' for k, v in lengths.items())}")
-    if not len(case_of):
-        raise InvalidLabels("there is no row; at least one case is needed")
-    rows = _grid_of_rows(ids, case_of, models, model_of)
+    ids, case_of, rows = long_rows(case, model, {"y_true": true, "y_pred": pred})
     truth = _one_of_each(ids, case_of, true, true_texts, "true class", "must be the same case")
-    shared = np.flatnonzero((rows >= 0).all(axis=0))
+    shared = np.flatnonzero(np.all([of >= 0 for of in rows.values()], axis=0))
     if not len(shared):
-        raise InvalidLabels(
-            f"no id is answered by all of {', '.join(map(excerpt, models))} (first ids: "
-            f"{', '.join(excerpt(ids[int(case_of[model_of == m][0])]) for m in range(len(models)))}); "
-            "pairing needs the same ids for the same cases"
-        )
+        firsts = [ids[int(np.argmax(of >= 0))] for of in rows.values()]
+        raise InvalidLabels(say("no_id_of_all", list(rows), firsts))
     labels = np.array([*pred_texts, None], dtype=object)
     clusters = None if group is None else _one_cluster(ids, case_of, group)[shared]
     return Joined(
         np.array(ids)[shared],
         np.array([*true_texts, None], dtype=object)[truth[shared]],
-        {name: labels[pred[rows[m, shared]]] for m, name in enumerate(models)},
+        {name: labels[pred[of[shared]]] for name, of in rows.items()},
         clusters,
         _unmatched(ids, shared),
     )
 
 
+class LongRows(NamedTuple):
+    """Ids, the place of each row's among them, and the row of each id by classifier; -1 where there is none."""
+
+    ids: list[str]
+    case: NDArray[np.int64]
+    rows: dict[str, NDArray[np.int64]]
+
+
+def long_rows(case: Any, model: Any, columns: Mapping[str, Sized]) -> LongRows:
+    """One row a case and classifier, and columns of it by what they are called, by case.
+
+    Raises
+    ------
+    InvalidLabels
+        Different lengths, no row, a missing id or name, an id twice for one classifier.
+    """
+    (ids, case_of), (models, model_of) = _keys(case, "id"), _keys(model, "model")
+    sized: dict[str, Sized] = {"id": case_of, "model": model_of, **columns}
+    if len({*map(len, sized.values())}) > 1:
+        raise InvalidLabels(say("unlike_lengths", [f"{name} has {len(column)}" for name, column in sized.items()]))
+    if not len(case_of):
+        raise InvalidLabels("there is no row; at least one case is needed")
+    rows = np.full((len(models), len(ids)), -1, dtype=np.int64)
+    rows[model_of, case_of] = np.arange(len(case_of))
+    doubled = np.flatnonzero(rows[model_of, case_of] != np.arange(len(case_of)))
+    if len(doubled):
+        row = int(doubled[0])
+        raise InvalidLabels(say("answered_twice", ids[case_of[row]], models[model_of[row]]))
+    return LongRows(ids, case_of, dict(zip(models, rows, strict=True)))
+
+
+def listed_rows(values: Any, what: str) -> list[Any]:
+    """A column as a list."""
+    return items(values.tolist() if hasattr(values, "tolist") else values, what, "a column, one value for each row")
+
+
 def _keys(values: Any, what: str) -> tuple[list[str], NDArray[np.int64]]:
     """Distinct names in the order of their first row, and for each row which one it is; none may be missing."""
-    listed = items(values.tolist() if hasattr(values, "tolist") else values, what, "a column, one value for each row")
     number: dict[str, int] = {}
-    codes = np.empty(len(listed), dtype=np.int64)
-    for row, value in enumerate(listed):
+    codes = []
+    for row, value in enumerate(listed_rows(values, what)):
         if isinstance(value, float) and value.is_integer():
             value = int(value)
         if getattr(value, "ndim", 0):
@@ -189,8 +209,8 @@ def _keys(values: Any, what: str) -> tuple[list[str], NDArray[np.int64]]:
         text = "" if missing else str(value).strip()
         if not text:
             raise InvalidLabels(f"the {what} is missing in row {row + 1}; joining needs one in every row")
-        codes[row] = number.setdefault(text, len(number))
-    return list(number), codes
+        codes.append(number.setdefault(text, len(number)))
+    return list(number), np.array(codes, dtype=np.int64)
 
 
 def _one_cluster(ids: list[str], case_of: NDArray[np.int64], group: Any) -> NDArray[Any]:
@@ -200,22 +220,6 @@ def _one_cluster(ids: list[str], case_of: NDArray[np.int64], group: Any) -> NDAr
         raise InvalidLabels(f"the columns differ in length: id {len(case_of)}, group {len(codes)}")
     found = _one_of_each(ids, case_of, codes, texts, "group", "belongs to one group")
     return np.array([*texts, None], dtype=object)[found]
-
-
-def _grid_of_rows(
-    ids: list[str], case_of: NDArray[np.int64], models: list[str], model_of: NDArray[np.int64]
-) -> NDArray[np.int64]:
-    """Row of each classifier and case, shape (T, cases); -1 where there is none."""
-    rows = np.full((len(models), len(ids)), -1, dtype=np.int64)
-    rows[model_of, case_of] = np.arange(len(case_of))
-    doubled = np.flatnonzero(rows[model_of, case_of] != np.arange(len(case_of)))
-    if len(doubled):
-        row = int(doubled[0])
-        raise InvalidLabels(
-            f"the id {excerpt(ids[case_of[row]])} comes twice for classifier {excerpt(models[model_of[row]])}; "
-            "each classifier answers a case once (average or choose repeated answers first)"
-        )
-    return rows
 
 
 def _one_of_each(
@@ -229,10 +233,7 @@ def _one_of_each(
     if len(odd):
         row = int(odd[0])
         here, there = excerpt(texts[told[row]]), excerpt(texts[found[case_of[row]]])
-        raise InvalidLabels(
-            f"the id {excerpt(ids[case_of[row]])} has the {what} {here} in one row and {there} in another; "
-            f"the same id {why}"
-        )
+        raise InvalidLabels(say("two_of_an_id", ids[case_of[row]], what, here, there, why))
     return found
 
 

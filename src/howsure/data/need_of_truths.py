@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from howsure.data.confusion import ConfusionMatrix
+from howsure.data.refusals import say
 from howsure.errors import InvalidArgument
 from howsure.text import formats
 
@@ -20,7 +21,5 @@ def need_truths(confusion: ConfusionMatrix, what: str) -> None:
     verdicts = confusion.verdicts
     if verdicts is not None:
         raise InvalidArgument(
-            f"{what} need the truth of every case, and here it is missing for "
-            f"{formats.integer(int(verdicts.unlabelled.sum()))} of {formats.integer(verdicts.n)}; infer(matrix) "
-            "estimates from verdicts, and ConfusionMatrix(matrix.counts, matrix.labels) is of the labelled cases alone"
+            say("need_truths", what, formats.integer(int(verdicts.unlabelled.sum())), formats.integer(verdicts.n))
         )

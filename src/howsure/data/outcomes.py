@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from howsure.data.confusion import ConfusionMatrix
+from howsure.data.refusals import say
 from howsure.data.repeat_rows import Absent
 from howsure.data.repeats import Repeats
 from howsure.errors import InvalidFile, InvalidLabels, excerpt
@@ -123,10 +124,7 @@ class Outcomes(Frozen):
         odd = np.flatnonzero(~np.isin(self.scores, (0.0, 1.0)))
         if len(odd):
             where = f"{excerpt(self.metric or 'score', 40)} of {excerpt(self.items[odd[0]], 40)}"
-            raise InvalidLabels(
-                f"{where} is {self.scores[odd[0]]:g}, which is neither right (1) nor wrong (0); name the score from "
-                "which on an answer is right: threshold="
-            )
+            raise InvalidLabels(say("neither_right_nor_wrong", where, f"{self.scores[odd[0]]:g}"))
         made: Booleans = self.scores == 1
         made.setflags(write=False)
         return made
@@ -211,9 +209,7 @@ def _numbered(items: tuple[str, ...], epochs: Sequence[object] | None) -> tuple[
     named = tuple(str(epoch) for epoch in epochs)
     twice = next((key for key, times in Counter(zip(items, named, strict=True)).items() if times > 1), None)
     if twice is not None:
-        raise InvalidLabels(
-            f"item {excerpt(twice[0], 40)} has two answers in epoch {excerpt(twice[1], 20)}; one is due"
-        )
+        raise InvalidLabels(say("two_in_epoch", excerpt(twice[0], 40), excerpt(twice[1], 20)))
     return named
 
 

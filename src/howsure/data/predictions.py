@@ -9,12 +9,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from howsure.data.case_columns import column, names_of, places, refuse_doubles, renumbered, wide_columns
+from howsure.data.case_columns import column, names_of, places, refuse_doubles, wide_columns
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.groups import group_places, groups_of_places
 from howsure.data.labels import all_classes, distinct_answers, label_texts, refuse_other_order
 from howsure.data.matrix_in_units import of_groups
 from howsure.data.missing_answers import POLICIES, Missing, joined, settled
+from howsure.data.refusals import say
 from howsure.data.words import bare_name
 from howsure.errors import InvalidArgument, InvalidLabels, UnknownClassifier, excerpt, listing
 from howsure.errors.arguments import column_name, items, one_of, sentences
@@ -117,8 +118,7 @@ class Predictions(Frozen):
             refuse_doubles(self._id)
         titles = ["y_true", *(f"classifier {excerpt(name)}" for name in self.names)]
         names = all_classes(titles, [texts for texts, _ in columns], labels)
-        place = {name: i for i, name in enumerate(names)}
-        coded = [renumbered(texts, codes, place) for texts, codes in columns]
+        coded = [column.among(names).astype(np.int32) for column in columns]
         self._settle(coded[0], np.stack(coded[1:]), names, missing, positive, notes)
 
     def _settle(
@@ -220,10 +220,7 @@ class Predictions(Frozen):
         ('old', 'new')
         """
         if not hasattr(frame, "columns") and not isinstance(frame, Mapping):
-            raise InvalidArgument(
-                f'from_wide() takes a data frame, or columns by name such as {{"y_true": [...], "A": [...]}}; '
-                f"not {excerpt(frame)}"
-            )
+            raise InvalidArgument(say("no_wide_columns", frame))
         columns = list(frame.columns if hasattr(frame, "columns") else frame.keys())
         used = [] if y_true is None else [column_name(y_true, "y_true")]
         used += [column_name(name, part) for part, name in (("id", id), ("group", group)) if name is not None]

@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
+from howsure.data.refusals import say
 from howsure.errors import InvalidArgument, InvalidLabels, excerpt, listing
 from howsure.errors.arguments import items as listed
 from howsure.errors.arguments import number, one_of, sentences
@@ -48,10 +49,7 @@ def refuse_doubles(items: Sequence[str], runs: Sequence[str], item: Integers, ru
     distinct, first, times = np.unique(cells, return_index=True, return_counts=True)
     if len(distinct) < len(cells):
         i = int(first[times > 1].min())
-        raise InvalidLabels(
-            f"item {excerpt(items[item[i]])} has {times[times > 1][0]} answers in run {excerpt(runs[run[i]])}; every "
-            "item has one in a run. If these are runs of their own, number them, or leave the run out (run=None)"
-        )
+        raise InvalidLabels(say("twice_in_run", items[item[i]], times[times > 1][0], runs[run[i]]))
 
 
 def outcomes_of(
@@ -76,11 +74,7 @@ def outcomes_of(
         raise InvalidLabels("there is no score, so there is nothing to learn from")
     if gaps.any() and missing == "error":
         i = int(np.argmax(gaps))
-        raise InvalidLabels(
-            f"{several(int(gaps.sum()), 'run')} without a score (first: item {excerpt(items[item[i]])}, run "
-            f"{excerpt(runs[run[i]])}); say what that means: missing='wrong', 'class' (an outcome of its own) or "
-            "'exclude'"
-        )
+        raise InvalidLabels(say("without_score", several(int(gaps.sum()), "run"), items[item[i]], runs[run[i]]))
     if threshold is not None:
         if not np.isfinite(number(threshold)):
             raise InvalidArgument(f"threshold= is a score, not {excerpt(threshold)}")
@@ -121,9 +115,7 @@ def _limits(limits: Sequence[float], values: Floats) -> tuple[float, float]:
     """The range of the scores, which holds every one of them."""
     ends = [number(x) for x in listed(limits, "range", "the least and the largest possible score")]
     if len(ends) != 2 or not ends[0] < ends[1] or not np.isfinite(ends).all():
-        raise InvalidArgument(
-            f"range= is the least and the largest possible score, such as (1, 5); not {excerpt(limits)}"
-        )
+        raise InvalidArgument(say("range_of_scores", limits))
     odd = values[(values < ends[0]) | (values > ends[1])]
     if len(odd):
         raise InvalidArgument(f"score {odd[0]:g} is outside of the range {ends[0]:g} to {ends[1]:g}")
@@ -145,8 +137,5 @@ def _possible(values: Floats, outcomes: Sequence[float] | None, limits: tuple[fl
         if len(odd):
             raise InvalidArgument(f"score {odd[0]:g} is not among the outcomes {listing(f'{x:g}' for x in scores)}")
     if len(scores) < 2:
-        raise InvalidLabels(
-            f"every score is {scores[0]:g}, and nothing tells how far another may be; name the range: range=(1, 5), or "
-            "the score from which on an answer is right: threshold="
-        )
+        raise InvalidLabels(say("one_score", f"{scores[0]:g}"))
     return scores

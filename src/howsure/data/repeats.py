@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from howsure.data.labels import label_text, label_texts, one_each
+from howsure.data.refusals import say
 from howsure.data.repeat_rows import Absent, outcomes_of, place_in_item, refuse_doubles
 from howsure.data.scores import score_values
 from howsure.errors import InvalidArgument, InvalidLabels, excerpt, listing
@@ -213,19 +214,14 @@ class Repeats(Frozen):
         if not rows or widths[0] == 0:
             raise InvalidLabels("scores are items x runs; there is no run in them")
         if len(widths) > 1:
-            raise InvalidLabels(
-                f"every item needs as many places as there are runs (None where it was not run); there are "
-                f"{widths[0]} to {widths[-1]}"
-            )
+            raise InvalidLabels(say("unlike_rows", widths[0], widths[-1]))
         names = []
         for given, size, what in ((items, len(rows), "items"), (runs, widths[0], "runs")):
             expected = f"a name for each of the {size} {what}"
             titles = np.arange(1, size + 1).tolist() if given is None else listed(given, f"{what}=", expected)
             counted = [label_text(x) for x in titles]
             if len(counted) != size or None in counted or len(set(counted)) != size:
-                raise InvalidLabels(
-                    f"{what}= names each of the {size} {what}, no two alike; not {listing(map(excerpt, titles))}"
-                )
+                raise InvalidLabels(say("names_of_each", what, size, what, titles))
             names.append([str(x) for x in counted])
         values = score_values([value for row in rows for value in row])
         item, run = (x.ravel() for x in np.indices((len(rows), widths[0])))
@@ -283,10 +279,7 @@ class Repeats(Frozen):
             Scores of a rubric.
         """
         if not self.binary:
-            raise InvalidArgument(
-                f"right or wrong is asked of scores {listing(self.outcomes)}; say from which score on an answer is "
-                "right: threshold="
-            )
+            raise InvalidArgument(say("right_of_scores", listing(self.outcomes)))
         return np.asarray(self.counts[:, 1])
 
     @property

@@ -13,6 +13,7 @@ from howsure.data.confusion import ConfusionMatrix
 from howsure.data.groups import group_places
 from howsure.data.labels import alike, distinct_answers, in_order, label_text, label_texts, refuse_other_order, unmasked
 from howsure.data.positive import positive_by_name
+from howsure.data.refusals import say
 from howsure.errors import InvalidArgument, InvalidLabels, UnknownLabel, excerpt, listing
 from howsure.errors.arguments import number
 from howsure.frozen import Frozen
@@ -93,9 +94,7 @@ def _one(value: Any, row: int) -> float:
     try:
         return float(word)
     except ValueError:
-        raise InvalidLabels(
-            f"score of row {row + 1} is {excerpt(value)}; a number was expected, or right and wrong as true and false"
-        ) from None
+        raise InvalidLabels(say("no_score_value", row + 1, value)) from None
 
 
 # -- What is checked of true classes and scores before they are `Scores` -----------------------------------------------
@@ -103,9 +102,6 @@ def _one(value: Any, row: int) -> float:
 
 #: How far probabilities of a case may be from adding to 1: printed ones are rounded.
 ROUNDED = 0.01
-
-#: Whole numbers in a range as short as this are counted, not sorted.
-SHORT_RANGE = 10_000
 
 
 def coded_truth(y_true: Any) -> tuple[list[str], Integers, bool]:
@@ -122,24 +118,10 @@ def coded_truth(y_true: Any) -> tuple[list[str], Integers, bool]:
     >>> [texts[i] for i in codes], alike
     (['1', '0', '1'], True)
     """
-    y_true = unmasked(y_true)
-    whole = isinstance(y_true, np.ndarray) and y_true.ndim == 1 and y_true.dtype.kind in "biu" and len(y_true) > 0
-    if whole and int(y_true.max()) - int(y_true.min()) < SHORT_RANGE:
-        low = int(y_true.min())
-        places = y_true.astype(np.int64) - low
-        values = np.flatnonzero(bincount(places))
-        place = np.zeros(int(values[-1]) + 1, dtype=np.int64)
-        place[values] = np.arange(len(values))
-        kind = y_true.dtype.kind
-        texts = [str(label_text(bool(v + low) if kind == "b" else int(v + low))) for v in values]
-        return texts, place[places], True
     texts, codes = distinct_answers(y_true, "y_true")
     missing = np.flatnonzero(codes < 0)
     if len(missing):
-        raise InvalidLabels(
-            f"y_true is missing in {len(missing)} of {len(codes)} cases (first: case {missing[0] + 1}); a case counts "
-            "only where its truth is known, so leave it out of both arrays"
-        )
+        raise InvalidLabels(say("truth_missing", len(missing), len(codes), missing[0] + 1))
     if not len(codes):
         raise InvalidLabels("y_true and y_score are empty; cases of two classes are needed")
     first = y_true[0] if isinstance(y_true, np.ndarray | list | tuple) else getattr(y_true, "iloc", texts)[0]
@@ -165,27 +147,19 @@ def known_labels(
         A positive class that there is not.
     """
     if len(texts) < 2:
-        raise InvalidLabels(
-            f"all cases are of class {excerpt(texts[0])}; a score is judged by how it tells the cases of two classes "
-            "apart, so some of the other class are needed"
-        )
+        raise InvalidLabels(say("one_class_of_scores", texts[0]))
     names = tuple(in_order(texts)) if labels is None else label_texts(labels)
     odd = [text for text in texts if text not in names]
     if odd:
         raise InvalidLabels(f"y_true holds {listing(map(excerpt, odd))}, not among labels {listing(names)}")
     unseen = [name for name in names if name not in texts]
     if unseen:
-        raise InvalidLabels(
-            f"no case is of class {listing(map(excerpt, unseen))}; a curve needs cases of every class, so leave it out "
-            "of labels and of the columns"
-        )
+        raise InvalidLabels(say("class_without_case", unseen))
     if len(names) > 2:
         if single:
             near = " ".join(alike(names))
             raise InvalidLabels(
-                f"y_true holds {len(names)} classes, {listing(map(excerpt, names), 8)}, and y_score is one number a "
-                "case, which can tell two apart. Give the probability of each class, shape (n, K), or keep two classes"
-                + (f". {near}" if near else "")
+                say("one_number_of_classes", len(names), listing(map(excerpt, names), 8), f". {near}" if near else "")
             )
         if positive is not None:
             raise InvalidLabels(f"positive= is one of two classes, and there are {len(names)}; leave it out")
@@ -193,16 +167,10 @@ def known_labels(
         found = positive_by_name(names)
         if found is None:
             first, last = excerpt(names[0]), excerpt(names[1])
-            raise InvalidLabels(
-                f"nothing says whether high scores stand for {first} or for {last}, and the curve of the one is that "
-                f"of the other turned round; name the class: positive={first} or positive={last}"
-            )
+            raise InvalidLabels(say("high_scores_of", first, last, first, last))
         positive = found
     if labels is None and not single and not sorted_alike:
-        raise InvalidLabels(
-            f"the classes {listing(map(excerpt, names), 8)} are texts of numbers, which sort by size or by alphabet; "
-            "name them in the order of the columns of y_score: labels="
-        )
+        raise InvalidLabels(say("texts_of_numbers", listing(map(excerpt, names), 8)))
     if len(names) == 2:
         chosen = label_text(positive)
         if chosen not in names:
@@ -248,9 +216,7 @@ def checked_scores(
     """
     order = [str(label_text(x)) for x in asked] if asked is not None else in_order(labels)
     if array.ndim not in (1, 2) or len(array) != cases:
-        raise InvalidArgument(
-            f"{what} has shape {array.shape} and y_true has {cases} cases; give one number a case, or one a class"
-        )
+        raise InvalidArgument(say("shape_of_scores", what, str(array.shape), cases))
     bad = np.flatnonzero(~np.isfinite(array).reshape(cases, -1).all(axis=1))
     if len(bad):
         kind = "missing (NaN)" if np.isnan(array[bad[0]]).any() else "infinite"
@@ -265,10 +231,7 @@ def checked_scores(
     if array.shape[1] == 1 and len(labels) == 2:
         return np.ascontiguousarray(array[:, 0])
     if array.shape[1] != len(labels):
-        raise InvalidArgument(
-            f"{what} has {array.shape[1]} columns and there are {len(labels)} classes ({listing(labels, 8)}); give the "
-            "probability of each class, and name all classes in the order of the columns: labels="
-        )
+        raise InvalidArgument(say("columns_of_classes", what, array.shape[1], len(labels), listing(labels, 8)))
     _refuse_odd_probabilities(array, what)
     named = [label_text(name) for name in columns]
     if named and set(named) == set(labels):
@@ -313,17 +276,11 @@ def score_floats(values: Any, what: str) -> Floats:
 def _refuse_odd_probabilities(array: Floats, what: str) -> None:
     low = np.flatnonzero((array < 0).any(axis=1))
     if len(low):
-        raise InvalidArgument(
-            f"{what} holds {array[low[0]].min():g} (case {low[0] + 1}); columns by class are probabilities, from 0 to "
-            "1. Of two classes, margins are one number a case, shape (n,)"
-        )
+        raise InvalidArgument(say("negative_probability", what, f"{array[low[0]].min():g}", low[0] + 1))
     total = array.sum(axis=1)
     off = np.flatnonzero(np.abs(total - 1) > ROUNDED)
     if len(off):
-        raise InvalidArgument(
-            f"the probabilities of a case add to 1, and those of case {off[0] + 1} in {what} add to "
-            f"{total[off[0]]:.4g} ({len(off)} such cases); give probabilities, or divide each row by its sum"
-        )
+        raise InvalidArgument(say("odd_probabilities", off[0] + 1, what, f"{total[off[0]]:.4g}", len(off)))
 
 
 # -- Scores of cases: what was true, and how much each case looked like each class before anyone drew a line -----------
@@ -458,9 +415,7 @@ class Scores(Frozen):
             No such classifier.
         """
         if not isinstance(name, str) or name not in self._scores:
-            raise InvalidArgument(
-                f"no classifier is called {excerpt(name)}; there are {listing(map(excerpt, self.names))}"
-            )
+            raise InvalidArgument(say("no_classifier_called", name, self.names))
         return self._with(self.labels, self.truth, {name: self._scores[name]})
 
     def one_vs_rest(self, label: object) -> Scores:
@@ -561,17 +516,9 @@ def one_score(scores: Any, asked: str) -> Scores:
         Something else, several classifiers, or more than two classes.
     """
     if not isinstance(scores, Scores):
-        raise InvalidArgument(
-            f"{asked} takes Scores, not {type(scores).__name__}; make them with howsure.Scores(y_true, y_score)"
-        )
+        raise InvalidArgument(say("no_scores", asked, type(scores).__name__))
     if len(scores.names) > 1:
-        raise InvalidArgument(
-            f"{asked} is about one classifier, and these are the scores of {listing(map(excerpt, scores.names))}; "
-            f"say scores.of({excerpt(scores.names[0])})"
-        )
+        raise InvalidArgument(say("one_classifier_of_scores", asked, scores.names, scores.names[0]))
     if len(scores.labels) > 2:
-        raise InvalidArgument(
-            f"{asked} is about two classes, and there are {len(scores.labels)}; "
-            f"say scores.one_vs_rest({excerpt(scores.labels[0])}), one class against all others"
-        )
+        raise InvalidArgument(say("two_classes_of_scores", asked, len(scores.labels), scores.labels[0]))
     return scores

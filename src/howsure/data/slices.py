@@ -14,6 +14,7 @@ import numpy as np
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.labels import code_answers, distinct_answers, in_order, label_text, one_each
 from howsure.data.need_of_truths import need_truths
+from howsure.data.refusals import say
 from howsure.data.sparse_counts import summed
 from howsure.errors import InvalidArgument, InvalidLabels, UnknownLabel, excerpt, listing
 from howsure.errors.arguments import items, mapping, one_of
@@ -100,9 +101,7 @@ def slice_names(values: Sequence[Sequence[str | None]]) -> list[str]:
     if len(set(names)) < len(names):
         seen: set[str] = set()
         double = next(name for name in names if name in seen or seen.add(name))  # type: ignore[func-returns-value]
-        raise InvalidLabels(
-            f"two slices would be called {excerpt(double)}; write one of the values without {BETWEEN!r} or {MISSING!r}"
-        )
+        raise InvalidLabels(say("slice_names_alike", double, f"{BETWEEN!r}", f"{MISSING!r}"))
     return names
 
 
@@ -197,17 +196,12 @@ class Slices(Frozen):
         parts = []
         for i, (name, confusion) in enumerate(matrices.items()):
             if not isinstance(name, str) or not isinstance(confusion, ConfusionMatrix):
-                raise InvalidArgument(
-                    f"a slice is a name and a confusion matrix, not {excerpt(name)} and {excerpt(confusion)}"
-                )
+                raise InvalidArgument(say("slice_of_matrix", name, confusion))
             need_truths(confusion, "slices")
             first = first or confusion
             if set(confusion.labels) != set(first.labels):
                 here, there = listing(map(excerpt, first.labels)), listing(map(excerpt, confusion.labels))
-                raise InvalidArgument(
-                    f"the first slice has the classes {here} and {excerpt(name)} has {there}; give all the same "
-                    "labels, those without a case as well"
-                )
+                raise InvalidArgument(say("slice_classes", here, name, there))
             place = np.array([first.labels.index(label) for label in confusion.labels], dtype=np.int64)
             seen = confusion._held.cells
             parts.append((np.full(len(seen.count), i), place[seen.true], place[seen.pred], seen.count))
@@ -340,9 +334,7 @@ class Slices(Frozen):
         elif isinstance(name, str) and name in self.names:
             here = cells.slice == self.names.index(name)
         else:
-            raise InvalidArgument(
-                f"no slice is called {excerpt(name)}; there are {listing(map(excerpt, self.names), 8)}"
-            )
+            raise InvalidArgument(say("no_slice_called", name, listing(map(excerpt, self.names), 8)))
         return ConfusionMatrix.from_cells(
             cells.true[here], cells.pred[here], cells.count[here], labels=self.labels, positive=self.positive
         )
@@ -383,10 +375,7 @@ def _refuse_doubles(id: Any, cases: int) -> None:  # noqa: A002
     texts, codes = one_each(id, "id", cases)
     times = bincount(codes, minlength=len(texts))
     if (times > 1).any():
-        raise InvalidLabels(
-            f"the id {excerpt(texts[int(times.argmax())])} comes twice; each case is in one slice, and one that is in "
-            "two would count twice. Give every case an id of its own, or slice by one column at a time"
-        )
+        raise InvalidLabels(say("id_in_two_slices", texts[int(times.argmax())]))
 
 
 # -- Slices in the order of time: names that are dates or numbers, and dates cut to weeks, months or years -------------
@@ -435,10 +424,7 @@ def in_time(slices: Slices, cut: Cut | None = None) -> Slices:
     backwards = [name for name in names if re.fullmatch(r"\d{1,2}\D\d{1,2}\D\d{2,4}", name)]
     if len(patterns) > 1 or "0" not in next(iter(patterns)) or backwards:
         shown = " and ".join(excerpt(name) for name in (backwards or list(patterns.values()))[:2])
-        raise InvalidArgument(
-            f"slices in time have names of one form with numbers that give the order, such as 2024-03-08, 2024-W10 or "
-            f"'week 10'; not {shown}"
-        )
+        raise InvalidArgument(say("slices_in_time", shown))
     ordered = sorted(set(names), key=lambda name: [int(part) for part in _DIGITS.findall(name)])
     rank = {name: i for i, name in enumerate(ordered)}
     cells = slices._cells

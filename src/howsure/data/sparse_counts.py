@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from howsure.data.refusals import say
 from howsure.errors import InvalidArgument
 from howsure.numerics.arrays import Integers, bincount
 
@@ -164,10 +165,7 @@ class Cells:
     def table(self) -> Counted:
         """The whole table, shape (size, size); raises `InvalidArgument` above 10**8 cells."""
         if self.size**2 > MOST_CELLS:
-            raise InvalidArgument(
-                f"the whole table of {self.size} classes has {self.size**2:.2g} cells and does not fit; "
-                f"use .cells, which gives the {len(self.true)} that are not empty"
-            )
+            raise InvalidArgument(say("whole_table", self.size, f"{self.size**2:.2g}", len(self.true)))
         whole = np.zeros((self.size, self.size), dtype=self.count.dtype)
         whole[self.true, self.pred] = self.count
         return whole

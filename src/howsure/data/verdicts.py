@@ -14,6 +14,7 @@ import numpy as np
 
 from howsure.data.count_checks import LARGEST_COUNT, checked_table, whole_number
 from howsure.data.labels import label_text, label_texts
+from howsure.data.refusals import say
 from howsure.data.sparse_counts import Cells
 from howsure.errors import InvalidCounts, InvalidLabels, excerpt, listing
 from howsure.errors.arguments import items
@@ -118,10 +119,7 @@ def pair_name(said: str, judged: str) -> str:
 
 def no_label() -> InvalidCounts:
     """What is said of verdicts of which none was checked."""
-    return InvalidCounts(
-        "no case has a label, so the judge's rates are unknown. Label some of these cases, or give a calibration "
-        "table: infer(calibration).at_prevalence(verdicts={...})"
-    )
+    return InvalidCounts(say("no_label_yet"))
 
 
 def verdicts_of_table(
@@ -172,10 +170,7 @@ def verdicts_of_table(
         raise InvalidLabels(f"{size} rows need {size} labels, not {len(truths)}: {listing(truths)}")
     called = truths if called is None else called
     if columns != len(called):
-        raise InvalidCounts(
-            f"counts have {columns} columns and there are {len(called)} verdicts ({listing(called)}); "
-            "name the columns with verdicts="
-        )
+        raise InvalidCounts(say("columns_of_verdicts", columns, len(called), called))
     said = called if pairs is None else [first for first, _ in pairs]
     names = tuple(dict.fromkeys((*truths, *said)))
     rest = _by_verdict(unlabelled, called)
@@ -215,8 +210,10 @@ def _pairs(verdicts: Sequence[object]) -> list[tuple[str, str]] | None:
         return None
     if len(pairs) < len(listed) or any(len(each) != 2 for each in pairs):
         raise InvalidLabels(
-            "verdicts= are names, or in an audit pairs (what the classifier said, what the judge said); not "
-            + excerpt(next(each for each in listed if not isinstance(each, list | tuple) or len(each) != 2))
+            say(
+                "pairs_of_verdicts",
+                excerpt(next(each for each in listed if not isinstance(each, list | tuple) or len(each) != 2)),
+            )
         )
     found = [(label_text(first), label_text(second)) for first, second in pairs]
     whole = [(first, second) for first, second in found if first is not None and second is not None]
@@ -233,10 +230,7 @@ def _by_verdict(unlabelled: Any, called: Sequence[str]) -> Integers:
         found = {label_text(name): value for name, value in unlabelled.items()}
         odd = [str(name) for name in found if name not in called]
         if odd:
-            raise InvalidLabels(
-                f"unlabelled= counts {listing(map(excerpt, odd))}, not among verdicts {listing(called)}; "
-                "name every column with verdicts="
-            )
+            raise InvalidLabels(say("unlabelled_outside", odd, called))
         values = [found.get(name, 0) for name in called]
     else:
         if isinstance(unlabelled, str | bytes | set | frozenset) or not hasattr(unlabelled, "__len__"):
@@ -254,10 +248,7 @@ def _scores(names: Sequence[str], order: Sequence[object] | None) -> Floats | No
         ranked = label_texts([order] if isinstance(order, str) else order)
         odd = [name for name in names if name not in ranked]
         if odd:
-            raise InvalidLabels(
-                f"order= names every verdict once, from low to high: {listing(map(excerpt, names))}; it leaves out "
-                f"{listing(map(excerpt, odd))}"
-            )
+            raise InvalidLabels(say("order_of_verdicts", names, odd))
         present = [name for name in ranked if name in names]
         return np.array([float(present.index(name)) for name in names])
     try:

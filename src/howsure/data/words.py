@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Literal
 
 from howsure.data.labels import one_spelling
@@ -15,70 +16,36 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-TRUE = _words(
-    "true actual truth target reference gold ground_truth gt label disease y_true ytrue y_test y_actual obs observed "
-    "expected correct_answer answer_key reference_outputs wahrheit referenz verdadero"
-)
-#: The same in German and French.
-ABROAD_TRUE = _words("tats\u00e4chlich tats\u00e4chliche wahr wahre r\u00e9el r\u00e9elle vrai")
-ABROAD_PRED = _words("vorhergesagt vorhergesagte vorhersage pr\u00e9dit pr\u00e9dite pr\u00e9diction")
+#: The words of each kind, by name; what each means is said there.
+_LINES = Path(__file__).with_name("words.txt").read_text(encoding="utf-8").splitlines()
+_TABLE = {name: _words(words) for name, _, words in (line.partition(" = ") for line in _LINES) if words}
+(
+    TRUE, ABROAD_TRUE, ABROAD_PRED, ELSE_TRUE, HUMAN, VERDICT, PRED, COUNT, MAYBE_COUNT, MODEL, MAYBE_MODEL, OUTCOME,
+    WHOLES, RATERS, RATING, TIES, WINNER, LOSER, VOTER, PROMPT, LENGTH, ANSWER, FILLER, TOTALS, TOTALS_OR_CLASS,
+    UNLABELLED, OF_TRUTH, OF_TEST, POSITIVE, NEGATION, BESIDE,
+) = (_TABLE[name] for name in (
+    "TRUE", "ABROAD_TRUE", "ABROAD_PRED", "ELSE_TRUE", "HUMAN", "VERDICT", "PRED", "COUNT", "MAYBE_COUNT", "MODEL",
+    "MAYBE_MODEL", "OUTCOME", "WHOLES", "RATERS", "RATING", "TIES", "WINNER", "LOSER", "VOTER", "PROMPT", "LENGTH",
+    "ANSWER", "FILLER", "TOTALS", "TOTALS_OR_CLASS", "UNLABELLED", "OF_TRUTH", "OF_TEST", "POSITIVE", "NEGATION",
+    "BESIDE",
+))  # fmt: skip
 TRUE |= ABROAD_TRUE
-#: Words that mean the truth where no other column does: "answer" beside the answers of models.
-ELSE_TRUE = frozenset(["answer", "label", "class", "y"])
 #: Beginnings of the columns of one of several models under a judge: its verdict, and what people say.
 VERDICT_OF, LABEL_OF = ("verdict_", "judge_"), ("label_", "human_")
-#: What people say beside a column of verdicts.
-HUMAN = frozenset(["label", "human", "human_label"])
-#: Words that mean the prediction where no other column does, and beside one what a judge says is true.
-VERDICT = _words("verdict judge judged judgement judgment")
-PRED = _words(
-    "pred predicted prediction predict estimate response output test model y_pred ypred y_predicted yhat y_hat scored "
-    "classified pgr_1 index_test prognose predicho"
-)
 PRED |= ABROAD_PRED
 #: Of SAS, which calls the two columns so and no other way.
 FROM_INTO: dict[str, Role] = {"_from_": "true", "_into_": "pred"}
-COUNT = _words(
-    "count counts n freq frequency cases cnt n_cases num_cases number_of_cases "
-    "test_cases ncases npredictions n_predictions count_star count_star() count(*) multiplicity n_obs"
-)
-#: Words for counts that are as well those of a measurement: counts only where the numbers show it.
-MAYBE_COUNT = _words("num number support size len total value values f0 anzahl nombre records rows tally occurrences")
 _OF_COUNT = re.compile(r"(count|counts|number|num|sum)_(of_)?.+|.+_counts?")
-
-MODEL = _words(
-    "classifier model provider model_name model_id model_type model_version classifier_name algorithm algo learner "
-    "learner_id wflow_id llm estimator"
-)
-
-#: Words that mean a classifier where each value of the column has as many rows: they were asked the same.
-MAYBE_MODEL = _words(
-    "system method approach vendor engine checkpoint ckpt step global_step iteration threshold cutoff temperature"
-)
-
 #: The other parts that a column plays, and the words for each; declared here and nowhere else.
 PARTS: dict[str, frozenset[str]] = {
-    "count": COUNT,
-    "model": MODEL | {"name"},
-    "id": _words("id case_id case item_id item sample_id doc_id question_id qid uid uuid"),
-    "fold": frozenset(["fold"]),
-    "repeat": _words("run epoch seed repeat bootstrap replicate"),
-    "group": frozenset(["group", "cluster"]),
-    "weight": _words(
-        "weight weights sample_weight sample_weights case_weight case_weights survey_weight sampling_weight "
-        "instance_weight importance_weight importance_weights obs_weight pweight fweight aweight iweight wt wgt perwt "
-        "finalwt fnlwgt ipw iptw ipcw inv_prob inverse_probability"
-    ),
-}
+    "count": COUNT, "model": MODEL | {"name"}, "id": _TABLE["ID"], "fold": _TABLE["FOLD"], "repeat": _TABLE["REPEAT"],
+    "group": _TABLE["GROUP"], "weight": _TABLE["WEIGHT"],
+}  # fmt: skip
 #: Columns of repeats: what was asked, which time, and whether it was right or what it scored.
 ITEM = PARTS["id"] | {"task", "task_id", "question", "problem", "prompt", "doc_hash", "testidx", "test_idx"}
 #: How the names of columns end that name a row, a case or a question in some program.
 OF_A_KEY = ("id", "idx", "hash", "uuid", "guid", "key", "index")
 RUN = PARTS["fold"] | PARTS["repeat"] | {"repetition", "attempt", "trial", "try", "sample"}
-OUTCOME = _words(
-    "correct score right passed pass is_correct success reward grade rating outcome resolved solved correctness "
-    "is_right acc exact_match em"
-)
 
 RIGHT, WRONG = "right", "wrong"
 #: What people write of an answer, in small letters.
@@ -93,15 +60,7 @@ UNITS = frozenset(
     )
     for end in ("", "_id")
 )
-#: The same where rows are parts of it; names of a log's items otherwise.
-WHOLES = _words("slide video scan recording clip page eye tooth animal session sentence sentence_id file filename path")
-#: Of ratings: who has rated, and what.
-RATERS = _words(
-    "rater annotator observer coder reader judge labeler labeller reviewer examiner assessor radiologist grader worker "
-    "rater_name annotator_name"
-)
 RATERS |= {f"{word}_id" for word in RATERS}
-RATING = _words("rating label category code score grade annotation value vote class answer diagnosis decision")
 #: Of battles: the two models, who won, or the wins of each; who voted, on what.
 _SIDE = "model_{0} model{0} {0}_model system_{0} system{0} assistant_{0} player_{0} player{0} {0} llm_{0}"
 _WON = "winner_model_{0} wins_{0} {0}_wins wins{0} win_{0} {0}_win winner_{0}"
@@ -110,15 +69,7 @@ FIRST_MODEL, SECOND_MODEL = (
     for sides in (("a", "1", "left", "first"), ("b", "2", "right", "second"))
 )
 FIRST_WINS, SECOND_WINS = (_words(" ".join(_WON.format(side) for side in sides)) for sides in ("a1", "b2"))
-TIES = _words("ties tie winner_tie draws draw")
-WINNER = _words("winner vote preference preferred outcome result choice winner_model winning_model")
-LOSER = _words("loser losing_model loser_model")
-VOTER = _words("voter judge user annotator rater evaluator")
 VOTER |= {f"{word}_id" for word in VOTER}
-PROMPT = _words("prompt prompt_id question question_id instruction instruction_id item item_id")
-#: Of battles: how long an answer is, and its text.
-LENGTH = _words("length len tokens token_count n_tokens num_tokens words word_count chars char_count characters")
-ANSWER = _words("response answer output completion")
 #: Names that are never those of a classifier, whatever its column holds.
 RESERVED = _words("item group run site time verdict label index date timestamp split text").union(*PARTS.values())
 
@@ -135,8 +86,6 @@ SHEET_ERRORS = frozenset(
     f"#{word}" for word in ("REF!", "DIV/0!", "VALUE!", "NAME?", "NUM!", "NULL!", "SPILL!", "CALC!", "BEZUG!", "WERT!")
 )
 
-# "true class", "predicted label": words that do not change which of the two is meant
-FILLER = _words("class classes label labels value condition outcome result category standard status")
 
 #: Beginnings of the column of one classifier of several.
 PREDICTION_OF = ("y_pred_", "pred_", "predicted_", "prediction_")
@@ -173,18 +122,6 @@ def usual_range(
 
 # -- totals and the two sides of a printed table -----------------------------------------------------------------
 
-#: What a last row or column of sums is called.
-TOTALS = _words(
-    "total totals sum sums subtotal margin margins marginal marginals \u03c3 \u2211 row_total row_totals column_total "
-    "column_totals grand_total overall_total total_n n_total row_sum column_sum row_sums column_sums gesamt summe "
-    "insgesamt"
-)
-
-#: The same, and just as well a class ("y" and "n"): totals only where they add up.
-TOTALS_OR_CLASS = _words("n all overall count counts support")
-
-#: What the row of the cases without a truth is called.
-UNLABELLED = _words("unlabelled unlabeled unverified unchecked no_label without_label")
 
 #: Words beside a class that say whether it is the true or the predicted one ("predicted ill", "ill (actual)").
 SAID_TRUE = _words("true truth truly actual actually reference gold") | ABROAD_TRUE
@@ -200,25 +137,14 @@ ABSTENTIONS = _words("inconclusive abstain abstained abstention indeterminate un
 #: What detectors call the place where there is nothing.
 BACKGROUND = "background"
 
-#: Words that say it where none of those does: of a test, and of what is tested for.
-OF_TRUTH = _words("disease diseased condition target case cases control controls")
-OF_TEST = _words("test tests tested screen screening assay model classifier output")
 
 #: Single letters, which are words only before a sign: T+ by D-.
 LETTERS = {"t": "test", "d": "disease"}
 
-POSITIVE = _words(
-    "positive positives pos present yes case cases diseased ill sick abnormal same identification match positiv "
-    "krank malade"
-)
-NEGATION = _words("no non not without")
 NEGATIVE = NEGATION | _words(
     "negative negatives neg absent control controls healthy undiseased normal different elimination exclusion negativ "
     "gesund sain"
 )
-
-#: Words that change neither the side nor the sign.
-BESIDE = _words("class label value result results status outcome standard the is as ground index")
 
 
 def word_of(text: str) -> str:

@@ -65,7 +65,7 @@ class InvalidFile(HowsureError):
 
     def __init__(self, source: str, problem: str, line: int | None = None) -> None:
         self.source, self.problem, self.line = source, problem, line
-        #: What kind of refusal it is, where a reader says so: the key of its sentence in io/refusals.toml; its fields.
+        #: What kind of refusal it is, where a reader says so: its key in data/refusals.toml; its fields.
         self.kind: str = getattr(problem, "kind", "")
         self.fields: tuple[object, ...] = getattr(problem, "fields", ())
         super().__init__(f"{source}{'' if line is None else f', line {line}'}: {problem}")

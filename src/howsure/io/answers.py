@@ -9,17 +9,17 @@ from typing import Any
 
 import numpy as np
 
-from howsure.data.labels import alike
+from howsure.data.labels import Column, alike
 from howsure.data.predictions import Predictions
+from howsure.data.refusals import refusal, say
 from howsure.data.words import ITEM, MARKS, OF_A_KEY, RIGHT, WRONG, bare_name, names_a_case, word_of
 from howsure.errors import HowsureError, InvalidArgument, InvalidFile
 from howsure.io.case_rows import NEEDLESS_ROWS, CaseUnits, CodedRows, check_names, group_asked
 from howsure.io.cells import NotACount, count_of
 from howsure.io.contents import content_of
-from howsure.io.formats.cases import read_cases, rows_of_cases
+from howsure.io.formats.cases import by_engine, read_cases, rows_of_cases
 from howsure.io.opening import opened
 from howsure.io.reading import Pair, Reading, Request
-from howsure.io.refusals import refusal, say
 from howsure.io.roles import Columns, settled_columns
 from howsure.io.stages import read_with
 from howsure.io.table import TextTable
@@ -29,18 +29,18 @@ from howsure.text.formats import integer, plain
 UNPAIRED = "Nothing says which cases are the same, so these are separate test sets; an id column (--id) pairs them."
 APART = "Treated as separate test sets, as chosen."
 #: Cases that counts of several classifiers' answers stand for.
-MOST_COUNTED = 20_000_000
+MOST_COUNTED = 200_000_000
 
 
 @dataclass(eq=False)
 class Answers:
-    """What one classifier answered; a label is None where it is missing, ``group`` where nobody asked for groups.
+    """What one classifier answered, ``group`` where groups are asked for.
 
-    Classifiers of a wide file share the same list ``true``: the same rows are the same cases.
+    Classifiers of a wide file share the same column ``true``: the same rows are the same cases.
     """
 
-    true: list[str | None]
-    pred: list[str | None]
+    true: Column
+    pred: Column
     id: list[str] | None
     group: list[str] | None
 
@@ -103,9 +103,19 @@ def case_list(table: TextTable, columns: Columns, request: Request) -> Reading |
     if columns.count is not None and (len(columns.pred) < 2 or columns.id is not None):
         return read_cases(table, columns, request)
     apart = group_asked(columns, request) is None and columns.fold is None
-    columns = settled_columns(table, columns, apart=apart)
-    once = tuple(at for at in columns.unused if columns.id is None and table.header[at])
-    rows = rows_of_cases(table, columns, request, once)
+    settled = settled_columns(table, columns, apart=apart)
+    once = tuple(at for at in settled.unused if settled.id is None and table.header[at])
+
+    def made(rows: CodedRows) -> CaseList:
+        return _cases_of(rows, settled, request, once)
+
+    if settled.id is not None and len(settled.pred) < 2:  # by which cases are paired
+        return made(rows_of_cases(table, settled, request, once))
+    return by_engine(table, settled, request, made, once)
+
+
+def _cases_of(rows: CodedRows, columns: Columns, request: Request, once: Sequence[int]) -> CaseList:
+    table = rows.table
     if not len(rows):
         raise refusal(table.source, "no_rows", "case")
     if rows.times.sum() > MOST_COUNTED:
@@ -116,17 +126,19 @@ def case_list(table: TextTable, columns: Columns, request: Request) -> Reading |
     sides = [truth, *(rows.answers(at, truth, request) for at in columns.pred.values())]
     lines = rows.first_lines(sides)
     check_names(table, list(lines), lines, request)
-    cases = None if columns.id is None else _case_names(rows, columns)
+    cases = None if columns.id is None or columns.id not in rows.columns else _case_names(rows, columns)
     group = None if units.groups is None else [str(it) for it in units.groups.cells()]
     made = CaseList(table.source)
     if columns.model is None:
         parts = {"": np.arange(len(rows))}
     else:
         names = rows.names(columns.model, "classifier")
-        parts = {name: np.flatnonzero(names.codes == i) for i, name in enumerate(names.texts)}
+        # of an engine in any order
+        order = sorted(names.texts) if rows.lines is None else names.texts
+        parts = {name: np.flatnonzero(names.among([name]) == 0) for name in order}
     for name, part in parts.items():
         part = repeat(part, rows.times[part])
-        true, *answers = ([*map(side.cells().__getitem__, part)] for side in sides)
+        true, *answers = (side.part(part) for side in sides)
         names_, groups = (None if it is None else [*map(it.__getitem__, part)] for it in (cases, group))
         for key, pred in zip(columns.pred, answers, strict=True):
             made.classifiers[key or name] = Answers(true, pred, names_, groups)
@@ -210,13 +222,13 @@ def paired(answers: Mapping[str, Answers], options: Mapping[str, Any]) -> Predic
     rows = [
         (case, name, true, pred)
         for name, it in answers.items()
-        for case, true, pred in zip(it.id or (), it.true, it.pred, strict=True)
+        for case, true, pred in zip(it.id or (), it.true.cells(), it.pred.cells(), strict=True)
     ]
     groups: list[str | None] | None = None
     if any(it.group is not None for it in answers.values()):
         groups = []
         for it in answers.values():
-            groups += [None] * len(it.true) if it.group is None else it.group
+            groups += [None] * len(it.true.codes) if it.group is None else it.group
     return Predictions.from_long(*zip(*rows, strict=True), group=groups, **options)
 
 

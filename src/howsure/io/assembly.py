@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.labels import LONGEST_LABEL
+from howsure.data.refusals import of_file, refusal
 from howsure.data.words import (
     BACKGROUND,
     BESIDE,
@@ -30,7 +31,6 @@ from howsure.data.words import (
 )
 from howsure.errors import InvalidFile, excerpt, listing
 from howsure.io.reading import Reading, Request
-from howsure.io.refusals import of_file, refusal
 from howsure.io.table import TextTable
 from howsure.text.formats import integer, plain, several
 

@@ -9,20 +9,21 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import NamedTuple, NoReturn
+from typing import NoReturn
 
 import numpy as np
 
 from howsure.data.folds import Folds
+from howsure.data.labels import Column
+from howsure.data.refusals import say
 from howsure.data.words import ABSTENTIONS, VERDICT, is_missing, is_summary, word_of
 from howsure.errors import InvalidFile, excerpt
 from howsure.io.assembly import checked_label, multilabel
 from howsure.io.cells import NotACount, count_of
 from howsure.io.reading import Request
-from howsure.io.refusals import say
 from howsure.io.roles import Columns
 from howsure.io.table import Line, Nested, Row, TextTable, is_fraction
 from howsure.numerics.arrays import Booleans, Integers, bincount
@@ -34,65 +35,6 @@ NEEDLESS_ROWS = "The choice of rows was not needed: the columns say which class 
 
 #: Rows that are taken apart into columns in one go.
 _BLOCK = 2**14
-
-
-@dataclass(eq=False)
-class Column:
-    """A column with each different text once.
-
-    Parameters
-    ----------
-    texts : list of str
-        In the order in which they come first.
-    codes : ndarray of int, shape (rows,)
-        Which of them each row has; -1 where it has none.
-
-    Examples
-    --------
-    >>> column = Column([" ill", "ill", "NA"], np.array([0, 1, 2, 0]))
-    >>> found = column.by(lambda text: None if text == "NA" else text.strip())
-    >>> found.texts, found.codes.tolist(), column.first.tolist()
-    (['ill'], [0, 0, -1, 0], [0, 1, 2])
-    """
-
-    texts: list[str]
-    codes: Integers
-
-    def by(self, rule: Callable[[str], str | None]) -> Column:
-        """The same by a rule from text to text, None where there is none."""
-        place: dict[str, int] = {}
-        moved = [-1 if (text := rule(it)) is None else place.setdefault(text, len(place)) for it in self.texts]
-        return Column(list(place), np.array([*moved, -1], dtype=np.int64)[self.codes])
-
-    @property
-    def first(self) -> Integers:
-        """Row in which each text comes first; the number of rows where it comes in none."""
-        found = np.full(len(self.texts) + 1, len(self.codes), dtype=np.int64)
-        found[self.codes[::-1]] = np.arange(len(self.codes) - 1, -1, -1)
-        return found[:-1]
-
-    def among(self, names: Sequence[str]) -> Integers:
-        """Place of each row's text among names; -1 where it has none of them."""
-        place = {name: i for i, name in enumerate(names)}
-        return np.array([*(place.get(text, -1) for text in self.texts), -1], dtype=np.int64)[self.codes]
-
-    def cells(self) -> list[str | None]:
-        """The text of each row."""
-        found: list[str | None] = np.array([*self.texts, None], dtype=object)[self.codes].tolist()
-        return found
-
-
-#: Classifier ("" if there is no column), true and predicted label, and a judge's where there is one, as the file has
-#: them.
-Key = tuple[str, ...]
-
-
-class CellTally(NamedTuple):
-    """Cases by what the cells say, the line where each combination comes first, and whether a case has several rows."""
-
-    cells: Mapping[Key, int]
-    first: Mapping[Key, int]
-    repeats: bool
 
 
 def together(*codes: Integers) -> Integers:
@@ -116,8 +58,6 @@ class CodedRows:
         Line of each row; None where an engine has grouped them.
     files : list of (int, str)
         Of several files, the rows in which each begins.
-    counted : (int, int), optional
-        Rows and different ids, where an engine has counted them.
     """
 
     table: TextTable
@@ -125,7 +65,6 @@ class CodedRows:
     times: Integers
     lines: Integers | None = None
     files: list[tuple[int, str]] = field(default_factory=list)
-    counted: tuple[int, int] | None = None
 
     def __len__(self) -> int:
         return len(self.times)
@@ -374,7 +313,7 @@ class CaseUnits:
         self._fold, self._repeat = rows.codes(at.fold), rows.codes(at.repeat)
         if at.fold is not None:
             rows.names(at.fold, "fold")
-        if at.id is not None and at.count is None and rows.counted is None:
+        if at.id is not None and at.count is None and at.id in rows.columns:
             self._check_ids(rows[at.id].by(str.strip), grouped)
         if grouped is not None and grouped != at.id:
             rows.names(grouped, "group")
@@ -445,8 +384,8 @@ class CaseUnits:
     @property
     def _rows_and_ids(self) -> tuple[int, int]:
         """Rows that have an id, and different ids among them, of each classifier its own."""
-        if self.rows.counted is not None or self._case is None:
-            return self.rows.counted or (0, 0)
+        if self._case is None:
+            return 0, 0
         return len(self._case), len(np.unique(self._case))
 
     def notes(self) -> list[str]:

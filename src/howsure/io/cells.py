@@ -8,11 +8,11 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from howsure.data.confusion import LARGEST_COUNT
+from howsure.data.refusals import say
 from howsure.data.words import is_missing, is_total
 from howsure.errors import excerpt
 from howsure.io.assembly import quoted
 from howsure.io.reading import Request
-from howsure.io.refusals import say
 from howsure.io.table import Row, TextTable
 from howsure.text.formats import integer, plain
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar
 
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.missing_answers import Missing
 from howsure.data.predictions import Predictions
-from howsure.data.words import bare_name
+from howsure.data.refusals import of_file, refusal, say
 from howsure.errors import HowsureError, InvalidArgument, InvalidFile, excerpt
 from howsure.io.answers import (
     APART,
@@ -28,22 +28,21 @@ from howsure.io.answers import (
     paired_in_files,
     read_answers,
 )
-from howsure.io.contents import content_of, is_document_file, table_of
-from howsure.io.counting.count import count
+from howsure.io.contents import content_of, is_document_file
+from howsure.io.counting.duck import begins_a_state
 from howsure.io.counting.result import Counts
-from howsure.io.counting.tally import names_of
-from howsure.io.engines.duck import begins_a_state
-from howsure.io.formats.board import Collection, board_of, collection_of, is_collection
+from howsure.io.formats.board import Collection, board_of, collection_of, is_collection, read_collection
+from howsure.io.formats.printed import printed
 from howsure.io.formats.written import case_document, matrix_document, read_state
-from howsure.io.logs.several import contending_logs
+from howsure.io.logs.log import contending_logs
 from howsure.io.opening import located, opened
 from howsure.io.reading import Contenders, Pair, Reading, Request, two_of
-from howsure.io.refusals import of_file, refusal, say
 from howsure.io.replacing import replace_text
-from howsure.io.roles import columns_of, is_board, rating_column, settled_columns
-from howsure.io.stages import knowing_logs, read_content
-from howsure.io.table import LARGE, TextTable
+from howsure.io.roles import is_board, rating_column
+from howsure.io.stages import knowing_logs, read, read_content
+from howsure.io.table import TextTable, delimited
 from howsure.text.formats import integer, plain, several
+from howsure.text.spreadsheet import unguarded
 
 T = TypeVar("T")
 #: What is made of a leaderboard.
@@ -87,8 +86,8 @@ def contenders_of(
     paths: Sequence[str], request: Request, of_board: OfBoard[T], *, separate: bool = False
 ) -> Contenders | T:
     """The same, or what is made of a leaderboard."""
-    if are_counted(paths, request, separate):
-        return counted_contenders(paths, request, separate=separate)
+    if (states := _of_states(paths, request, separate=separate)) is not None:
+        return states
     logs = contending_logs(paths, request, separate=separate)
     if logs is not None:
         return logs
@@ -149,19 +148,17 @@ def _gathered(
         if isinstance(found, Collection):
             return {}, dict(found), ()
         return (found.classifiers, {}, tuple(found.notes)) if isinstance(found, CaseList) else found
-    names, found_each = [Path(path).stem for path in paths], [read_answers(path, request) for path in paths]
+    found_each = [read_answers(path, request) for path in paths]
     if len(request.pred) > 1 or are_parts(found_each):
         together = read_answers(list(paths), request)
         if isinstance(together, CaseList):
             return together.classifiers, {}, tuple(together.notes)
     answers: dict[str, Answers] = {}
     matrices: dict[str, ConfusionMatrix] = {}
-    if twice := [name for name in names if names.count(name) > 1]:
-        raise InvalidArgument(say("twice", "the file name", twice[0]))
     lists = [it for it in found_each if isinstance(it, CaseList)]
     key = common_key(lists) if len(lists) == len(paths) else None
     notes = [] if key is None else [_BY_KEY.format(excerpt(key, 40))]
-    for path, name, it in zip(paths, names, found_each, strict=True):
+    for path, name, it in zip(paths, _names_of_files(paths), found_each, strict=True):
         if key is not None:
             it = read_answers(path, replace(request, id=key))
         notes += [f"{plain(name, 40)}: {note}" for note in it.notes]
@@ -227,8 +224,8 @@ def read_pair(
     logs = contending_logs(paths, request, separate=separate, names=(a, b))
     if logs is not None:
         return two_of(logs, ())
-    if are_counted(paths, request, separate):
-        return two_of(counted_contenders(paths, request, separate=separate), (a, b))
+    if (states := _of_states(paths, request, separate=separate)) is not None:
+        return two_of(states, (a, b))
     models = [] if request.pred else [name for name in (a, b) if name is not None]
     first: str | list[str] = paths[0]
     second = paths[1] if len(paths) > 1 else None
@@ -343,7 +340,7 @@ def _advice(found: tuple[CaseList, CaseList], both: tuple[Answers, Answers], tit
                 f"The column {excerpt(column, 40)} holds {how} values in both files, each once, and is not known as ids"
             )
             return [f"{said}; if it names the cases, pair them by it: --id {excerpt(column, 40)}."]
-    if one.true == two.true:
+    if one.true.cells() == two.true.cells():
         return [
             "Both hold the same true classes in the same order, which is not enough to pair them. If they are the same "
             "cases, give both a column id, or put both answers into one file (y_true,pred_A,pred_B)."
@@ -425,111 +422,61 @@ def write_baseline(path: str, candidate: str, *, model: str | None = None, **giv
     return f"{path} now holds the {several(alone.n, 'case')} of {plain(name, 40)}."
 
 
-def are_counted(paths: Sequence[str], request: Request, separate: bool) -> bool:
-    """Whether files are too large to be kept case by case, or hold counts that grow; ids of several pair them here."""
-    kinds = [_kind(path, request) for path in paths if path != "-"]
-    keyed = len(paths) > 1 and not separate and all(kind in ("keyed", "large and keyed") for kind in kinds)
-    return "state" in kinds or (not keyed and any(kind.startswith("large") for kind in kinds))
+# -- counts that grow ----------------------------------------------------------------------------------------------
 
 
-def _kind(path: str, request: Request) -> str:
+def is_state_file(path: str) -> bool:
+    """Whether a file holds counts that grow."""
     try:
         with opened(path) as file:
-            if is_document_file(file):
-                return "state" if begins_a_state(file.head) else ""
-            table = table_of(file)
-            columns = columns_of(table, replace(request, group=None))
-            keyed = columns is not None and columns.id is not None and columns.model is None and len(columns.pred) == 1
-            large = "large" if 5 * file.size > LARGE and table.is_large else ""
-            return f"{large} and keyed" if large and keyed else "keyed" if keyed else large
+            return is_document_file(file) and begins_a_state(file.head)
     except HowsureError:
-        return ""  # whoever reads it says why not
+        return False  # whoever reads it says why not
 
 
-# -- tables too large to be kept case by case, and counts that grow ------------------------------------------------
-
-
-def counted_contenders(paths: Sequence[str], request: Request, *, separate: bool = False) -> Contenders:
-    """Classifiers from tables too large to be kept case by case, or from counts that grow.
-
-    Parameters
-    ----------
-    paths : sequence of str
-        Together one table with the answers of several classifiers; or, with one column of answers, a table each.
-    request : Request
-    separate : bool
-        As in `howsure.io.contenders.read_contenders`.
+def _of_states(paths: Sequence[str], request: Request, *, separate: bool = False) -> Contenders | None:
+    """Classifiers of counts that grow; None where no file holds such.
 
     Raises
     ------
     InvalidFile, InvalidArgument
         With the file, what came, and what to do.
     """
+    found = [read_state(path)[0] for path in paths if path != "-" and is_state_file(path)]
+    if not found:
+        return None
     name = plain(paths[0], 200) + (f" and {len(paths) - 1} more" if len(paths) > 1 else "")
-    found = [read_state(path)[0] for path in paths if is_state_file(path)]
-    if found and len(found) < len(paths):
+    if len(found) < len(paths):
         raise InvalidArgument(say("not_both", "counts (JSON)", "tables of cases"))
-    found = found or _counted(paths, request)
     for counts in found:
         _refuse_gaps(name, counts, request.policy)
         if counts.by and request.group is not None and any(None in key for key in counts.groups):
             raise refusal(name, "group_lacking", "group", counts.by[0])
     with of_file(name):
-        if len(found) == 1 and len(found[0].models) > 1 and found[0].paired and not separate:
-            grouped = bool(found[0].by)
-            made = found[0].predictions(missing=request.policy, positive=request.positive, clusters=grouped)
-            return Contenders(predictions=made, notes=made.notes)
-        titled = [(m, found[0], m) for m in found[0].models] if len(found) == 1 else [
-            (title, counts, counts.models[0]) for title, counts in zip(_names_of_tables(paths), found, strict=True)
-        ]  # fmt: skip
-        several = next((counts for counts in found if len(found) > 1 and len(counts.models) > 1), None)
-        if several is not None or len(titled) < 2:
-            there = (several or found[0]).models
+        (first, *others) = found
+        if not others and len(first.models) > 1 and first.paired and not separate:
+            together = first.predictions(missing=request.policy, positive=request.positive, clusters=bool(first.by))
+            return Contenders(predictions=together, notes=together.notes)
+        if (len(first.models) < 2 and not others) or any(len(counts.models) > 1 for counts in found if others):
+            there = max((counts.models for counts in found), key=len)
             raise refusal(name, "choose", "classifiers", there, "one table of all, or one classifier a table")
+        titles = _names_of_files(paths) if others else first.models
+        parts = [(counts, model) for counts in found for model in counts.models]
         classes = {"labels": request.labels, "positive": request.positive}
-        matrices = {title: counts.confusion(model=model, **classes) for title, counts, model in titled}
+        made = [counts.confusion(model=model, **classes) for counts, model in parts]
+        matrices = dict(zip(titles, made, strict=True))
     notes = [note for counts in found for note in counts.notes]
     notes += [f"Set aside: {one}." for counts in found for one in counts.set_aside]
     return Contenders(matrices=matrices, notes=tuple(dict.fromkeys([*notes, APART if separate else UNPAIRED])))
 
 
-def is_state_file(path: str) -> bool:
-    """Whether a file holds counts that grow."""
-    with opened(path) as file:
-        return is_document_file(file) and begins_a_state(file.head)
-
-
-def _counted(paths: Sequence[str], request: Request) -> list[Counts]:
-    """Counts of all tables together, which have the columns of the first, or of each."""
-    with opened(paths[0]) as file:
-        table = table_of(file)
-        names = names_of(table)
-        found = columns_of(table, request)
-        if found is None:
-            raise table.unrecognised()
-        found = settled_columns(table, found)
-    model, ids, group = (None if at is None else names[at] for at in (found.model, found.id, found.group))
-    truth, answers = names[found.true], {key or bare_name(names[at]): names[at] for key, at in found.pred.items()}
-    if len(answers) == 1 and model is None and len(paths) > 1:
-        if request.group is not None and group is not None:
-            raise InvalidArgument(say("not_both", "tables this large, each of a classifier", f"groups ({group})"))
-        column = next(iter(answers.values()))
-        return [count(path, y_true=truth, y_pred=column, labels=request.labels) for path in paths]
-    # without a classifier's column every row is a case, and its id says nothing more
-    options: dict[str, Any] = {} if model is None else {"model": model} | ({} if ids is None else {"id": ids})
-    if request.group is not None and group is not None:
-        options["by"] = group
-    return [count(list(paths), y_true=truth, y_pred=answers, labels=request.labels, **options)]
-
-
-def _names_of_tables(paths: Sequence[str]) -> list[str]:
-    """Names of tables: of the files, or of the folders where these are alike."""
-    names = [Path(path.rstrip("/")).name.split(".")[0] or path for path in paths]
-    if len(set(names)) < len(names):
-        names = [Path(path).parent.name or path for path in paths]
-    if len(set(names)) < len(names):
-        raise InvalidArgument(say("twice", "the table name", names[0]))
-    return names
+def _names_of_files(paths: Sequence[str]) -> list[str]:
+    """Names of files, or of their folders where these are alike."""
+    for names in ([Path(path).stem for path in paths], [Path(path).parent.name or path for path in paths]):
+        if len(set(names)) == len(names):
+            return names
+    twice = [Path(path).stem for path in paths]
+    raise InvalidArgument(say("twice", "the file name", next(name for name in twice if twice.count(name) > 1)))
 
 
 def _refuse_gaps(name: str, counts: Counts, missing: Missing) -> None:
@@ -539,3 +486,169 @@ def _refuse_gaps(name: str, counts: Counts, missing: Missing) -> None:
     if gaps:
         others = " --missing wrong counts missing answers as errors." if missing == "error" else ""
         raise refusal(name, "set_aside", "; ".join(map(str, gaps)), others)
+
+
+LAYOUTS = (
+    "Several sites are a file with a row each (study,tp,fn,fp,tn), cases with a column that names the site "
+    "(--site COLUMN), or a file each"
+)
+OVER = (
+    "Classifiers over data sets are a table of cases with a column of the data set (dataset,y_true,pred_A,pred_B), or "
+    "a row for each data set and classifier (dataset,model,correct,n or dataset,model,score,n)"
+)
+#: Data sets of a table, so many as no answer takes.
+MOST = 10_000
+
+
+class Sites(NamedTuple):
+    """What `howsure.pool` takes, and what was said on the way."""
+
+    sites: dict[str, ConfusionMatrix | Predictions] | ConfusionMatrix
+    notes: tuple[str, ...] = ()
+    unit: Literal["site", "study"] = "site"
+
+
+@dataclass(frozen=True)
+class OverDataSets:
+    """What `compare_over` and `rank_over` take, and what was said on the way.
+
+    Parameters
+    ----------
+    data_sets : Predictions or dict
+        Predictions whose groups are the data sets, or of each data set ``{classifier: (k, n)}``.
+    notes : tuple of str
+    """
+
+    data_sets: Predictions | dict[str, dict[str, tuple[int, int]]]
+    notes: tuple[str, ...] = ()
+
+
+def read_sites(paths: Sequence[str], *, site: str | None = None, y_pred: str | None = None, **given: Any) -> Sites:
+    """Read the test sets of several sites.
+
+    Parameters
+    ----------
+    paths : sequence of str
+        One table with the columns ``study,tp,fn,fp,tn``; with ``site`` a table of cases or counts; or a file a site.
+    site : str, optional
+        Column of the site of each case, or of the names of studies.
+    y_pred, **given
+        As in `howsure.io.read`: rows, positive, labels, missing, y_true.
+
+    Raises
+    ------
+    InvalidFile, InvalidArgument
+        With the file, what came, and what to do.
+    """
+    if site is not None:
+        try:
+            found = read(list(paths) if len(paths) > 1 else paths[0], group=site, y_pred=y_pred, **given)
+        except InvalidFile:
+            if len(paths) > 1 or paths[0] == "-" or not _has_studies(paths[0]):
+                raise
+            return _of_collection(read_collection(paths[0], named_by=site))
+        return Sites(found.confusion, found.notes)
+    files = located(paths[0])[0] if len(paths) == 1 and paths[0] != "-" else list(paths)
+    if len(files) < 2:
+        try:
+            return _of_collection(read_collection(paths[0]))
+        except InvalidFile as error:
+            if error.kind not in ("no_column", "two_columns"):
+                raise
+            raise InvalidFile(
+                error.source, f"it is no table of sites: {error.problem}. {LAYOUTS}", error.line
+            ) from None
+    request = Request.of_several(y_pred=() if y_pred is None else (y_pred,), **given)
+    sites: dict[str, ConfusionMatrix | Predictions] = {}
+    notes: list[str] = []
+    for path in files:
+        name = Path(path).stem
+        if name in sites:
+            raise InvalidArgument(say("twice", "the file name", name))
+        one = read_answers(path, request)
+        notes += [f"{plain(name, 40)}: {note}" for note in one.notes]
+        if isinstance(one, Reading):
+            sites[name] = one.confusion
+        elif len(one.classifiers) != 1:
+            raise refusal(one.source, "choose", "classifiers", one.classifiers, "--pred")
+        else:
+            sites[name] = next(iter(one.classifiers.values())).alone(one.source, request.options)
+    return Sites(sites, tuple(notes))
+
+
+def _has_studies(path: str) -> bool:
+    """Whether a file is a table with a row a study; what is no table at all has been told of already."""
+    try:
+        with opened(path) as file:
+            return is_collection((printed(file) or delimited(file)).header)
+    except InvalidFile:
+        return False
+
+
+def _of_collection(found: Collection) -> Sites:
+    return Sites(dict(found), unit="study" if found.are_studies else "site")
+
+
+def read_over(paths: Sequence[str], site: str, *, n: int | None = None, **given: Any) -> OverDataSets:
+    """Read classifiers over data sets.
+
+    Parameters
+    ----------
+    paths : sequence of str
+        A table of cases or of counts; or files that `read_contenders` pairs.
+    site : str
+        Column of the data set.
+    n : int, optional
+        Cases of each classifier on each data set, where a table of scores has none.
+    **given
+        As `read_contenders` takes them.
+
+    Raises
+    ------
+    InvalidFile, InvalidArgument
+        With the file, what came, and what to do.
+    """
+    if given.get("missing") == "estimate" or given.pop("separate", False):
+        option = "--missing estimate" if given.get("missing") == "estimate" else "--separate"
+        raise InvalidArgument(say("not_both", "--site", option))
+    request = Request.of_several(group=site, **given)
+    try:
+        found = contenders_of(paths, request, lambda table: _of_board(table, site, n))
+    except InvalidFile as error:
+        if error.kind not in ("one_matrix", "one_classifier"):
+            raise
+        raise InvalidFile(error.source, f"{error.problem}. {OVER}", error.line) from None
+    if not isinstance(found, Contenders):
+        return found
+    if found.predictions is None or found.predictions.group is None:
+        raise InvalidFile(", ".join(paths), f"{say('no_id_shared')}. {OVER}")
+    return OverDataSets(found.predictions, found.notes)
+
+
+def _of_board(table: TextTable, site: str, n: int | None) -> OverDataSets:
+    """A leaderboard for each value of the column."""
+    if table.header.count(site) != 1:
+        raise table.fault(say("absent", "column", site, table.header))
+    place = table.header.index(site)
+    parts: dict[str, list[tuple[int, list[str]]]] = {}
+    for line, raw in table.rows:
+        row = table.fitted(raw, line)
+        if not any(cell.strip() for cell in row):
+            continue
+        name = unguarded(row[place]).strip()
+        if not name:
+            raise table.fault(say("lacking", f"the data set of a row (column {excerpt(site)})"), line)
+        parts.setdefault(name, []).append((line, row))
+        if len(parts) > MOST:
+            raise table.fault(say("too_many", len(parts), "data sets", MOST), line)
+    made: dict[str, dict[str, tuple[int, int]]] = {}
+    notes: list[str] = []
+    for name, rows in parts.items():
+        if len(rows) < 2:
+            raise table.fault(say("one_classifier"), rows[0][0])
+        board = board_of(replace(table, rows=iter(rows)), n)
+        made[name] = {x.name: (x.correct, x.n) for x in board.standings}
+        notes += [f"{plain(name, 40)}: {note}" for note in board.notes]
+    if not made:
+        raise table.fault(say("no_rows", "row"))
+    return OverDataSets(made, tuple(notes))

@@ -8,14 +8,21 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
+from howsure.data.refusals import refusal, say
 from howsure.data.words import cleaned, role
 from howsure.errors import HowsureError, InvalidArgument, MissingExtra
-from howsure.io.formats.json_document import is_document
-from howsure.io.formats.json_tables import Document, json_lines, parsed, part_of, table_in, table_of_document
+from howsure.io.formats.json_document import (
+    Document,
+    is_document,
+    json_lines,
+    parsed,
+    part_of,
+    table_in,
+    table_of_document,
+)
 from howsure.io.formats.printed import printed
 from howsure.io.formats.written import is_state
 from howsure.io.opening import Opened, opened, opened_file
-from howsure.io.refusals import refusal, say
 from howsure.io.table import Line, Origin, Row, TextTable, delimited, value_text
 from howsure.text.formats import plain
 
@@ -129,7 +136,7 @@ def parquet_table(file: Opened) -> TextTable:
     MissingExtra
         Without DuckDB.
     """
-    from howsure.io.engines.duck import parquet_columns, parquet_rows
+    from howsure.io.counting.duck import parquet_columns, parquet_rows
 
     path = file.on_disk()
     names = parquet_columns(path, file.name)
@@ -260,6 +267,16 @@ def table_from(data: Any, expected: str) -> Iterator[TextTable]:
     with opened(data) as file:
         content = content_of(file)
         yield table_of_document(content, expected) if isinstance(content, Document) else content
+
+
+def holds(source: Any, test: Callable[[TextTable], bool]) -> bool:
+    """Whether a file is a table that passes a test; whoever reads it says why it cannot be read."""
+    try:
+        with opened(source) as file:
+            content = content_of(file)
+            return isinstance(content, TextTable) and test(content)
+    except HowsureError:
+        return False
 
 
 def is_document_file(file: Opened) -> bool:

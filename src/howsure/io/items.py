@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+from ast import literal_eval
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -16,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from howsure.data.outcomes import Outcomes
+from howsure.data.refusals import of_file, say
 from howsure.data.words import (
     ITEM,
     MAYBE_MODEL,
@@ -23,6 +25,7 @@ from howsure.data.words import (
     PARTS,
     RUN,
     VERDICT,
+    classifier_of,
     is_missing,
     names_a_case,
     role,
@@ -30,23 +33,13 @@ from howsure.data.words import (
     word_of,
 )
 from howsure.errors import HowsureError, InvalidArgument, InvalidFile, listing
-from howsure.io.contents import content_of, frame_table, is_frame
+from howsure.io.contents import content_of, frame_table, holds, is_frame
 from howsure.io.detections import is_ground_truth, read_detections
-from howsure.io.formats.item_tables import (
-    MEASURED,
-    between_labels,
-    indicator_columns,
-    is_number,
-    label_columns,
-    labels_of,
-    with_header,
-)
-from howsure.io.formats.json_tables import Document
-from howsure.io.logs.log import logs_of
-from howsure.io.logs.scored import LogAsk, is_graded, named_alone, of_table
-from howsure.io.logs.several import logs_by_model, notes_of
+from howsure.io.formats.json_document import Document
+from howsure.io.logs.log import logs_by_model, logs_of, notes_of
+from howsure.io.logs.scored import MEASURED, LogAsk, is_graded, is_number, named_alone, of_table, with_header
 from howsure.io.opening import PACKED, opened
-from howsure.io.refusals import of_file, say
+from howsure.io.roles import roles_of
 from howsure.io.table import TextTable
 from howsure.knowledge.item_table import Missing
 from howsure.knowledge.items import Items
@@ -73,17 +66,11 @@ BLEU = (*(f"match{n}" for n in range(1, 5)), *(f"total{n}" for n in range(1, 5))
 
 #: Words for what was scored: those of cases, and of what has more than right and wrong.
 ITEMS = ITEM | {
-    "query",
-    "query_id",
-    "utterance",
-    "utt",
-    "sentence",
-    "segment",
-    "image",
-    "image_id",
-    "document",
-    "topic",
+    f"{word}{end}"
+    for word in ("query", "utterance", "utt", "sentence", "segment", "image", "document", "topic")
+    for end in ("", "_id")
 }
+ROLES = {"item": ITEMS, "system": PARTS["model"] | MAYBE_MODEL, "run": RUN, "group": PARTS["group"]}
 
 
 @dataclass(frozen=True)
@@ -160,19 +147,13 @@ def items_in(data: Sequence[Any], ask: ItemsAsk) -> Items:
 def looks_like_items(path: str) -> bool:
     """Whether a file on the disk is a table of items with more than right and wrong, by its header and first rows.
 
-    A column of numbers for each system may be anything, and is taken for scores only where an option says so. A packed
-    file is not unpacked twice for it.
+    Logs of evaluations are so where a tool has written them, and their scores are more than right and wrong.
     """
     if not os.path.isfile(path) or path.lower().endswith((".eval", *PACKED)):
         return False
     if not _is_table(path) and (_is_graded_log(path) or path.lower().endswith(".json")):
         return _is_graded_log(path)
-    try:
-        with opened(path) as file:
-            content = content_of(file)
-            return not isinstance(content, Document) and is_items(content)
-    except HowsureError:
-        return False
+    return holds(path, is_items)
 
 
 def is_items(table: TextTable, *, wide: bool = False) -> bool:
@@ -191,7 +172,7 @@ def is_items(table: TextTable, *, wide: bool = False) -> bool:
         cells = [row[i].strip() for row in rows if not is_missing(row[i].strip())]
         return all(map(is_number, cells)) and any(float(cell) > least and float(cell) not in but for cell in cells)
 
-    itemed = any(map(_is_item, table.header))
+    itemed = any(word in ITEMS for word in words)
     if "value" in words and "name" in words and "trace_id" in words:
         return True  # scores of Langfuse
     if any(_of_tool(cell) and graded(i, 0, 1) for i, cell in enumerate(table.header)):
@@ -210,10 +191,6 @@ def is_items(table: TextTable, *, wide: bool = False) -> bool:
 
 def _of_tool(title: str) -> bool:
     return title.endswith(("/score", "/value")) or title.startswith("scores.")
-
-
-def _is_item(title: str) -> bool:
-    return word_of(title).removesuffix("_id") in ITEMS
 
 
 def _is_graded_log(path: str) -> bool:
@@ -362,21 +339,7 @@ class _Columns:
             if any(cell.strip() for cell in fitted):
                 self.rows.append([table.clean(cell) for cell in fitted])
         named = {"item": ask.item, "run": ask.run, "group": ask.group}
-        for name in named.values():
-            if name is not None and name not in self.header:
-                raise table.fault(say("absent", "column", name, self.header))
-        self.places = {
-            "item": self._place(named["item"], ITEMS), "system": self._place(None, PARTS["model"] | MAYBE_MODEL),
-            "run": self._place(named["run"], RUN), "group": self._place(named["group"], PARTS["group"]),
-        }  # fmt: skip
-
-    def _place(self, name: str | None, words: frozenset[str]) -> int | None:
-        if name is not None:
-            return self.header.index(name)
-        found = [i for i, word in enumerate(self.words) if word in words]
-        if words is ITEMS:
-            found += [i for i, cell in enumerate(self.header) if _is_item(cell)]
-        return found[0] if found else None
+        self.places = roles_of(table, ROLES, {role: table.column(name) for role, name in named.items() if name})
 
     def texts(self, at: int | str) -> list[str | None]:
         """Cells of a column, None where one is blank or says so."""
@@ -398,8 +361,7 @@ class _Columns:
 
     def of(self, part: str) -> list[str | None] | None:
         """The column of a part, where there is one."""
-        place = self.places[part]
-        return None if place is None else self.texts(place)
+        return self.texts(self.places[part]) if part in self.places else None
 
     @property
     def items(self) -> list[str | None]:
@@ -408,11 +370,8 @@ class _Columns:
 
     def said(self, others: Mapping[int, str]) -> None:
         """Say what the columns were taken for."""
-        parts = {at: part for part, at in self.places.items() if at is not None}
-        note_columns(
-            self.table.source,
-            {name: {**parts, **others}.get(i, UNUSED) for i, name in enumerate(self.header)},
-        )
+        parts = {**{at: part for part, at in self.places.items()}, **others}
+        note_columns(self.table.source, {name: parts.get(i, UNUSED) for i, name in enumerate(self.header)})
 
 
 def _ratios(columns: _Columns, ask: ItemsAsk) -> Items:
@@ -554,3 +513,63 @@ def _wide(columns: _Columns, ask: ItemsAsk) -> Items:
         range=ask.range, missing=ask.missing, better=ask.better,
     )  # fmt: skip
     return read.but(notes=(f"Each column of scores is a system: {listing(systems)}.", *read.notes))
+
+
+# -- several labels of an item -------------------------------------------------------------------------------------
+
+#: Between the labels of one cell.
+BETWEEN = "|;"
+
+#: What stands before a label, or behind it, where a column says whether an item has it.
+_HAS = re.compile(
+    r"(?:y_)?(true|gold|actual|truth|pred|predicted|prediction)[_.](.+)|(.+)[_.](true|gold|actual|pred|predicted)"
+)
+
+
+def label_columns(header: Sequence[str]) -> tuple[int, dict[str, int]] | None:
+    """The column of true labels, and those of answers by system."""
+    true = [i for i, cell in enumerate(header) if role(cell) == "true"]
+    wide = {name: i for i, cell in enumerate(header) if (name := classifier_of(cell)) is not None}
+    one = [i for i, cell in enumerate(header) if role(cell) == "pred" and i not in wide.values()]
+    answers = wide or ({"": one[0]} if len(one) == 1 else {})
+    return (true[0], answers) if len(true) == 1 and answers else None
+
+
+def labels_of(cell: str | None, between: str) -> set[str]:
+    """The labels of a cell."""
+    if cell is not None and cell.startswith("["):  # a list as JSON and Python write it
+        try:
+            return {str(part) for part in literal_eval(cell)}
+        except (ValueError, SyntaxError, TypeError):
+            pass
+    return {part.strip() for part in (cell or "").split(between) if part.strip()}
+
+
+def between_labels(table: TextTable) -> str | None:
+    """What stands between the labels of one cell; None where cells hold one class each.
+
+    A semicolon may be part of a name: between labels these come again in other company.
+    """
+    found = label_columns(table.header)
+    if found is None:
+        return None
+    at = (found[0], *found[1].values())
+    cells = {row[i].strip() for row in table.peek(1000) for i in at}
+    if any(BETWEEN[0] in cell for cell in cells) or any(cell[:1] == "[" and cell[-1:] == "]" for cell in cells):
+        return BETWEEN[0]
+    many = [cell for cell in cells if BETWEEN[1] in cell]
+    parts = {part for cell in cells for part in labels_of(cell, BETWEEN[1])}
+    return BETWEEN[1] if many and len(parts) <= len(cells) else None
+
+
+def indicator_columns(table: TextTable) -> dict[str, dict[str, int]]:
+    """Columns of 0 and 1 by label: whether an item has it, and whether it was said to; nothing where others are."""
+    found: dict[str, dict[str, int]] = {}
+    for i, cell in enumerate(table.header):
+        if (match := _HAS.fullmatch(cell.strip())) is not None:
+            side, label = (match[1], match[2]) if match[1] else (match[4], match[3])
+            found.setdefault(label, {})["pred" if side.startswith("pred") else "true"] = i
+    complete = len(found) > 1 and all(len(sides) == 2 for sides in found.values())
+    at = [i for sides in found.values() for i in sides.values()]
+    marks = {row[i].strip().casefold() for row in table.peek(1000) for i in at}
+    return found if complete and marks <= {"0", "1", "0.0", "1.0", "true", "false"} else {}

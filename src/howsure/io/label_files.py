@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from howsure.data.judged_answers import JudgedAnswers
+from howsure.data.refusals import ONE_LABEL, refusal, say
 from howsure.data.words import (
     ELSE_TRUE,
     HUMAN,
@@ -28,11 +29,10 @@ from howsure.data.words import (
 from howsure.errors import HowsureError, InvalidFile, excerpt, listing
 from howsure.io.case_rows import fitted_rows
 from howsure.io.contents import content_of
-from howsure.io.formats.json_tables import Document
+from howsure.io.formats.json_document import Document
 from howsure.io.opening import opened
 from howsure.io.reading import Request
-from howsure.io.refusals import ONE_LABEL, refusal, say
-from howsure.io.roles import columns_of
+from howsure.io.roles import columns_of, roles_of
 from howsure.io.table import Row, TextTable
 from howsure.text.formats import plain, several
 
@@ -64,7 +64,7 @@ def log_table(given: Any, request: Request) -> TextTable | None:
         head = file.read(BEGINNING)
     if not head.startswith(b"PK") and not LOG.search(head):
         return None
-    from howsure.io.logs.several import read_by_score
+    from howsure.io.logs.log import read_by_score
 
     log = read_by_score(os.fspath(path), request.pred[0] if request.pred else None, None)
     rows: Iterator[Row] = (
@@ -240,26 +240,17 @@ def read_judged(path: str | os.PathLike[str], *, labels: Sequence[str] | None = 
 
 def _columns(table: TextTable) -> dict[str, int]:
     """Places of the columns of the long form, or under their own names those of the wide one."""
-    words = [word_of(cell) for cell in table.header]
-    found: dict[str, int] = {}
-    wide = {cell: i for i, cell in enumerate(table.header) if words[i].startswith(VERDICT_OF)}
-    human = {cell: i for i, cell in enumerate(table.header) if words[i].startswith(LABEL_OF)}
-    ids = [i for i, word in enumerate(words) if word in PARTS["id"]]
-    if len(ids) > 1:
-        raise table.fault(say("two_columns", "the item", [table.header[i] for i in ids]))
-    if ids:
-        found["id"] = ids[0]
+    found = roles_of(table, {"id": PARTS["id"]}, alone=True)
+    wide, human = (
+        {cell: i for i, cell in enumerate(table.header) if word_of(cell).startswith(starts)}
+        for starts in (VERDICT_OF, LABEL_OF)
+    )
     if wide and human:
         return found | wide | human
-    sought = {
-        "model": [i for i, word in enumerate(words) if word in PARTS["model"]],
-        "verdict": [i for i, word in enumerate(words) if word in VERDICT],
-        "label": [i for i, word in enumerate(words) if word in HUMAN]
-        or [i for i, cell in enumerate(table.header) if role(cell) == "true"],
-    }
-    for part, places in sought.items():
-        if len(places) != 1 or "id" not in found:
-            what = "item" if "id" not in found else part
-            raise table.fault(say("no_column", f"{what} alone", table.header, EXPECTED))
-        found[part] = places[0]
+    found = roles_of(table, {"model": PARTS["model"], "verdict": VERDICT, "label": HUMAN}, found, alone=True)
+    true = [i for i, cell in enumerate(table.header) if role(cell) == "true"]
+    if "label" not in found and len(true) == 1:
+        found["label"] = true[0]
+    if lacking := [part for part in ("id", "model", "verdict", "label") if part not in found]:
+        raise table.fault(say("no_column", f"{lacking[0].replace('id', 'item')} alone", table.header, EXPECTED))
     return found

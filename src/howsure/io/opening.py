@@ -14,8 +14,8 @@ from glob import escape, glob, has_magic
 from pathlib import Path
 from typing import IO, Any
 
+from howsure.data.refusals import refusal, say
 from howsure.errors import InvalidArgument, InvalidFile, excerpt, listing
-from howsure.io.refusals import refusal, say
 from howsure.io.unpacking import BEGINNING, packing_of, unpacked
 from howsure.text.formats import plain, several
 

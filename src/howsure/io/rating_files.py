@@ -9,12 +9,12 @@ from typing import Any, get_args
 import numpy as np
 
 from howsure.data.labels import group_text
+from howsure.data.refusals import say
 from howsure.data.words import ITEM, RATERS, RATING, is_missing, is_rater, names_a_case, role, word_of
 from howsure.errors import HowsureError, InvalidArgument, InvalidFile, excerpt, listing
 from howsure.io.assembly import quoted
 from howsure.io.case_rows import coded_rows
 from howsure.io.contents import table_from
-from howsure.io.refusals import say
 from howsure.io.roles import ROWS_LOOKED_AT
 from howsure.io.table import TextTable
 from howsure.knowledge.ratings import MOST_CATEGORIES, Ratings

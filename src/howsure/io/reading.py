@@ -11,9 +11,9 @@ from howsure.data.groups import refuse_both
 from howsure.data.labels import label_texts, one_spelling
 from howsure.data.missing_answers import Missing
 from howsure.data.predictions import Predictions
+from howsure.data.refusals import say
 from howsure.data.words import Role
 from howsure.errors import InvalidArgument
-from howsure.io.refusals import say
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,8 @@ from glob import escape, glob, has_magic
 from hashlib import sha256
 from typing import BinaryIO
 
+from howsure.data.refusals import refusal, say
 from howsure.errors import InvalidArgument, InvalidFile
-from howsure.io.refusals import refusal, say
 from howsure.text.formats import plain
 
 #: What a file is called until it is whole: the file that it will be (a digest of the name), and chance.

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from types import MappingProxyType
 
+from howsure.data.refusals import say
 from howsure.data.words import (
     COUNT,
     ELSE_TRUE,
@@ -35,7 +36,6 @@ from howsure.errors import InvalidArgument, InvalidFile, excerpt, listing
 from howsure.io.assembly import quoted
 from howsure.io.cells import looks_numeric
 from howsure.io.reading import Request
-from howsure.io.refusals import say
 from howsure.io.table import MARKED, TextTable, is_fraction
 from howsure.text.columns_taken import UNUSED, columns_sentence, note_columns
 from howsure.text.formats import several
@@ -50,6 +50,7 @@ FEWEST_UNITS = 10
 _PREDICTED = re.compile(r"(?:y_)?pred(?:ict(?:ed|ions?))?_\(?(.+?)\)?|(.+)_\(?pred(?:ict(?:ed|ions?)?)?\)?|i(_.+)")
 #: What they may add to that one.
 _ACTUAL = re.compile(r"(?:true|actual)_(.+)|(.+)_\(?(?:true|truth|actual|orig|original)\)?|f(_.+)")
+
 #: Parts of the data that a classifier has learned from.
 _LEARNED_FROM = frozenset(["train", "training", "train_set", "learn", "learning", "fit"])
 _WHOLE = re.compile(r"[0-9]{1,15}(\.0*)?")
@@ -99,7 +100,9 @@ class Columns:
         return {name: said.get(at, UNUSED) for at, name in enumerate(header)}
 
 
-def columns_of(table: TextTable, request: Request | None = None) -> Columns | None:
+def columns_of(
+    table: TextTable, request: Request | None = None, others: Mapping[str, str] = MappingProxyType({})
+) -> Columns | None:
     """Columns by their names; None if neither truth nor prediction is among them.
 
     Parameters
@@ -125,7 +128,7 @@ def columns_of(table: TextTable, request: Request | None = None) -> Columns | No
     (1, {'forest': 2, 'bayes': 3}, True)
     """
     request = request or Request()
-    chosen = _chosen(table, request)
+    chosen = _chosen(table, request, others)
     words = [word_of(cell) for cell in table.header]
     # a column that the caller names has that part and no other
     free = [i for i in range(len(words)) if i not in chosen.values()]
@@ -157,15 +160,18 @@ def columns_of(table: TextTable, request: Request | None = None) -> Columns | No
     pair = None if request.pred or "true" in chosen else called_for(table, free)
     if pair and true in ([], [pair[0]]) and {*pred, *wide.values()} <= {pair[1]}:
         true, pred, wide = [pair[0]], [pair[1]], {}
-    parts = {what: _part(table, what, words, free, chosen, models) for what in PARTS}
+    unmodelled = [i for i in free if words[i] in PARTS["model"] and i not in models]
+    known = {what: at for what, at in chosen.items() if what in PARTS}
+    named = roles_of(table, PARTS, known, taken=[*chosen.values(), *unmodelled], alone=True)
+    parts = {what: named.get(what) for what in PARTS}
     if parts["count"] is None:
-        found = [i for i in free if may_count(table.header[i]) and i not in (*true, *pred, *wide.values())]
-        parts["count"] = next((i for i in found if are_counts(table, i)), None)
+        parts["count"] = count_column(table, [i for i in free if i not in (*true, *pred, *wide.values())])
     if parts["model"] is None and not wide and pred:
         found = [i for i in free if words[i] in MAYBE_MODEL and i not in (*true, *pred, *parts.values())]
         parts["model"] = next((i for i in found if _has_as_many_rows_each(table, i)), None)
     supposed = False
-    if "true" in chosen and request.pred and request.model is None and _names_cases(table, parts["model"], parts):
+    chooses = request.model is not None or "model" in chosen
+    if "true" in chosen and request.pred and not chooses and _names_cases(table, parts["model"], parts):
         parts["model"] = None
     if true and not pred and not wide:
         taken = {*true, *(at for at in parts.values() if at is not None)}
@@ -184,24 +190,26 @@ def columns_of(table: TextTable, request: Request | None = None) -> Columns | No
     predictions = {"": prediction} if prediction is not None else wide
     beside = [i for i in verdicts if i not in predictions.values()]
     judge = _one(table, beside, "the judge's verdict") if estimated else None
-    used = {truth, *predictions.values(), judge, *parts.values()}
+    used = {truth, *predictions.values(), judge, *parts.values(), *chosen.values()}
     unused = tuple(i for i in range(len(table.header)) if i not in used)
     verdict = beside[0] if supposed and len(beside) == 1 else None
     return Columns(truth, predictions, **parts, unused=unused, supposed=supposed, judge=judge, verdict=verdict)
 
 
-def _chosen(table: TextTable, request: Request) -> dict[str, int]:
-    """Places of the columns that the caller names."""
+def _chosen(table: TextTable, request: Request, others: Mapping[str, str]) -> dict[str, int]:
+    """Places of the columns that the caller names, in the request or for ``others`` of their parts."""
     group = None if request.group is True else request.group
     units = {"group": group, "fold": request.folds, "repeat": request.repeat}
-    named = {"true": request.true, "id": request.id, **units} | {f"pred {name}": name for name in request.pred}
+    named = {"true": request.true, "id": request.id, **units, **others}
+    named |= {f"pred {name}": name for name in request.pred}
     places: dict[str, int] = {}
     absent = []
     for part, name in named.items():
         if name is None:
             continue
-        at = [i for i, cell in enumerate(table.header) if name in (cell, classifier_of(cell))]
-        at = [i for i in at if table.header[i] == name] or at
+        titles = list(zip(table.header, table.names, strict=False))
+        at = [i for i, both in enumerate(titles) if name in both]
+        at = at or [i for i, (cell, _) in enumerate(titles) if name == classifier_of(cell)]
         if len(at) > 1:
             raise table.fault(say("two_columns", excerpt(name), [name, name]))
         if not at:
@@ -391,20 +399,49 @@ def called_for(table: TextTable, free: Sequence[int]) -> tuple[int, int] | None:
     return pairs[0] if len(pairs) == 1 else None
 
 
-def _part(
+def roles_of(
     table: TextTable,
-    what: str,
-    words: Sequence[str],
-    free: Sequence[int],
-    chosen: dict[str, int],
-    models: Sequence[int],
-) -> int | None:
-    if what in chosen:
-        return chosen[what]
-    found = [i for i in (models if what == "model" else free) if words[i] in PARTS[what]]
-    # "id" before "item", "count" before "total": the plainest word of several
-    plainest = [i for i in found if words[i] == what]
-    return _one(table, plainest or found, _MEANING[what])
+    wanted: Mapping[str, Collection[str]],
+    places: Mapping[str, int] = MappingProxyType({}),
+    *,
+    taken: Collection[int] = (),
+    alone: bool = False,
+    word: Callable[[str], str] = word_of,
+) -> dict[str, int]:
+    """Columns by role, each for one: the places that are known, else those that the words of the header say.
+
+    Parameters
+    ----------
+    wanted : mapping
+        Words of each role. The plainest of several columns is called as the role is: "id" before "item".
+    places : mapping
+        Columns that have a role already.
+    taken : collection
+        Columns that have another.
+    alone : bool
+        Refuse two columns for a role, but for a part of which one is the plainest; else the first is taken.
+    word : callable
+        From a title to its word.
+    """
+    found, words = dict(places), [word(cell) for cell in table.header]
+    for part, known in wanted.items():
+        free = [i for i, it in enumerate(words) if it in known and i not in (*taken, *found.values())]
+        if not alone or part in PARTS:
+            free = [i for i in free if words[i] == part] or free
+        if part not in found and free:
+            found[part] = free[0]
+            if alone:
+                _one(table, free, _MEANING.get(part, part))
+    return found
+
+
+def count_column(table: TextTable, free: Sequence[int]) -> int | None:
+    """The column of counts: by its word, or by one that may mean counts where the numbers show it."""
+    others = [i for i in range(len(table.header)) if i not in free]
+    found = roles_of(table, {"count": COUNT}, taken=others, alone=True).get("count")
+    return (
+        next((i for i in free if may_count(table.header[i]) and are_counts(table, i)), None) if found is None else found
+    )
 
 
 _MEANING = {
@@ -467,7 +504,7 @@ def settled_columns(
         There is none.
     """
     settled = _settled(table, columns)
-    header = table.header if table.origin is None or table.origin.format == "csv" else table.origin.names
+    header = table.names
     settled = replace(settled, unused=tuple(at for at in settled.unused if at not in (others or ())))
     roles = settled.roles(header, others or {})
     if settled.count is None:

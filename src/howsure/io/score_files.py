@@ -9,19 +9,20 @@ from typing import Any, Literal
 
 import numpy as np
 
+from howsure.data.labels import Column
 from howsure.data.positive import positive_by_name
+from howsure.data.refusals import of_file, say
 from howsure.data.scores import Scores
-from howsure.data.words import ITEM, PARTS, is_missing, is_score, may_answer, may_count, names_a_case, role, word_of
+from howsure.data.words import ITEM, PARTS, is_missing, is_score, may_answer, names_a_case, role, word_of
 from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import column_name
-from howsure.io.case_rows import CodedRows, Column, coded_rows
+from howsure.io.case_rows import CodedRows, coded_rows
 from howsure.io.contents import table_from
-from howsure.io.refusals import of_file, say
 from howsure.io.roles import (
     ROWS_LOOKED_AT,
-    are_counts,
     are_fractions,
     called_for,
+    count_column,
     refuse_unnamed_counts,
     repeated_units,
     truths,
@@ -181,16 +182,11 @@ def _columns(
                 raise table.fault(say("several_here", table.header[at], len(there), what, there, advice))
     scores = named or _score_columns(table, true, beside)
     free = [i for i in free if i not in scores]
-    counts = [i for i in free if words[i] in PARTS["count"]] or [
-        i for i in free if may_count(table.header[i]) and are_counts(table, i)
-    ]
-    if len(counts) > 1:
-        raise table.fault(say("two_columns", "the counts", [table.header[i] for i in counts]))
     called = [i for i in free if role(table.header[i]) == "pred" and not is_score(table.header[i])]
     if len(called) != 1 and (pair := called_for(table, [i for i in (true, *free) if i is not None])):
         called = [pair[1]] if pair[0] == true else []
     made = _Columns(true, scores, bool(named), called[0] if len(called) == 1 else None, group=beside)
-    made.count = counts[0] if counts else None
+    made.count = count_column(table, free)
     if made.called is None:
         rows = table.peek(ROWS_LOOKED_AT)
         classes = {table.clean(row[true]) for row in rows}

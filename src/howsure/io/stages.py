@@ -15,6 +15,7 @@ from itertools import chain, islice
 from typing import Any, Literal, NamedTuple, TypeVar
 
 from howsure.data.labels import alike
+from howsure.data.refusals import refusal
 from howsure.data.words import corner_rows
 from howsure.errors import InvalidFile, excerpt
 from howsure.io.assembly import MOST_CLASSES, quoted, sides_of
@@ -22,15 +23,13 @@ from howsure.io.cells import is_no_name, looks_numeric
 from howsure.io.contents import content_of, frame_table, is_frame
 from howsure.io.formats.board import is_collection, read_four_cells
 from howsure.io.formats.cases import read_cases
-from howsure.io.formats.json_document import read_document
-from howsure.io.formats.json_tables import Document
+from howsure.io.formats.json_document import Document, read_document
 from howsure.io.formats.matrix import read_bare, read_labelled
 from howsure.io.formats.printed import RATE, RATE_NAME
 from howsure.io.formats.written import case_table, is_case_document, is_state, read_state_of, with_classes
 from howsure.io.label_files import LOG, log_table, with_labels
 from howsure.io.opening import Opened, opened
 from howsure.io.reading import Reading, Request
-from howsure.io.refusals import refusal
 from howsure.io.roles import Columns, columns_of, is_board
 from howsure.io.table import Row, TextTable
 from howsure.text.formats import plain

@@ -14,10 +14,10 @@ from typing import Any, Literal, Self
 
 import numpy as np
 
+from howsure.data.refusals import refusal, say
 from howsure.data.words import ITEM, OUTCOME, Role, cleaned, corner_rows, is_missing, role, word_of
 from howsure.errors import InvalidArgument, InvalidFile, InvalidLabels, excerpt
 from howsure.io.opening import LONGEST_LINE, Opened
-from howsure.io.refusals import refusal, say
 from howsure.text.formats import integer, plain
 
 Row = tuple[int, list[str]]
@@ -150,6 +150,11 @@ class TextTable:
     known: dict[int, Role] = field(default_factory=dict)
     head: Callable[[int], list[list[str]]] | None = None
 
+    @property
+    def names(self) -> list[str]:
+        """What the columns are called where the rows are: as a text is read, as data with types have it."""
+        return list(self.header if self.origin is None or self.origin.format == "csv" else self.origin.names)
+
     def peek(self, most: int) -> list[list[str]]:
         """The first rows, which stay to be read: those as long as the header, without blank ones."""
         if self.head is not None:
@@ -195,7 +200,7 @@ class TextTable:
 
     def column(self, name: str) -> int:
         """Where a column is that the caller names; raises `InvalidArgument`."""
-        at = [i for i, cell in enumerate(self.header) if cell == name]
+        at = [i for i, both in enumerate(zip(self.header, self.names, strict=False)) if name in both]
         if len(at) != 1:
             two = say("two_columns", excerpt(name), [name] * len(at))
             raise InvalidArgument(two if at else say("absent_in", "column", name, self.source, self.header))

@@ -10,8 +10,8 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import IO, Any, cast
 
+from howsure.data.refusals import refusal
 from howsure.errors import MissingExtra
-from howsure.io.refusals import refusal
 from howsure.progress import notice
 from howsure.text.formats import plain
 

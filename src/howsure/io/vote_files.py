@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from howsure.data.refusals import say
 from howsure.data.words import (
     ANSWER,
     FIRST_MODEL,
@@ -30,10 +31,8 @@ from howsure.data.words import (
 from howsure.errors import HowsureError, InvalidFile, excerpt
 from howsure.io.case_rows import CodedRows, coded_rows, together
 from howsure.io.cells import NotACount, count_of
-from howsure.io.contents import content_of, table_from
-from howsure.io.formats.json_tables import Document
-from howsure.io.opening import opened
-from howsure.io.refusals import say
+from howsure.io.contents import holds, table_from
+from howsure.io.roles import roles_of
 from howsure.io.table import TextTable
 from howsure.knowledge.vote_styles import PLACE
 from howsure.knowledge.votes import BothBad, Votes
@@ -46,6 +45,11 @@ __all__ = ["VoteColumns", "is_battles", "is_votes", "read_votes", "votes_by"]
 _EXPECTED = "battles are rows of model_a,model_b,winner, of winner,loser, or of model_a,model_b,wins_a,wins_b,ties"
 
 
+#: The words of each role.
+ROLES = {
+    "winner": WINNER, "loser": LOSER, "model_a": FIRST_MODEL, "model_b": SECOND_MODEL, "wins_a": FIRST_WINS,
+    "wins_b": SECOND_WINS, "ties": TIES, "voter": VOTER, "prompt": PROMPT, "count": PARTS["count"],
+}  # fmt: skip
 #: How the columns of the two sides are named, as in length_a, a_length, and sum_assistant_a_tokens.
 SIDES = (("a", "b"), ("1", "2"), ("left", "right"))
 OF_A_SIDE = (
@@ -70,21 +74,14 @@ class VoteColumns:
 def is_votes(path: str) -> bool:
     """Whether a file on the disk is a table of battles, by its header."""
     if path == "-":
-        source: Any = io.BytesIO(_beginning(getattr(sys.stdin, "buffer", None)))
-    elif not os.path.isfile(path) or path.lower().endswith((".eval", ".zip")):
+        return holds(io.BytesIO(_beginning(getattr(sys.stdin, "buffer", None))), is_battles)
+    if not os.path.isfile(path) or path.lower().endswith((".eval", ".zip")):
         return False
-    else:
-        source = path
-        if path.lower().endswith((".json", ".jsonl", ".ndjson")):  # long logs are not read a second time
-            with open(path, "rb") as document:
-                if b"winner" not in document.read(_HEAD):
-                    return False
-    try:
-        with opened(source) as file:
-            content = content_of(file)
-            return not isinstance(content, Document) and is_battles(content)
-    except HowsureError:
-        return False
+    if path.lower().endswith((".json", ".jsonl", ".ndjson")):  # long logs are not read a second time
+        with open(path, "rb") as document:
+            if b"winner" not in document.read(_HEAD):
+                return False
+    return holds(path, is_battles)
 
 
 def is_battles(table: TextTable) -> bool:
@@ -196,34 +193,18 @@ def _styles(table: TextTable, control: Sequence[str]) -> list[Style]:
 def _form(table: TextTable, columns: VoteColumns) -> dict[str, int] | None:
     """Columns by role: a, b and winner, or a, b, wins of each and ties, or winner and loser; None where none are."""
     named = {role: table.column(name) for role, name in vars(columns).items() if name is not None}
-    words = [word_of(cell) for cell in table.header]
-    free = [at for at in range(len(words)) if at not in named.values()]
-
-    def place(role: str, of: frozenset[str]) -> None:
-        at = [i for i in free if words[i] in of]
-        if role not in named and at:
-            plainest = [i for i in at if words[i] == role]
-            named[role] = (plainest or at)[0]
-
-    place("winner", WINNER)
-    place("loser", LOSER)
-    for role, of in (("model_a", FIRST_MODEL), ("model_b", SECOND_MODEL)):
-        place(role, of)
-    for role, of in (("wins_a", FIRST_WINS), ("wins_b", SECOND_WINS)):
-        place(role, of)
-    for role, of in (("ties", TIES), ("voter", VOTER), ("prompt", PROMPT), ("count", frozenset(PARTS["count"]))):
-        place(role, of)
-    pair = "model_a" in named and "model_b" in named
+    found = roles_of(table, ROLES, named)
+    pair = {"model_a", "model_b"} <= found.keys()
     kept = {"winner", "voter", "prompt", "count"}
-    if pair and "winner" in named:
+    if pair and "winner" in found:
         kept |= {"model_a", "model_b"}
-    elif pair and "wins_a" in named and "wins_b" in named:
+    elif pair and {"wins_a", "wins_b"} <= found.keys():
         kept = {"model_a", "model_b", "wins_a", "wins_b", "ties"}
-    elif "winner" in named and "loser" in named:
+    elif {"winner", "loser"} <= found.keys():
         kept |= {"loser"}
     else:
         return None
-    return {role: at for role, at in named.items() if role in kept}
+    return {role: at for role, at in found.items() if role in kept}
 
 
 def _of_table(
@@ -237,9 +218,11 @@ def _of_table(
     beside = [at for style in styles for at in (style.a, style.b)]
     places = list(dict.fromkeys([*roles.values(), *([] if slices is None else [slices]), *beside]))
     if table.is_large and not {"voter", "prompt"} & {*roles}:  # one GROUP BY
-        from howsure.io.engines.grouping import combinations
+        from howsure.io.counting.duck import names_there
+        from howsure.io.counting.grouping import combinations, engine_of
 
-        rows = combinations(table, places)
+        with engine_of(table, [names_there(table)[at] for at in places]) as engine:
+            rows = combinations(engine, table, places)
     else:
         rows = coded_rows(table, places, blank=False)
     if not len(rows):

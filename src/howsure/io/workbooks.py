@@ -16,9 +16,9 @@ import zlib
 from collections.abc import Iterator, Sequence
 from typing import IO, Any
 
+from howsure.data.refusals import AS_CSV, refusal
 from howsure.data.words import is_total, role
 from howsure.errors import InvalidFile, MissingExtra, excerpt, listing
-from howsure.io.refusals import AS_CSV, refusal
 from howsure.io.unpacking import MOST_PACKED, SMALL
 from howsure.text.formats import plain
 

@@ -15,6 +15,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
+from howsure.answers.sheet import Record
 from howsure.errors import InvalidArgument, UnknownClassifier, listing
 from howsure.frozen import Frozen
 from howsure.laws import Draws, Kind, Law
@@ -22,7 +23,20 @@ from howsure.laws.draw_settings import DRAWS, SEED, checked_draws, checked_seed
 from howsure.laws.law import KIND, LEVEL, Usual, checked_kind, checked_level
 from howsure.numerics.arrays import Floats
 
-__all__ = ["NOTHING_BESIDE", "Aim", "Ask", "Asked", "Beside", "Better", "Gap", "Knowledge", "Measured", "Needed", "Of"]
+__all__ = [
+    "NOTHING_BESIDE",
+    "Aim",
+    "Answered",
+    "Ask",
+    "Asked",
+    "Beside",
+    "Better",
+    "Gap",
+    "Knowledge",
+    "Measured",
+    "Needed",
+    "Of",
+]
 
 Better: TypeAlias = Literal["higher", "lower", "neither"]
 #: What a plan is to show: a narrow interval, a value, that one is better or not worse, that the first is the best.
@@ -52,10 +66,35 @@ class Ask:
     seed: int = SEED
 
     def __post_init__(self) -> None:
-        checked_level(self.level)
         checked_kind(self.kind)
-        checked_draws(self.draws)
-        checked_seed(self.seed)
+        for name, check in (("level", checked_level), ("draws", checked_draws), ("seed", checked_seed)):
+            object.__setattr__(self, name, check(getattr(self, name)))
+
+
+class Answered(Record):
+    """An answer that keeps how it was asked."""
+
+    ask: Ask
+
+    @property
+    def level(self) -> float:
+        """Of the intervals."""
+        return self.ask.level
+
+    @property
+    def kind(self) -> Kind:
+        """Of the intervals."""
+        return self.ask.kind
+
+    @property
+    def draws(self) -> int:
+        """Of what has no closed law."""
+        return self.ask.draws
+
+    @property
+    def seed(self) -> int:
+        """Of the draws."""
+        return self.ask.seed
 
 
 @dataclass(frozen=True)
@@ -108,11 +147,15 @@ NOTHING_BESIDE = Beside()
 
 
 class Needed(NamedTuple):
-    """How many units reach a goal, with what probability (and its Monte Carlo error), beside those that there are."""
+    """How many units reach a goal, with what probability (and its Monte Carlo error), beside those that there are.
+
+    Where none are needed ``names`` may say of whom the goal is reached already.
+    """
 
     n: int
     chance: float
     error: float = 0.0
+    names: tuple[str, ...] = ()
 
 
 class Knowledge(Frozen, ABC):

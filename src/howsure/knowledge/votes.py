@@ -380,7 +380,7 @@ class Votes(StyledVotes):
             if high > MOST_TIMES:
                 raise NoInformation(f"more than {MOST_TIMES:,.0f} times these battles are needed")
         if reached(0.0):
-            return Needed(0, chance)
+            return Needed(0, 1.0)
         for _ in range(40):
             middle = (low + high) / 2
             low, high = (low, middle) if reached(middle) else (middle, high)
@@ -388,6 +388,9 @@ class Votes(StyledVotes):
 
     def _until_settled(self, assurance: float, ask: Ask) -> Needed:
         """More battles until some model is the best with the level's probability, on boards that may come."""
+        ahead = np.bincount(self.simulated(ask)[0].argmax(axis=1), minlength=len(self.models)) / ask.draws
+        if ahead.max() >= ask.level:
+            return Needed(0, 1.0, names=(self.models[int(ahead.argmax())],))
         chances = []
         for step, more in enumerate(SETTLING):
             settled = self.fit.leaders(more, BOARDS, np.random.default_rng(ask.seed)) >= ask.level

@@ -7,7 +7,6 @@
     |   |-- Beta            one rate
     |   |-- BetaSum         a weighted, signed sum of independent rates
     |   `-- PairedDifference  two classifiers on the same cases
-    |-- LinearFractional  a ratio of two linear functionals of the same rows: precision, F1, kappa at a known prevalence
     |-- LearnedSum          a weighted sum of recalls under the learned prior, closed under + - and scaling
     |-- GroupMeans          a weighted sum of means of populations of groups, closed under + - and scaling
     |-- Student             Student's t: the difference of two algorithms over folds
@@ -15,8 +14,6 @@
     |-- Extreme             the smallest or the largest of independent rates
     |-- Transformed         a monotone function of any of these: 1 / J, a square root
     |-- BinaryLaw           F1, MCC, precision and the like of a two-class table with an uncertain prevalence
-    |-- VerdictShare        a share, an accuracy from many verdicts of a judge, few of them checked
-    |-- VerdictRatio        the judge's own recall and specificity from the same
     |-- CarriedPrevalence   a prevalence behind verdicts, with rates of the judge carried over from a calibration
     |-- CountShare              shares of counts, with atoms: what a new test may show
     |   `-- BetaBinomial        of one rate
@@ -36,11 +33,10 @@ from howsure.laws.group_means import GroupMeans
 from howsure.laws.law import Interval, Kind, Law, Route
 from howsure.laws.laws import Intervals, Laws
 from howsure.laws.learned import LearnedSum
-from howsure.laws.linear import Beta, BetaSum, Linear, LinearFractional, PairedDifference
+from howsure.laws.linear import Beta, BetaSum, Linear, PairedDifference
 from howsure.laws.many import Betas, BetaSums
 from howsure.laws.mixture import Mixture
 from howsure.laws.transformed import CarriedPrevalence, Monotone, Transformed
-from howsure.laws.verdict_shares import VerdictRatio, VerdictShare
 
 __all__ = [
     "Beta",
@@ -63,7 +59,6 @@ __all__ = [
     "Laws",
     "LearnedSum",
     "Linear",
-    "LinearFractional",
     "Mixture",
     "Monotone",
     "PairedDifference",
@@ -71,7 +66,5 @@ __all__ = [
     "Route",
     "Student",
     "Transformed",
-    "VerdictRatio",
-    "VerdictShare",
     "rank_probabilities",
 ]

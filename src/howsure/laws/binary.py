@@ -57,10 +57,14 @@ class BinaryLaw(EstimatedLaw):
 
     @staticmethod
     def closes(
-        metric: str, sensitivity: tuple[float, float], specificity: tuple[float, float], **parameters: float
+        metric: str,
+        prevalence: tuple[float, float] | float,
+        sensitivity: tuple[float, float],
+        specificity: tuple[float, float],
+        **parameters: float,
     ) -> bool:
         """Whether the metric has a law of known density under these rates."""
-        return metric == "recall_gain" or resolvable(metric, sensitivity, specificity, **parameters)
+        return metric == "recall_gain" or resolvable(metric, prevalence, sensitivity, specificity, **parameters)
 
     @cached_property
     def _numbers(self) -> BinaryMetric:

@@ -229,13 +229,6 @@ class Draws(Law):
         whole[:, places] = numbers
         return [self._variance_of(number - self._average(number)) for number in whole]
 
-    def _cdf_variance(self, low: int, high: int) -> float:
-        """Variance of the share of the sorted draws from place ``low`` to ``high``."""
-        if self._strata is None:
-            share = (high - low) / self.n
-            return share * (1 - share) / self.n
-        return self._variances_at(slice(low, high), np.ones(high - low))[0]
-
     @property
     def mean_error(self) -> float:
         """Monte Carlo standard error of the mean; sd / sqrt(n) of plain draws."""
@@ -246,25 +239,8 @@ class Draws(Law):
         if not 0 < p < 1:
             return 0.0
         place = int(np.searchsorted(self._sorted, self.quantile(p), side="right"))
-        variance = p * (1 - p) / self.n if self._strata is None else self._cdf_variance(0, place)
+        variance = p * (1 - p) / self.n if self._strata is None else self._variances_at(slice(place), np.ones(place))[0]
         return quantile_spread(self._sorted, p, variance, self._cumulative)
-
-    def prob_error(
-        self, *, above: float | None = None, below: float | None = None, between: tuple[float, float] | None = None
-    ) -> float:
-        """Monte Carlo standard error of `prob` with the same keyword; 3 / n where no draw decides it."""
-        probability = self.prob(above=above, below=below, between=between)
-        if not 0 < probability < 1:
-            return 3 / self.n
-        first, last = 0, self.n
-        if above is not None:
-            first = int(np.searchsorted(self._sorted, above, side="right"))
-        elif below is not None:
-            last = int(np.searchsorted(self._sorted, below, side="left"))
-        elif between is not None:
-            first = int(np.searchsorted(self._sorted, between[0], side="left"))
-            last = int(np.searchsorted(self._sorted, between[1], side="right"))
-        return math.sqrt(self._cdf_variance(first, last))
 
     def share(self, holds: Callable[[Floats], NDArray[np.bool_]]) -> tuple[float, float]:
         """Weight of the draws for which something holds, and its Monte Carlo error; 3 / n where all agree."""

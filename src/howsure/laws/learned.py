@@ -8,27 +8,24 @@ from functools import cached_property
 
 import numpy as np
 
+from howsure.laws.computed_law import ComputedLaw
 from howsure.laws.dirichlet import DirichletRows
 from howsure.laws.draw_settings import SEED, generator
 from howsure.laws.draws import Draws
 from howsure.laws.law import Law, Route
 from howsure.laws.linear import Linear, real
-from howsure.laws.mixture import Mixture
 from howsure.numerics.arrays import Floats
-from howsure.numerics.learned.node_sums import NodeSumLaw, TooDear
+from howsure.numerics.learned.node_sums import NodeSum, NodeSumLaw, TooDear
 from howsure.numerics.learned.population import Population
-from howsure.numerics.learned.rate_law import RateLaw, one_rate
+from howsure.numerics.learned.rate_law import RateLaw, sum_law
 
 __all__ = ["LearnedSum", "Weighted"]
 
 
-#: Error of a cdf from which on the digits of its far tails mean nothing.
-NEGLIGIBLE = 1e-9
-
 #: Error of a cdf up to which a law is called exact.
 EXACT = 1e-4
 
-#: Draws that stand in for Betas that fit worse than they do: at least, at most, and numbers that they may take.
+#: Draws of what has no law: at least, at most, and numbers that they may take.
 FEWEST, MOST, NUMBERS = 20_000, 100_000, 20_000_000
 
 #: Error of the cdf of n draws times the root of n: not exceeded anywhere in 95 of 100 (Kolmogorov).
@@ -38,7 +35,7 @@ KOLMOGOROV = 1.36
 Weighted = tuple[Population, Floats]
 
 
-class LearnedSum(Law):
+class LearnedSum(ComputedLaw):
     """Law of ``sum_i w_i theta_i`` over recalls under the learned prior, plus independent linear laws.
 
     Parameters
@@ -52,11 +49,9 @@ class LearnedSum(Law):
     -----
     Closed under addition, subtraction and scaling. Given the hyperparameters the recalls are independent, so the
     characteristic function is a sum over their nodes of products over the classes, inverted once
-    (`howsure.numerics.learned.node_sums`): "exact". Where that would take long (hundreds of unlike classes, or every
-    class all right or all wrong, so that the density is infinite somewhere), and where independent rows are added, the
-    nodes' laws are replaced by Betas of right moments (`howsure.numerics.learned.recall_sums`), or by up to
-    100,000 draws where these Betas err by more: "approximate". ``error`` is that of the cdf; mean and sd have closed
-    forms.
+    (`howsure.numerics.learned.node_sums`): "exact". Where every class is all right or all wrong, so that the density is
+    infinite somewhere, each node's law is a Beta of its mean and variance: "approximate". So are up to 100,000 draws,
+    for the difference of two such sums and where independent rows are added. ``error`` is that of the cdf.
 
     Examples
     --------
@@ -78,44 +73,26 @@ class LearnedSum(Law):
         return frozenset(recalls for recalls, _ in self._parts) | self._rest.blocks
 
     @cached_property
-    def _exact(self) -> NodeSumLaw | RateLaw | None:
-        """The law by inversion, of one recall by its density; None where that is not to be had, or not needed."""
-        if not self._parts or self._rest.blocks:
-            return None
-        shifts = [self._rest.mean] + [0.0] * (len(self._parts) - 1)
-        terms = [recalls.sum_terms(w, shift) for (recalls, w), shift in zip(self._parts, shifts, strict=True)]
-        if len(terms) == 1 and terms[0].copies.sum() == 1:
-            return one_rate(terms[0])
-        try:
-            return NodeSumLaw(terms)
-        except TooDear:
-            return None
+    def _numbers(self) -> NodeSumLaw | RateLaw | Linear | Draws:  # type: ignore[override]  # of laws see below
+        if not self._parts:
+            return self._rest
+        if not self._rest.blocks:
+            try:
+                return sum_law(self._terms)
+            except TooDear:
+                pass
+        return Draws(self.sample(self._draws), support=self.support)
 
     @cached_property
-    def _law(self) -> Law:
-        """The law where it cannot be inverted: by Betas, or by draws where these are nearer."""
-        many = self._draws
-        if self._by_betas.error <= KOLMOGOROV / math.sqrt(many):
-            return self._by_betas
-        return Draws(self.sample(many), support=self.support)
+    def _terms(self) -> list[NodeSum]:
+        shifts = [self._rest.mean, *[0.0] * len(self._parts)]
+        return [recalls.sum_terms(w, shift) for (recalls, w), shift in zip(self._parts, shifts, strict=False)]
 
     @property
     def _draws(self) -> int:
-        """How many draws stand in for Betas."""
+        """How many draws stand in for a law."""
         recalls = sum(int(np.count_nonzero(weights)) for _, weights in self._parts)
         return int(np.clip(NUMBERS // max(recalls, 1), FEWEST, MOST))
-
-    @cached_property
-    def _by_betas(self) -> Law:
-        """The law by Betas of moments that are right."""
-        total: Mixture | None = None
-        for recalls, weights in self._parts:
-            fitted = recalls.mixture_of(weights)
-            law = Mixture.of_fitted(fitted, source=recalls, error=fitted.error)
-            total = law if total is None else total + law
-        if total is None:
-            return self._rest
-        return total + self._rest if self._rest.blocks else total + self._rest.mean
 
     # -- the law --------------------------------------------------------------------------------------------
 
@@ -127,9 +104,9 @@ class LearnedSum(Law):
     @property
     def error(self) -> float:
         """Estimated error of the cdf."""
-        if self._exact is not None:
-            return self._exact.residual
-        return KOLMOGOROV / math.sqrt(self._draws) if isinstance(self._law, Draws) else self._law.error
+        if isinstance(self._numbers, Draws):
+            return KOLMOGOROV / math.sqrt(self._draws)
+        return self._numbers.error if isinstance(self._numbers, Law) else self._numbers.residual
 
     @property
     def support(self) -> tuple[float, float]:
@@ -142,52 +119,26 @@ class LearnedSum(Law):
     @property
     def mean(self) -> float:
         """Expected value."""
-        return self._by_betas.mean if self._exact is None else self._exact.mean
+        return sum(terms.moments[0] for terms in self._terms) if self._parts else self._rest.mean
 
     @property
     def sd(self) -> float:
         """Standard deviation."""
-        return self._by_betas.sd if self._exact is None else self._exact.sd
-
-    def _cdf(self, x: Floats) -> Floats:
-        if self._exact is not None:
-            return self._exact.cdf(x)
-        return self._law._cdf(x) if self._closed else np.clip(self._below(x), 0.0, 1.0)
-
-    def _sf(self, x: Floats) -> Floats:
-        if self._exact is not None:
-            return self._exact.sf(x)
-        return self._law._sf(x) if self._closed else np.clip(1 - self._below(x), 0.0, 1.0)
-
-    @cached_property
-    def _closed(self) -> bool:
-        """Whether relative accuracy in the tails is cheap, as for Betas, or of use, as for what is exact."""
-        law = self._law
-        return not isinstance(law, Mixture) or law._betas is not None or law.error < NEGLIGIBLE
-
-    def _below(self, x: Floats) -> Floats:
-        """Distribution function with absolute accuracy: the rest, a thousand times as dear, is lost in the error."""
-        return self._law._evaluate(x.ravel())[0].reshape(x.shape)
-
-    def _pdf(self, x: Floats) -> Floats:
-        if self._exact is not None:
-            return self._exact.pdf(x)
-        return (
-            self._law._pdf(x) if self._closed else np.maximum(self._law._evaluate(x.ravel())[1].reshape(x.shape), 0.0)
-        )
+        return math.hypot(*(terms.moments[1] for terms in self._terms), self._rest.sd)
 
     def _quantile(self, p: Floats) -> Floats:
         low, high = self.support
-        inner = self._law._quantile(p) if self._exact is None else self._exact.quantile(p)
+        inner = np.asarray(self._numbers.quantile(p))
         return np.where(p <= 0, low, np.where(p >= 1, high, np.clip(inner, low, high)))
 
     def _highest_density(self, level: float) -> tuple[float, float] | None:
-        return self._law._hdi(level) if self._exact is None else self._exact.highest_density(level)
+        law = self._numbers
+        return law._hdi(level) if isinstance(law, Law) else law.highest_density(level)
 
     @property
     def mode(self) -> float:
         """Most probable value."""
-        return self._law.mode if self._exact is None else self._exact.mode()
+        return self._numbers.mode if isinstance(self._numbers, Law) else self._numbers.mode()
 
     def sample(self, n: int, *, seed: int | Sequence[int] = SEED) -> Floats:
         """Draw ``n`` independent values by drawing the recalls."""

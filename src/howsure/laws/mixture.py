@@ -14,16 +14,13 @@ from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import items, numbers
 from howsure.laws.draw_settings import SEED, generator
 from howsure.laws.law import Law, Route
-from howsure.laws.linear import Linear, random_rows, real, scaled_beta, single_beta, value_of
-from howsure.numerics.arrays import Floats, bincount
-from howsure.numerics.learned.beta_mixture import BetaMixture, joined_groups, largest_difference, matched_beta
+from howsure.laws.linear import Linear, real, scaled_beta, single_beta
+from howsure.numerics.arrays import Floats
+from howsure.numerics.learned.beta_mixture import BetaMixture
 from howsure.numerics.solve.peaks import Peaks, grid_of_parts
 from howsure.numerics.solve.roots import bisect_increasing
 
 __all__ = ["Mixture"]
-
-#: Components a sum or difference of mixtures may have before neighbours are joined by their moments.
-MOST_COMPONENTS = 256
 
 #: Error of the incomplete Beta function, in an answer near 1.
 ROUNDING = 1e-15
@@ -46,9 +43,7 @@ class Mixture(Law):
 
     Notes
     -----
-    Closed under scaling and shifting and under sums and differences with independent linear laws and mixtures of
-    them. A sum that would have more than 256 components is one of fewer: close components of an operand are joined
-    into a Beta of their mean and variance. Such a law is "approximate", and ``error`` bounds what that did to the cdf.
+    Closed under scaling and shifting.
 
     Examples
     --------
@@ -56,7 +51,7 @@ class Mixture(Law):
     >>> law = Mixture([Beta(9, 2), Beta(2, 9)], [0.75, 0.25])
     >>> round(law.mean, 4), round(law.cdf(0.5), 4)
     (0.6591, 0.2554)
-    >>> (law - Beta(5, 5)).interval(kind="central").kind
+    >>> (1 - law).interval(kind="central").kind
     'central'
     """
 
@@ -73,9 +68,6 @@ class Mixture(Law):
             ]
             parts = [(share * w, law) for share, many, ws in flat for w, law in zip(ws.tolist(), many, strict=True)]
         self._weights: Floats = np.array([share for share, _ in parts])
-        #: bound on what joining components did to the cdf
-        self._loss: float = math.fsum(share * law._loss for share, law in nested)
-        self._sources: frozenset[object] = frozenset(random_rows(law for _, law in parts))
         self.__dict__["laws"] = tuple(law for _, law in parts)
 
     @classmethod
@@ -122,17 +114,12 @@ class Mixture(Law):
             raise InvalidArgument("the parameters a and b of a Beta, and the width of a component, must be above 0")
         shares = np.full(len(first), 1 / len(first)) if weights is None else _probabilities(weights, len(first))
         betas = BetaMixture(*(column[shares > 0] for column in (shares, first, second, start, reach)))
-        return cls._of(betas, frozenset([object()]), 0.0)
+        return cls._of(betas)
 
     @classmethod
-    def of_fitted(cls, fitted: BetaMixture, *, source: object, error: float) -> Mixture:
-        """Mixture of Betas that stands for the law of ``source``, its cdf wrong by ``error``; "approximate"."""
-        return cls._of(fitted, frozenset([source]), error)
-
-    @classmethod
-    def _of(cls, numbers: BetaMixture, sources: frozenset[object], loss: float) -> Mixture:
+    def _of(cls, numbers: BetaMixture) -> Mixture:
         made = cls.__new__(cls)
-        made._weights, made._sources, made._loss = numbers.weights, sources, loss
+        made._weights = numbers.weights
         made.__dict__["_betas"] = numbers
         return made
 
@@ -173,16 +160,15 @@ class Mixture(Law):
 
     @cached_property
     def route(self) -> Route:  # type: ignore[override]  # a property here, a constant elsewhere
-        """As exact as the least exact component; "approximate" after components were joined."""
-        routes: set[Route] = {"exact"} if self._betas is not None else {law.route for law in self.laws}
-        return max(routes | ({"approximate"} if self._loss else set()), key=get_args(Route).index)
+        """As exact as the least exact component."""
+        return "exact" if self._betas is not None else max((x.route for x in self.laws), key=get_args(Route).index)
 
     @property
     def error(self) -> float:
-        """Weighted sum of the components' errors, and the bound on what joining them did to the cdf."""
+        """Weighted sum of the components' errors."""
         if self._betas is not None:
-            return ROUNDING + self._loss
-        return float(self._weights @ np.array([law.error for law in self.laws])) + self._loss
+            return ROUNDING
+        return float(self._weights @ np.array([law.error for law in self.laws]))
 
     @cached_property
     def support(self) -> tuple[float, float]:
@@ -278,13 +264,11 @@ class Mixture(Law):
     def _moved(self, factor: float, shift: float) -> Mixture:
         """Law of ``factor X + shift``."""
         if self._betas is not None and factor != 0:
-            return Mixture._of(self._betas.moved(factor, shift), self._sources, self._loss)
+            return Mixture._of(self._betas.moved(factor, shift))
         for law in self.laws:
             if not isinstance(law, Linear):
                 raise InvalidArgument(f"{type(law).__name__} is not closed under scaling and shifting")
-        made = Mixture([law * factor + shift for law in self.laws if isinstance(law, Linear)], self._weights)
-        made._sources, made._loss = self._sources, self._loss
-        return made
+        return Mixture([law * factor + shift for law in self.laws if isinstance(law, Linear)], self._weights)
 
     def __mul__(self, factor: float) -> Mixture:
         return self._moved(float(factor), 0.0) if real(factor) else NotImplemented
@@ -297,94 +281,19 @@ class Mixture(Law):
     def __neg__(self) -> Mixture:
         return self * -1.0
 
-    def __add__(self, other: Law | float) -> Mixture:
-        """Shift by a number, or add an independent law: every pair of components, joined above a bound."""
-        if isinstance(other, Law):
-            return _sum_of(self, other if isinstance(other, Mixture) else Mixture([other]))
+    def __add__(self, other: float) -> Mixture:
         return self._moved(1.0, float(other)) if real(other) else NotImplemented
 
     __radd__ = __add__
 
-    def __sub__(self, other: Law | float) -> Mixture:
-        if isinstance(other, Law):
-            return self + (-(other if isinstance(other, Mixture) else Mixture([other])))
+    def __sub__(self, other: float) -> Mixture:
         return self + (-other) if real(other) else NotImplemented
 
-    def __rsub__(self, other: Law | float) -> Mixture:
+    def __rsub__(self, other: float) -> Mixture:
         return -self + other
-
-    # -- fewer components -----------------------------------------------------------------------------------
-
-    def _merged(self) -> Mixture:
-        """The same law with equal components counted once; exact."""
-        index: dict[object, int] = {}
-        place = [index.setdefault(value_of(law), len(index)) for law in self.laws]
-        if len(index) == len(place):
-            return self
-        first = np.unique(place, return_index=True)[1]
-        made = Mixture([self.laws[i] for i in first], bincount(place, self._weights))
-        made._sources, made._loss = self._sources, self._loss
-        return made
-
-    def _joined(self, most: int) -> Mixture:
-        """About the same law with at most ``most`` components, of the same mean and variance."""
-        if len(self._weights) <= most:
-            return self
-        laws, (means, sds) = self.laws, self._moments
-        kept: list[Law] = []
-        groups = joined_groups(self._weights, means, sds**2, most)
-        for group in groups:
-            if len(group) == 1:
-                kept.append(laws[group[0]])
-                continue
-            share = self._weights[group] / self._weights[group].sum()
-            mean = float(share @ means[group])
-            variance = float(share @ (sds[group] ** 2 + (means[group] - mean) ** 2))
-            ends = np.array([laws[k].support for k in group])
-            kept.append(scaled_beta(*matched_beta(mean, variance, float(ends[:, 0].min()), float(ends[:, 1].max()))))
-        made = Mixture(kept, [float(self._weights[group].sum()) for group in groups])
-        made._sources = self._sources
-        made._loss = self._loss + largest_difference(self._evaluate, made._evaluate, self._points)
-        return made
-
-    @property
-    def _points(self) -> Floats:
-        """Where the distribution function is compared with another."""
-        means, sds = self._moments
-        around = np.sort(means[:, None] + sds[:, None] * np.linspace(-4, 4, 9), axis=None)
-        around = around[:: 1 + len(around) // 1000]
-        atoms = means[sds == 0]
-        beside = np.concatenate((np.nextafter(atoms, -np.inf), np.nextafter(atoms, np.inf)))
-        low, high = self.support
-        steps = (high - low) * 0.25 ** np.arange(4, 20)
-        return np.unique(np.concatenate((around, beside, np.linspace(low, high, 385), low + steps, high - steps)))
 
     def __repr__(self) -> str:
         return f"<Mixture of {len(self._weights)} laws, mean {self.mean:.4g}, sd {self.sd:.2g}>"
-
-
-def _sum_of(first: Mixture, second: Mixture) -> Mixture:
-    """Law of the sum of two independent mixtures of linear laws."""
-    if first._sources & second._sources:
-        raise InvalidArgument("these laws depend on the same random rows; a mixture adds to independent laws only")
-    first, second = first._merged(), second._merged()
-    many, others = len(first._weights), len(second._weights)
-    if many * others > MOST_COMPONENTS:
-        # a sum moves no more than its operands do, sup |F_A'+B - F_A+B| <= sup |F_A' - F_A|, so these are joined
-        even = math.isqrt(MOST_COMPONENTS)
-        first = first._joined(max(even, MOST_COMPONENTS // others))
-        second = second._joined(MOST_COMPONENTS // len(first._weights))
-    made = Mixture(
-        [_added(a, b) for a in first.laws for b in second.laws], np.outer(first._weights, second._weights).ravel()
-    )
-    made._sources, made._loss = first._sources | second._sources, first._loss + second._loss
-    return made._merged()
-
-
-def _added(a: Law, b: Law) -> Law:
-    if not isinstance(a, Linear) or not isinstance(b, Linear):
-        raise InvalidArgument(f"{type(a).__name__} and {type(b).__name__} have no exact sum")
-    return a + b
 
 
 def _probabilities(weights: ArrayLike, count: int) -> Floats:

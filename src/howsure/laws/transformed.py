@@ -13,9 +13,9 @@ from howsure.laws.computed_law import EstimatedLaw, in_words
 from howsure.laws.draw_settings import SEED
 from howsure.laws.law import Law, Route
 from howsure.numerics.arrays import Floats
-from howsure.numerics.ratio.normal_scores import normal_rule
+from howsure.numerics.carried_prevalence import CarriedNumbers, compatible, worse_than_chance
 from howsure.numerics.solve.highest_density.of_law import shortest_interval
-from howsure.numerics.verdicts.density_law import CarriedNumbers, compatible, worse_than_chance
+from howsure.numerics.two_by_two.normal_scores import normal_rule
 
 __all__ = [
     "CarriedPrevalence",

@@ -13,7 +13,6 @@ from howsure.metrics.overall import none
 from howsure.metrics.rates import (
     negative_predictive_value,
     precision,
-    ratio_of,
     recall,
     recall_and_specificity,
     specificity,
@@ -145,33 +144,13 @@ def weighted_markedness(m: Table, w: float = 0.5) -> Tables:
     return 2 * w * precision(m) + 2 * (1 - w) * negative_predictive_value(m) - 1
 
 
-two_class_law(markedness)
-two_class_law(weighted_markedness)
-
-
-@mcc.exact
-def _mcc(known: MatrixKnowledge, measure: Measure) -> Law | None:
-    return known.two_class("mcc", 1)
-
-
-@scott_pi.exact
-def _scott_pi(known: MatrixKnowledge, measure: Measure) -> Law | None:
-    return known.two_class("scott_pi", 1)
-
-
-@gwet_ac1.exact
-def _gwet_ac1(known: MatrixKnowledge, measure: Measure) -> Law | None:
-    return known.two_class("gwet_ac1", 1)
+for _each in (markedness, weighted_markedness, mcc, scott_pi, gwet_ac1):
+    two_class_law(_each)
 
 
 @kappa.exact
 def _kappa(known: MatrixKnowledge, measure: Measure) -> Law | None:
-    """At a stated prevalence the ratio of sum phi_i (1{i=j} - phi_j) theta_ij to sum phi_i (1 - phi_j) theta_ij."""
-    weights = known.known_prevalence
-    law = known.two_class("kappa", 1)
-    if law is not None or weights is None or weights.max() == 1:  # one class only: 0/0 unless it is missed
-        return law
-    return ratio_of(known, np.diag(weights) - np.outer(weights, weights), np.outer(weights, 1 - weights))
+    return known.two_class("kappa", 1)
 
 
 def informed(known: MatrixKnowledge, index: int | None, w: float) -> Law | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,7 +13,7 @@ from howsure.laws import Law, Monotone, Transformed
 from howsure.metrics.agreement import mean_informed
 from howsure.metrics.margins import Table, Tables, actual, costs_by_class, total
 from howsure.metrics.measure import Measure
-from howsure.metrics.metric import REGISTRY, MatrixKnowledge, Metric, metric
+from howsure.metrics.metric import REGISTRY, Better, MatrixKnowledge, Metric, metric
 from howsure.metrics.rates import recall, recall_and_specificity, specificity
 
 __all__ = [
@@ -78,16 +79,8 @@ def expected_cost(costs: ArrayLike, *, name: str = "expected_cost") -> Metric:
     table = _numbers(costs, "costs")
     if table.ndim != 2 or table.shape[0] != table.shape[1] or not table.size:
         raise InvalidArgument(f"costs are a square, one number for each cell of the matrix, not shape {table.shape}")
-    formula = MeanCost(tuple(map(tuple, table.tolist())))
-    return Metric(
-        name=_checked_name(name),
-        formula=formula,
-        per="table",
-        range=(float(table.min()), float(table.max())),
-        better="lower",
-        reference="Elkan 2001",
-        law=formula.law,
-    )
+    span = float(table.min()), float(table.max())
+    return _metric(name, MeanCost(tuple(map(tuple, table.tolist()))), span, "Elkan 2001", "lower")
 
 
 def class_weighted_accuracy(weights: ArrayLike, *, name: str = "class_weighted_accuracy") -> Metric:
@@ -124,16 +117,7 @@ def class_weighted_accuracy(weights: ArrayLike, *, name: str = "class_weighted_a
     shares = _numbers(weights, "weights")
     if shares.ndim != 1 or not np.all(shares >= 0) or not shares.sum() > 0:
         raise InvalidArgument(f"weights are 0 or more, one for each class, not all 0; not {excerpt(weights)}")
-    formula = WeightedRecalls(tuple((shares / shares.sum()).tolist()))
-    return Metric(
-        name=_checked_name(name),
-        formula=formula,
-        per="table",
-        range=(0.0, 1.0),
-        better="higher",
-        reference=BRODERSEN,
-        law=formula.law,
-    )
+    return _metric(name, WeightedRecalls(tuple((shares / shares.sum()).tolist())), (0.0, 1.0), BRODERSEN)
 
 
 def class_weighted_informedness(weights: ArrayLike, *, name: str = "class_weighted_informedness") -> Metric:
@@ -213,15 +197,7 @@ def _weighted_by_class(base: str, weights: ArrayLike, name: str) -> Metric:
             f"weights of {base} are from 0 to 1, one for each class, and 0.5 favours nothing; not {excerpt(weights)}"
         )
     formula = WeightedByClass(f"weighted_{base}", tuple(shares.tolist()))
-    return Metric(
-        name=_checked_name(name),
-        formula=formula,
-        per="table",
-        range=(-1.0, 1.0),
-        better="higher",
-        reference=REGISTRY[formula.base].reference.partition(";")[0],
-        law=formula.law,
-    )
+    return _metric(name, formula, (-1.0, 1.0), REGISTRY[formula.base].reference.partition(";")[0])
 
 
 @dataclass(frozen=True)
@@ -339,7 +315,9 @@ def _numbers(given: ArrayLike, what: str) -> Tables:
     return table
 
 
-def _checked_name(name: str) -> str:
+def _metric(name: str, formula: Any, span: tuple[float, float], reference: str, better: Better = "higher") -> Metric:
     if not isinstance(name, str) or not name.isidentifier():
         raise InvalidArgument(f"a metric's name is a word of letters, digits and _, not {excerpt(name)}")
-    return name
+    return Metric(
+        name=name, formula=formula, per="table", range=span, better=better, reference=reference, law=formula.law
+    )

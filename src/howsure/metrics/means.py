@@ -54,9 +54,8 @@ def two_class_law(metric: Metric) -> None:
 
     @metric.exact
     def _(known: MatrixKnowledge, measure: Measure) -> Law | None:
-        return (
-            None if measure.index is None else known.two_class(metric.name, measure.index, **dict(measure.parameters))
-        )
+        index = 1 if metric.per == "table" else measure.index
+        return None if index is None else known.two_class(metric.name, index, **dict(measure.parameters))
 
 
 for _each in (fowlkes_mallows, g_mean, p4):

@@ -10,7 +10,6 @@ from howsure.laws import Law, Linear, Monotone, Transformed
 from howsure.metrics.margins import CostTable, Table, Tables, actual, called, costs_by_class, total
 from howsure.metrics.measure import Measure
 from howsure.metrics.metric import MatrixKnowledge, Metric, metric
-from howsure.metrics.rates import ratio_of
 
 __all__ = [
     "macro_mean_absolute_error",
@@ -170,11 +169,5 @@ def _macro_mean_absolute_error(known: MatrixKnowledge, measure: Measure) -> Law 
 
 @weighted_kappa.exact
 def _weighted_kappa(known: MatrixKnowledge, measure: Measure) -> Law | None:
-    """With two classes the weights cancel; at a stated prevalence both means are linear in the rows."""
-    shares = known.known_prevalence
-    law = known.two_class("kappa", 1)
-    if law is not None or shares is None or shares.max() == 1:
-        return law
-    weights = ranks_off(known.size, dict(measure.parameters).get("power", 2.0))
-    expected = np.outer(shares, shares @ weights)
-    return ratio_of(known, expected - shares[:, None] * weights, expected)
+    """With two classes the weights cancel."""
+    return known.two_class("kappa", 1)

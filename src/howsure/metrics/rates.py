@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 
-from howsure.laws import GroupMeans, Law, LearnedSum, Linear, LinearFractional
+from howsure.laws import GroupMeans, Law, LearnedSum, Linear
 from howsure.metrics.margins import Table, Tables, actual, called, hits, total
 from howsure.metrics.measure import Measure
 from howsure.metrics.metric import MatrixKnowledge, Metric, metric
@@ -272,7 +270,7 @@ def _bias(known: MatrixKnowledge, measure: Measure) -> Law | None:
     weights = known.known_prevalence
     if measure.index is None or weights is None:
         return None if measure.index is None else known.two_class("bias", measure.index)
-    return known.linear(cells(known, called_cells, measure.index))
+    return known.linear(np.outer(weights, np.arange(known.size) == measure.index))
 
 
 @detection_rate.exact
@@ -290,94 +288,21 @@ NEAR_ENOUGH = 1e-4
 @lift.exact
 def _lift(known: MatrixKnowledge, measure: Measure) -> Law | None:
     """Precision over the prevalence."""
-    weights, index = known.known_prevalence, measure.index
+    index = measure.index
     if index is None:
         return None
-    if weights is None:
-        law = known.two_class("lift", index)
-        return law if law is not None and law.error <= NEAR_ENOUGH else None
-    if not weights[index] > 0:
-        return None
-    hit, called_so = (cells(known, each, index) for each in (hit_cells, called_cells))
-    return ratio_of(known, hit / weights[index], called_so)
+    law = known.two_class("lift", index)
+    return law if law is not None and law.error <= NEAR_ENOUGH else None
 
 
-Coefficients = Callable[[Tables, int], Tables]
-
-
-def cells(known: MatrixKnowledge, coefficients: Coefficients, index: int) -> Tables:
-    """Coefficients of the row probabilities: those of the joint ones, times the stated prevalence."""
-    weights = known.known_prevalence
-    assert weights is not None
-    shape = np.ones((known.size, known.size))
-    return np.asarray(coefficients(shape, index) * weights[:, None])
-
-
-def hit_cells(shape: Tables, k: int) -> Tables:
-    """1 in the cell of the cases of class k that are called so."""
-    return np.asarray(shape * np.outer(_unit(shape, k), _unit(shape, k)))
-
-
-def called_cells(shape: Tables, k: int) -> Tables:
-    """1 in the cells that are called class k."""
-    return shape * _unit(shape, k)
-
-
-def actual_cells(shape: Tables, k: int) -> Tables:
-    """1 in the cells of class k."""
-    return shape * _unit(shape, k)[:, None]
-
-
-def _unit(shape: Tables, k: int) -> Tables:
-    return np.asarray(np.arange(len(shape)) == k, dtype=float)
-
-
-#: Numerator and denominator of each rate as sums of cells of the table.
-RATIOS: dict[str, tuple[Coefficients, Coefficients]] = {
-    "precision": (hit_cells, called_cells),
-    "false_discovery_rate": (lambda m, k: called_cells(m, k) - hit_cells(m, k), called_cells),
-    "negative_predictive_value": (
-        lambda m, k: m - actual_cells(m, k) - called_cells(m, k) + hit_cells(m, k),
-        lambda m, k: m - called_cells(m, k),
-    ),
-    "false_omission_rate": (lambda m, k: actual_cells(m, k) - hit_cells(m, k), lambda m, k: m - called_cells(m, k)),
-    "jaccard": (hit_cells, lambda m, k: actual_cells(m, k) + called_cells(m, k) - hit_cells(m, k)),
-}
-
-
-def fbeta_cells(beta: float) -> tuple[Coefficients, Coefficients]:
-    """Numerator and denominator of F beta."""
-    return (
-        lambda m, k: (1 + beta**2) * hit_cells(m, k),
-        lambda m, k: beta**2 * actual_cells(m, k) + called_cells(m, k),
-    )
-
-
-def ratio_of(known: MatrixKnowledge, numerator: Tables, denominator: Tables) -> Law | None:
-    """Law of the ratio of two sums over the class rows, (K, K) coefficients each; None where drawing is quicker."""
-    top, bottom = known.linear(numerator), known.linear(denominator)
-    if top is None or bottom is None:
-        return None
-    law = LinearFractional(top, bottom)
-    return law if law.cheap else None
-
-
-def _ratio(metric: Metric) -> None:
-    """Declare the law of a ratio of cells: of three Betas in a two-class table, of the rows at a stated prevalence."""
+def _of_two_classes(metric: Metric) -> None:
+    """Declare the law of a ratio of cells: of three Betas in a two-class table."""
 
     @metric.exact
     def _(known: MatrixKnowledge, measure: Measure) -> Law | None:
         if measure.index is None:
             return None
-        parameters = dict(measure.parameters)
-        law = known.two_class(metric.name, measure.index, **parameters)
-        if law is not None or known.known_prevalence is None:
-            return law
-        top, bottom = RATIOS.get(metric.name) or fbeta_cells(parameters.get("beta", 1.0))
-        denominator = cells(known, bottom, measure.index)
-        if not denominator.any():  # nobody is ever in the cells of the denominator: 0/0
-            return None
-        return ratio_of(known, cells(known, top, measure.index), denominator)
+        return known.two_class(metric.name, measure.index, **dict(measure.parameters))
 
 
 for _each in (
@@ -389,7 +314,7 @@ for _each in (
     fbeta,
     jaccard,
 ):
-    _ratio(_each)
+    _of_two_classes(_each)
 
 
 @prevalence.exact

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Self
+from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import betaincc, betaincinv, ndtri
+from scipy.special import betainc, betaincc, betaincinv, ndtri
 
 from howsure.laws import Beta, DirichletRows, Law, Linear, Part
 from howsure.laws.law import Route
@@ -25,7 +24,7 @@ from howsure.numerics.trials.two_rates import (
     separate_assurance,
     strictly_better,
 )
-from howsure.planning.goal import MOST_CASES, Goal, Solution
+from howsure.planning.goal import MOST_CASES, Problem, Solution
 from howsure.posterior.priors import Prior
 
 __all__ = [
@@ -158,47 +157,39 @@ NODES = 65
 MOST_COMPARED = 3_000_000
 
 
-@dataclass(frozen=True)
-class CountedOut:
-    """A goal whose assurance is a sum over outcomes.
-
-    Parameters
-    ----------
-    goal : Goal
-        What is to be reached.
-    """
-
-    goal: Goal
-
-    @property
-    def route(self) -> Route:
-        """Counted out."""
-        return "exact"
-
-    def aimed(self, target: float) -> Self:
-        """The same with another target."""
-        return replace(self, goal=replace(self.goal, target=target))
-
-
-@dataclass(frozen=True)
-class OneRate(CountedOut):
+@dataclass(frozen=True, eq=False)
+class OneRate(Problem):
     """A width, or a threshold, of one rate.
 
     Parameters
     ----------
     goal : Goal
         Of kind "width", "above" or "below".
+    unit : str
+        What n counts.
     prior : (float, float)
         Beta of the rate before the test.
     truth : Truth or None
         What the rate is supposed to be; None for the worst case, every outcome.
-    unit : str
-        What n counts.
     """
 
     prior: tuple[float, float]
     truth: Truth | None
-    unit: str
+    most = MOST_CASES
+
+    @property
+    def route(self) -> Route:
+        """Counted out."""
+        return "exact"
+
+    @property
+    def true(self) -> float:
+        """Probability that the true rate is beyond the threshold."""
+        truth, target = self.truth, self.goal.target
+        if truth is None or self.goal.kind == "width":
+            return 1.0
+        below = float(truth.a < target) if truth.fixed else float(betainc(truth.a, truth.b, target))
+        return below if self.goal.kind == "below" else 1 - below - float(truth.fixed and truth.a == target)
 
     @property
     def _upwards(self) -> tuple[Tails, Truth | None]:
@@ -244,12 +235,16 @@ class OneRate(CountedOut):
         return np.asarray(above if self.goal.kind == "above" else 1 - above)
 
 
-class Compared(CountedOut, ABC):
+@dataclass(frozen=True, eq=False)
+class Compared(Problem):
     """Two classifiers of which the new one is better by ``goal.target``."""
 
-    @abstractmethod
-    def assurance(self, n: int) -> tuple[float, float]:
-        """Probability that n cases reach the goal; exact."""
+    most = MOST_COMPARED
+
+    @property
+    def route(self) -> Route:
+        """Counted out."""
+        return "exact"
 
     @property
     @abstractmethod
@@ -268,7 +263,7 @@ class Compared(CountedOut, ABC):
         return Solution(n, first) if n <= MOST_COMPARED else None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class TwoRates(Compared):
     """Two classifiers, each on n cases of its own, that differ by ``goal.target``.
 
@@ -276,17 +271,21 @@ class TwoRates(Compared):
     ----------
     goal : Goal
         Of kind "difference"; rates are turned so that higher is better.
+    unit : str
+        What n counts.
     prior : (float, float)
         Beta of either rate before the test.
     truth : Truth or None
         The rate of the old one; None for the worst case, both around one half.
-    unit : str
-        What n counts.
     """
 
     prior: tuple[float, float]
     truth: Truth | None
-    unit: str
+
+    @property
+    def room(self) -> float:
+        """What is left above the old rate."""
+        return 1 - self.truth.a if self.truth is not None and self.truth.fixed else 1.0
 
     @property
     def _rates(self) -> tuple[Floats, Floats, Floats]:
@@ -320,7 +319,7 @@ class TwoRates(Compared):
         return exceedance((first + a, n - first + b), (second + a, n - second + b), self.goal.margin)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class PairedRates(Compared):
     """Two classifiers on the same n cases, of which only one is right on a share of them.
 
@@ -328,17 +327,21 @@ class PairedRates(Compared):
     ----------
     goal : Goal
         Of kind "difference".
-    apart : Truth
-        That share; never less than the difference.
     unit : str
         What n counts.
+    apart : Truth
+        That share; never less than the difference.
     strict : bool
         Whether the sign test decides, as it does at a gate for paired accuracy without a margin.
     """
 
     apart: Truth
-    unit: str
     strict: bool = False
+
+    @property
+    def room(self) -> float:
+        """Two that differ by d have different outcomes on at least that share of the cases."""
+        return self.apart.a if self.apart.fixed else 1.0
 
     @property
     def _shares(self) -> tuple[Floats, Floats, Floats]:

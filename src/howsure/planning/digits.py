@@ -14,8 +14,7 @@ from howsure.errors.arguments import items
 from howsure.laws.draw_settings import SEED, checked_seed
 from howsure.metrics import Measure
 from howsure.planning.counted_goals import OneRate
-from howsure.planning.goal import Goal, Problem
-from howsure.planning.goal_checks import checked_cases
+from howsure.planning.goal import Goal, Problem, checked_cases
 from howsure.planning.pose import Supposition, pose
 from howsure.planning.sample_size import plan
 from howsure.posterior.accuracy import AccuracyPosterior

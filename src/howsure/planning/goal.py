@@ -1,14 +1,18 @@
-"""Goals of a plan, and the smallest number of cases that reaches one."""
+"""Goals of a plan, problems that can be asked how probably a test reaches one, and the smallest test that does."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Literal, Protocol
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Literal, Protocol, Self
 
 import numpy as np
 
-from howsure.laws.law import Route
+from howsure.errors import InvalidArgument, excerpt
+from howsure.errors.arguments import number
+from howsure.laws.law import Route, checked_level
 from howsure.numerics.arrays import Floats
 from howsure.numerics.draws.weighted_draws import quantile_spread
 from howsure.numerics.trials.assurance import MOST_CASES
@@ -17,19 +21,63 @@ __all__ = [
     "MOST_CASES",
     "MOST_SIMULATED",
     "SCOUTS",
+    "After",
+    "Drawn",
     "Goal",
     "GoalKind",
     "Problem",
+    "Simulation",
     "Solution",
+    "asked_for",
     "borne_out",
+    "checked_cases",
+    "checked_margin",
+    "refuse_out_of_range",
     "rounded",
     "simulated_answer",
+    "stated_goal",
 ]
 
 GoalKind = Literal["width", "above", "below", "difference", "leader"]
 
 #: No plan whose outcomes are simulated goes beyond this many cases.
 MOST_SIMULATED = 10**7
+
+#: Simulated tests at one n.
+TESTS = 400
+
+
+class After(Protocol):
+    """What is known of a metric, or of a difference in favour of the new classifier, after each of R tests."""
+
+    def widths(self, level: float) -> Floats:
+        """Widths of the intervals, shape (R,)."""
+
+    def quantiles(self, p: Floats) -> Floats:
+        """Quantiles at probabilities (P,), shape (R, P)."""
+
+    def above(self, value: float) -> Floats:
+        """P(metric > value), shape (R,)."""
+
+
+@dataclass(frozen=True, eq=False)
+class Drawn:
+    """The same by draws or even quantiles, shape (R, S); and the differences that were observed, shape (R,)."""
+
+    values: Floats
+    observed: Floats | None = None
+
+    def widths(self, level: float) -> Floats:
+        """Not asked of differences."""
+        raise NotImplementedError
+
+    def quantiles(self, p: Floats) -> Floats:
+        """By interpolation."""
+        return np.asarray(np.quantile(self.values, p, axis=1).T)
+
+    def above(self, value: float) -> Floats:
+        """Shares of the draws."""
+        return np.asarray((self.values > value).mean(axis=1))
 
 
 @dataclass(frozen=True)
@@ -55,6 +103,30 @@ class Goal:
     level: float
     margin: float = 0.0
 
+    def slack(self, after: After) -> Floats:
+        """By how much each test passes; below 0 if it fails."""
+        if self.kind == "width":
+            return np.asarray(self.target - after.widths(self.level))
+        if self.kind == "below":
+            return np.asarray(self.target - after.quantiles(np.array([self.level]))[:, 0])
+        low = after.quantiles(np.array([1 - self.level]))[:, 0]
+        if self.kind == "above":
+            return np.asarray(low - self.target)
+        slack, observed = low + self.margin, getattr(after, "observed", None)
+        if not isinstance(after, Drawn) or observed is None:
+            return np.asarray(slack)
+        # a gate does not pass where more than half of the distance from the margin to the mean is the prior's
+        by_cases = 2 * (observed + self.margin) - (after.values.mean(axis=1) + self.margin)
+        return np.where(np.isnan(by_cases), slack, np.minimum(slack, by_cases))
+
+    def shown(self, after: After) -> Floats:
+        """What the curve of a plan shows of each test: the width, or the probability of the statement."""
+        if self.kind == "width":
+            return after.widths(self.level)
+        if self.kind == "below":
+            return np.asarray(1 - after.above(self.target))
+        return after.above(self.target if self.kind == "above" else -self.margin)
+
 
 @dataclass(frozen=True)
 class Solution:
@@ -75,32 +147,99 @@ class Solution:
     error: float = 0.0
 
 
-class Problem(Protocol):
-    """A goal under a supposed truth."""
+@dataclass(frozen=True, eq=False)
+class Problem(ABC):
+    """A goal under a supposed truth.
+
+    Attributes
+    ----------
+    goal : Goal
+        What is to be reached.
+    unit : str
+        What n counts.
+    """
+
+    goal: Goal
+    unit: str
 
     @property
     def route(self) -> Route:
-        """How n is found, "exact" or "simulated"."""
+        """How n is known: "exact", "simulated" or "approximate"."""
+        return "simulated"
 
-    @property
-    def goal(self) -> Goal:
-        """What is to be reached."""
+    #: Cases up to which n is looked for; whether the sign test decides.
+    most = MOST_SIMULATED
+    strict = False
 
-    @property
-    def unit(self) -> str:
-        """What n counts."""
-
+    @abstractmethod
     def assurance(self, n: int) -> tuple[float, float]:
         """Probability that n cases reach the goal, and its Monte Carlo error."""
 
+    @abstractmethod
     def solve(self, asked: float) -> Solution | None:
-        """Smallest n with this assurance; None if none up to `MOST_CASES`."""
+        """Smallest n, from which the goal holds for good, with this assurance; None if there is none."""
+
+    @abstractmethod
+    def outcomes(self, n: int, seed: int) -> Floats:
+        """Width of the interval, or probability of the statement, after each of many simulated tests of n cases."""
+
+    def aimed(self, target: float) -> Self:
+        """The same with another target."""
+        return replace(self, goal=replace(self.goal, target=target))
+
+    @property
+    def room(self) -> float:
+        """Largest difference that the supposed truth leaves room for."""
+        return 1.0
+
+    @property
+    def true(self) -> float:
+        """Probability that the supposed truth is beyond the threshold that is to be shown; 1 of other goals."""
+        return 1.0
+
+
+@dataclass(frozen=True, eq=False)
+class Simulation(Problem):
+    """A goal whose tests are simulated, and each is read as a real one would be."""
+
+    @property
+    def tests(self) -> int:
+        """Simulated tests at one n, for the answer."""
+        return TESTS
+
+    @abstractmethod
+    def after(self, n: int, many: int, stream: int) -> Any:
+        """What is known after each of so many tests of n cases: an `After`."""
+
+    def again(self, n: int) -> int:
+        """Simulated tests of n cases, for the assurance."""
+        return self.tests
+
+    def slack(self, n: int, many: int, stream: int = 0) -> Floats:
+        """By how much each simulated test passes the goal; below 0 if it fails."""
+        return self.goal.slack(self.after(n, many, stream))
 
     def outcomes(self, n: int, seed: int) -> Floats:
-        """Width (or probability) after each of many simulated tests of n cases."""
+        """Width (or probability) after simulated tests, for a curve."""
+        return self.goal.shown(self.after(n, SCOUTS, seed + 2))
 
-    def aimed(self, target: float) -> Problem:
-        """The same with another target."""
+    @cached_property
+    def _reached(self) -> dict[int, tuple[float, float]]:
+        """Assurances so far: that of the answer is asked for again."""
+        return {}
+
+    def assurance(self, n: int) -> tuple[float, float]:
+        """Share of other simulated tests that reach the goal, and its Monte Carlo error."""
+        if n not in self._reached:
+            many = self.again(n)
+            reached = float(np.mean(self.slack(n, many, 1) >= 0))
+            self._reached[n] = reached, float(np.sqrt(max(reached * (1 - reached), 1 / many) / many))
+        return self._reached[n]
+
+    def solve(self, asked: float) -> Solution | None:
+        """Smallest n, with its Monte Carlo error."""
+        found = simulated_answer(self.slack, asked, self.tests)
+        return None if found is None else borne_out(found, asked, self.assurance)
 
 
 #: Simulated tests on a curve, and while the answer is still being bracketed, which forgives a factor of 2.
@@ -189,3 +328,98 @@ def _zero(x: Floats, y: Floats, errors: Floats) -> tuple[float, float]:
         return middle * (1 + 0.25 * float(np.sign(height))), 0.25 * middle
     zero = middle - height / slope
     return zero, float(np.sqrt(1 / weight.sum() + (zero - middle) ** 2 / max(spread, 1e-300)) / -slope)
+
+
+# -- Goals that make sense, and the sentences for those that do not ----------------------------------------------------
+
+
+def stated_goal(
+    width: float | None,
+    above: float | str | None,
+    below: float | None,
+    difference: float | None,
+    margin: float | None,
+    level: float,
+    *,
+    cases: bool = False,
+) -> Goal:
+    """The one goal that was named, in its range."""
+    level = checked_level(level)
+    compared = difference is not None or margin is not None
+    named = [x is not None for x in (width, above, below)]
+    if sum(named) + compared != 1:
+        alone = "; what n cases show is howsure.detect(metric, n, goal='width')" if cases else ""
+        raise InvalidArgument(
+            "a plan has one goal: width=0.1 (of the interval), above=0.8 or below=0.1 (a threshold), "
+            f"difference=0.05 (of two classifiers), margin=0.02 (no worse than that){alone}"
+        )
+    if width is not None:
+        if not 0 < number(width) < np.inf:
+            raise InvalidArgument(
+                f"width is above 0, not {excerpt(width)}: no test of finite size has an interval without width"
+            )
+        return Goal("width", float(width), level)
+    if compared:
+        return _comparison(difference, margin, level)
+    value, kind = (above, "above") if above is not None else (below, "below")
+    if isinstance(value, str) and value == "chance":
+        return Goal("above", 0.0, level)
+    threshold = number(value)
+    if not np.isfinite(threshold):
+        raise InvalidArgument(f"{kind} is a number, not {excerpt(value)}")
+    return Goal("above" if kind == "above" else "below", threshold, level)
+
+
+def _comparison(difference: float | None, margin: float | None, level: float) -> Goal:
+    for name, value in (("difference", difference), ("margin", margin)):
+        if value is not None and not np.isfinite(number(value)):
+            raise InvalidArgument(f"{name} is a number, not {excerpt(value)}")
+    apart, worse = float(difference or 0.0), float(margin or 0.0)
+    if apart < 0 or worse < 0:
+        raise InvalidArgument(
+            "difference and margin are 0 or more: by how much the new one is better, and may be worse"
+        )
+    if apart == 0 and worse == 0:
+        raise InvalidArgument(
+            "no number of cases shows a difference of 0: two equal classifiers are each ahead half of the time. "
+            "Name the smallest difference that matters, or a margin= by which the new one may be worse"
+        )
+    return Goal("difference", apart, level, worse)
+
+
+def asked_for(assurance: float) -> float:
+    """Return an assurance strictly between 0 and 1."""
+    if not 0 < number(assurance) < 1:
+        hint = ": no finite test is certain to succeed" if number(assurance) == 1 else ""
+        raise InvalidArgument(f"assurance is a probability strictly between 0 and 1, not {excerpt(assurance)}{hint}")
+    return float(assurance)
+
+
+def checked_margin(margin: float, kind: str) -> float:
+    """Return the margin of a difference that is looked for."""
+    if not 0 <= number(margin) < np.inf:
+        raise InvalidArgument(f"margin is a number, 0 or more, not {excerpt(margin)}")
+    if margin and kind != "difference":
+        raise InvalidArgument("a margin is by how much the new one of two may be worse; it goes with goal='difference'")
+    return float(margin)
+
+
+def checked_cases(n: int) -> int:
+    """Return a number of cases that can be planned with."""
+    if isinstance(n, bool) or not isinstance(n, int | np.integer) or not 1 <= n <= MOST_CASES:
+        raise InvalidArgument(f"n is an integer number of cases from 1 to {MOST_CASES:,d}, not {excerpt(n)}")
+    return int(n)
+
+
+def refuse_out_of_range(goal: Goal, name: str, bounds: tuple[float, float]) -> None:
+    """Refuse a width, difference or margin that spans all values of the metric, and a threshold outside them."""
+    low, high = bounds
+    if goal.kind in ("above", "below") and not low < goal.target < high:
+        hint = f" ({goal.target:g}% is {goal.kind}={goal.target / 100:g})" if high < goal.target < 100 * high else ""
+        raise InvalidArgument(f"{name} lies between {low:g} and {high:g}; {goal.target:g} is no threshold in it{hint}")
+    for kind, size in ((goal.kind, goal.target), ("margin", goal.margin)):
+        if kind in ("width", "difference", "margin") and size >= high - low:
+            hint = f" ({size:g}% is {kind}={size / 100:g})" if 1 < size < 100 * (high - low) else ""
+            raise InvalidArgument(
+                f"{kind} is below {high - low:g}, because {name} lies between {low:g} and {high:g}; not {size:g}{hint}"
+            )

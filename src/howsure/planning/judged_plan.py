@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
+from typing import Any
 
 import numpy as np
 from scipy.special import ndtri
@@ -14,60 +14,52 @@ from howsure.data.confusion import ConfusionMatrix
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.errors.arguments import number
 from howsure.laws.draw_settings import SEED
-from howsure.laws.law import Route
 from howsure.metrics import Measure, parse
 from howsure.numerics.arrays import Floats
 from howsure.numerics.trials.assurance import Truth, allotted, matched_width, simulated_labels
 from howsure.planning.counted_goals import OneRate
-from howsure.planning.goal import Goal, Problem, Solution
-from howsure.planning.goal_checks import checked_cases
-from howsure.planning.plan import FIELDS, Plan, curve_of
+from howsure.planning.goal import TESTS, Goal, Problem, Simulation, Solution, checked_cases
+from howsure.planning.plan import FIELDS, Plan, planned
 from howsure.planning.truth import checked_share
 from howsure.posterior.posterior import Posterior
 from howsure.text import formats
 
 __all__ = ["EVENLY", "TESTS", "JudgeRates", "JudgedPlan", "has_verdicts", "planned_with_judge"]
 
-#: Simulated tests at each number of labels.
-TESTS = 400
 #: Labels of each verdict at least, where they are not at random; labels from which such a choice is advised.
 LEAST, ADVISED = 10, 100
 
 AT_RANDOM, EVENLY, NEYMAN = "at random", "evenly by verdict", "by verdict (Neyman)"
 
 
-@dataclass(frozen=True)
-class JudgedLabels:
+@dataclass(frozen=True, eq=False)
+class JudgedLabels(Simulation):
     """A width of the share of a class, where people label some of the cases that a judge has answered.
 
     Parameters
     ----------
     goal : Goal
         Of kind "width".
+    unit : str
+        How labels are chosen.
     names : tuple of str
         The V verdicts.
     q, r : tuple of float
         True shares of the verdicts, and of the class among the cases of each.
     cases : int
         That the judge has answered.
-    chosen : str
-        How labels are chosen.
     """
 
-    goal: Goal
     names: tuple[str, ...]
     q: tuple[float, ...]
     r: tuple[float, ...]
     cases: int
-    chosen: str = AT_RANDOM
     seed: int = SEED
 
-    route: Route = "simulated"
-
     @property
-    def unit(self) -> str:
-        """What n counts."""
-        return f"labels {self.chosen}"
+    def chosen(self) -> str:
+        """How labels are chosen."""
+        return self.unit.removeprefix("labels ")
 
     @property
     def theta(self) -> float:
@@ -95,23 +87,19 @@ class JudgedLabels:
         each = allotted(n, np.array(self.q) if self.weights is None else self.weights, room, 0 if random else LEAST)
         return dict(zip(self.names, each.tolist(), strict=True))
 
-    def outcomes(self, n: int, seed: int) -> Floats:
-        """Width of the interval after simulated tests with n labels."""
-        rng = np.random.default_rng([seed, 17])
-        q, r = np.array(self.q), np.array(self.r)
-        moments = simulated_labels(n, self.cases, q, r, self.weights, LEAST, TESTS, rng)
+    def after(self, n: int, many: int, stream: int) -> Floats:
+        """Width of the interval after each test with n labels."""
+        rng = np.random.default_rng([stream, 17])
+        moments = simulated_labels(n, self.cases, np.array(self.q), np.array(self.r), self.weights, LEAST, many, rng)
         return matched_width(*moments, self.goal.level)
 
-    @cached_property
-    def _reached(self) -> dict[int, float]:
-        return {}
+    def slack(self, n: int, many: int, stream: int = 0) -> Floats:
+        """By how much narrower than the target each interval is; the same tests for all n."""
+        return np.asarray(self.goal.target - self.after(n, many, self.seed))
 
-    def assurance(self, n: int) -> tuple[float, float]:
-        """Share of the simulated tests whose interval is narrow enough, and its Monte Carlo error."""
-        if n not in self._reached:
-            self._reached[n] = float(np.mean(self.outcomes(n, self.seed) <= self.goal.target))
-        share = self._reached[n]
-        return share, float(np.sqrt(max(share * (1 - share), 1 / TESTS) / TESTS))
+    def outcomes(self, n: int, seed: int) -> Floats:
+        """Width of the interval after simulated tests with n labels."""
+        return self.after(n, TESTS, seed)
 
     def solve(self, asked: float) -> Solution | None:
         """Smallest n by bisection from the formula of the width; None where a label of every case is not enough."""
@@ -131,10 +119,6 @@ class JudgedLabels:
         ends = max(1, enough - apart), min(self.cases, enough + apart)
         rise = (self.assurance(ends[1])[0] - self.assurance(ends[0])[0]) / max(1, ends[1] - ends[0])
         return Solution(enough, None, self.assurance(enough)[1] / max(rise, 0.05 / enough))
-
-    def aimed(self, target: float) -> JudgedLabels:
-        """The same with another target."""
-        return replace(self, goal=replace(self.goal, target=target))
 
 
 #: Sensitivity and specificity of a judge, by name.
@@ -243,17 +227,12 @@ def _matrix(pilot: object) -> ConfusionMatrix | None:
     return confusion if isinstance(confusion, ConfusionMatrix) and confusion.verdicts is not None else None
 
 
+#: What is not asked of a judge.
+NOT_OF_A_JUDGE = ("mode", "concentration", "classes", "paired", "design", "prior", "group_size", "icc")
+
+
 def planned_with_judge(
-    metric: str | Measure,
-    goal: Goal,
-    asked: float,
-    judge: JudgeRates | None,
-    guess: object,
-    verdicts: int | None,
-    pilot: object,
-    n: int | None,
-    seed: int,
-    others: tuple[object, ...] = (),
+    metric: str | Measure, goal: Goal, asked: float, pilot: object, n: int | None, seed: int, told: Mapping[str, Any]
 ) -> JudgedPlan:
     """The plan of labels beside a judge; see `plan`.
 
@@ -263,15 +242,15 @@ def planned_with_judge(
         Another metric than the share of a class, another goal than a width, rates or a guess that are missing, or so
         few cases that not even labels of all are enough.
     """
-    if any(x is not None for x in others):
+    if any(told[name] is not None for name in NOT_OF_A_JUDGE):
         raise InvalidArgument(
             "a plan with a judge takes width=, judge=, guess=, verdicts=, assurance= and level=; leave the others out"
         )
-    problem, label, words = _posed(metric, goal, judge, guess, verdicts, pilot)
+    problem, label, words = _posed(metric, goal, told["judge"], told["guess"], told["verdicts"], pilot)
     problem = replace(problem, seed=seed)
-    alone = OneRate(goal, (1.0, 1.0), Truth(problem.theta), "labels without the judge")
+    alone = OneRate(goal, "labels without the judge", (1.0, 1.0), Truth(problem.theta))
     ways, found = [], dict[str, tuple[Problem, Solution]]()
-    several: list[Problem] = [replace(problem, chosen=how) for how in (AT_RANDOM, EVENLY, NEYMAN)]
+    several: list[Problem] = [replace(problem, unit=f"labels {how}") for how in (AT_RANDOM, EVENLY, NEYMAN)]
     for one in (*several, alone):
         answer = one.solve(asked) if n is None else Solution(checked_cases(n), None)
         if n is not None and n > problem.cases:
@@ -294,32 +273,13 @@ def planned_with_judge(
             "interval, or let the judge answer more cases"
         )
     chosen, answer = found[best]
-    reached, error = chosen.assurance(answer.n)
-    return JudgedPlan(
-        metric=f"prevalence@{label}",
-        goal=goal,
-        n=answer.n,
-        first=answer.first,
-        n_error=answer.error,
-        per_class={},
-        total=answer.n,
-        assurance=reached,
-        assurance_error=error,
-        asked=asked,
-        unit=chosen.unit,
-        prior="flat" if chosen is alone else "jeffreys",
-        pairing="one judge",
-        route=chosen.route,
-        supposed=words,
-        curve=curve_of(chosen, answer.n, seed),
-        found="n" if n is None else "assurance",
-        notes=_advice(found, best),
-        seed=seed,
-        allocations=tuple(ways),
-        verdicts=problem.cases,
-        correlation=problem.correlation,
+    made: JudgedPlan = planned(
+        chosen, answer, asked, seed, form=JudgedPlan, metric=f"prevalence@{label}", total=answer.n, pairing="one judge",
+        prior="flat" if chosen is alone else "jeffreys", supposed=words, found="n" if n is None else "assurance",
+        notes=_advice(found, best), allocations=tuple(ways), verdicts=problem.cases, correlation=problem.correlation,
         worth=1 / max(1 - problem.correlation**2, 1e-12),
-    )
+    )  # fmt: skip
+    return made
 
 
 def _best(found: Mapping[str, tuple[Problem, Solution]], *, useless: bool) -> str | None:
@@ -371,7 +331,7 @@ def _posed(
     if not 0 < called < 1:
         raise InvalidArgument("such a judge always says the same, which tells nothing; label cases without it")
     q, r = (called, 1 - called), (theta * se / called, theta * (1 - se) / (1 - called))
-    problem = JudgedLabels(goal, (label, f"not {label}"), q, r, checked_cases(verdicts))
+    problem = JudgedLabels(goal, f"labels {AT_RANDOM}", (label, f"not {label}"), q, r, checked_cases(verdicts))
     words = (
         f"the true prevalence of {formats.plain(label, 30)} is {theta:g}",
         f"the judge has recall {se:g} and specificity {sp:g} (MCC {problem.correlation:.2f}) and has answered "
@@ -395,7 +355,7 @@ def _of_pilot(
     r = (known.labelled[measure.index] + own) / (known.labelled.sum(0) + 1)
     q = (known.totals + 1) / (known.totals + 1).sum()
     cases = known.n if verdicts is None else checked_cases(verdicts)
-    problem = JudgedLabels(goal, known.names, tuple(q.tolist()), tuple(r.tolist()), cases)
+    problem = JudgedLabels(goal, f"labels {AT_RANDOM}", known.names, tuple(q.tolist()), tuple(r.tolist()), cases)
     shares = ", ".join(f"{formats.plain(v, 30)} {y:.2g}" for v, y in zip(known.names, r, strict=True))
     words = (
         f"as the pilot has it on average, {formats.several(known.n_labelled, 'label')} of "

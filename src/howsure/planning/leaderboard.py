@@ -11,19 +11,19 @@ from scipy.special import betaincc, ndtri
 
 from howsure.errors import InvalidArgument, excerpt
 from howsure.laws.draw_settings import SEED, checked_seed
-from howsure.laws.law import LEVEL, Route, checked_level
+from howsure.laws.law import LEVEL, checked_level
 from howsure.numerics.arrays import Floats
 from howsure.numerics.ranks.rank_laws import logit_nodes
-from howsure.planning.goal import SCOUTS, Goal, Solution, borne_out, simulated_answer
-from howsure.planning.goal_checks import asked_for, checked_cases
-from howsure.planning.plan import Plan, curve_of
+from howsure.planning.goal import SCOUTS, Goal, Simulation, Solution, asked_for, checked_cases
+from howsure.planning.plan import Plan, planned
 from howsure.planning.truth import checked_share
 from howsure.posterior.priors import Prior, resolve_prior
 from howsure.text.formats import plain
 
 __all__ = ["best_probabilities", "settle"]
 
-TESTS = 600
+#: Simulated tests at one n.
+TESTS = 1_200
 
 
 def best_probabilities(a: ArrayLike, b: ArrayLike) -> Floats:
@@ -38,13 +38,15 @@ def best_probabilities(a: ArrayLike, b: ArrayLike) -> Floats:
 
 
 @dataclass(frozen=True, eq=False)
-class TopOfBoard:
+class TopOfBoard(Simulation):
     """The goal that the truly best of several is the best with probability ``goal.level``.
 
     Parameters
     ----------
     goal : Goal
         Of kind "leader".
+    unit : str
+        What n counts.
     rates : ndarray, shape (T,)
         True rates, the best first.
     prior : (float, float)
@@ -53,41 +55,34 @@ class TopOfBoard:
         Of the simulated tests; P(best) after each is exact.
     """
 
-    goal: Goal
     rates: Floats
     prior: tuple[float, float]
     seed: int = SEED
-    unit: str = "cases for each entry"
-    route: Route = "simulated"
 
-    def _chances(self, n: int, many: int, seed: int) -> Floats:
-        right = np.random.default_rng([self.seed, n, seed]).binomial(n, self.rates, (many, len(self.rates)))
+    @property
+    def tests(self) -> int:
+        """Simulated tests at one n."""
+        return TESTS
+
+    def after(self, n: int, many: int, stream: int) -> Floats:
+        """P(best) of the truly best."""
+        right = np.random.default_rng([self.seed, n, stream]).binomial(n, self.rates, (many, len(self.rates)))
         return best_probabilities(right + self.prior[0], n - right + self.prior[1])
 
-    def _slack(self, n: int, many: int) -> Floats:
-        # Normal scores grow like sqrt(n)
-        chance = np.clip(self._chances(n, many, 0), 1e-300, 1 - 1e-16)
+    def slack(self, n: int, many: int, stream: int = 0) -> Floats:
+        """By how much each test settles the top: Normal scores grow like sqrt(n)."""
+        chance = np.clip(self.after(n, many, stream), 1e-300, 1 - 1e-16)
         return np.asarray((ndtri(chance) - ndtri(self.goal.level)) / np.sqrt(n))
-
-    def assurance(self, n: int) -> tuple[float, float]:
-        """Share of the simulated tests that settle the top, and its Monte Carlo error."""
-        reached = float(np.mean(self._chances(n, 2 * TESTS, 1) >= self.goal.level))
-        return reached, float(np.sqrt(max(reached * (1 - reached), 0.5 / TESTS) / (2 * TESTS)))
-
-    def solve(self, asked: float) -> Solution | None:
-        """Smallest n for each entry, with its Monte Carlo error."""
-        found = simulated_answer(self._slack, asked, 2 * TESTS)
-        return None if found is None else borne_out(found, asked, self.assurance)
 
     def outcomes(self, n: int, seed: int) -> Floats:
         """P(best) of the truly best after simulated tests."""
-        return self._chances(n, SCOUTS, seed + 2)
+        return self.after(n, SCOUTS, seed + 2)
 
     def aimed(self, target: float) -> TopOfBoard:
         """The same with another gap between the first two."""
         rates = self.rates.copy()
         rates[0] = rates[1] + target
-        return replace(self, rates=rates, goal=replace(self.goal, target=target))
+        return replace(super().aimed(target), rates=rates)
 
 
 #: Entries above this number cost more than they teach: those far below the first do not matter.
@@ -158,31 +153,17 @@ def settle(
     if min(chosen.coin) <= 0:
         raise InvalidArgument(f"a plan needs a prior with some mass, such as 'flat' or 'jeffreys'; not {chosen.name!r}")
     rates = np.array([worth[name] for name in order])
-    problem = TopOfBoard(Goal("leader", gap, level), rates, chosen.coin, checked_seed(seed))
+    goal = Goal("leader", gap, level)
+    problem = TopOfBoard(goal, "cases for each entry", rates, chosen.coin, checked_seed(seed))
     answer = Solution(checked_cases(n), None) if n is not None else problem.solve(asked)
     if answer is None:
         raise InvalidArgument(f"no number of cases that can be searched separates {plain(first)} from {plain(second)}")
-    reached, error = problem.assurance(answer.n)
-    return Plan(
-        metric="accuracy",
-        goal=problem.goal,
-        n=answer.n,
-        first=None,
-        n_error=answer.error,
-        per_class={},
-        total=answer.n,
-        assurance=reached,
-        assurance_error=error,
-        asked=asked,
-        unit=problem.unit,
-        prior=chosen.name,
-        pairing="separate test sets",
-        route="simulated",
-        supposed=(
-            f"{len(order)} entries; {plain(first, 30)} has {worth[first]:g} and the next, {plain(second, 30)}, "
-            f"{worth[second]:g}",
-        ),
-        curve=curve_of(problem, answer.n, seed),
-        found="n" if n is None else "assurance",
-        seed=seed,
+    words = (
+        f"{len(order)} entries; {plain(first, 30)} has {worth[first]:g} and the next, {plain(second, 30)}, "
+        f"{worth[second]:g}"
     )
+    made: Plan = planned(
+        problem, answer, asked, seed, metric="accuracy", total=answer.n, prior=chosen.name,
+        pairing="separate test sets", supposed=(words,), found="n" if n is None else "assurance",
+    )  # fmt: skip
+    return made

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import sqrt
+from typing import Any
 
 import numpy as np
 
@@ -12,11 +13,11 @@ from howsure.answers.sheet import COVERS, Record, Sheet
 from howsure.errors import InvalidArgument, excerpt
 from howsure.laws.draw_settings import SEED
 from howsure.laws.law import Route
-from howsure.planning.goal import Goal, Problem
+from howsure.planning.goal import Goal, Problem, Solution
 from howsure.text import formats
 from howsure.text.svg import sizes
 
-__all__ = ["Plan", "PlannedGroups", "Point", "curve_of", "thumb_rule"]
+__all__ = ["Plan", "PlannedGroups", "Point", "planned", "thumb_rule"]
 
 #: Factors of n on the curve.
 ALONG = (0.125, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 4.0)
@@ -123,17 +124,17 @@ class Plan(Record, json="plan", fields=FIELDS, csv=CSV):
     n: int
     first: int | None
     n_error: float
-    per_class: Mapping[str, int]
-    total: int | None
     assurance: float
     assurance_error: float
     asked: float
     unit: str
+    route: Route
+    curve: tuple[Point, ...]
     prior: str
     pairing: str
-    route: Route
     supposed: tuple[str, ...]
-    curve: tuple[Point, ...]
+    total: int | None
+    per_class: Mapping[str, int] = field(default_factory=dict)
     found: str = "n"
     notes: tuple[str, ...] = ()
     seed: int = SEED
@@ -277,6 +278,18 @@ def thumb_rule(plan: Plan) -> tuple[float, ...]:
         return ()
     values = tuple(2 / sqrt(p.n) for p in plan.curve)
     return values if all(p.high <= value for p, value in zip(plan.curve, values, strict=True)) else ()
+
+
+def planned(
+    problem: Problem, answer: Solution, asked: float, seed: int, *, form: type[Plan] = Plan, **told: Any
+) -> Any:
+    """The answer to a problem as a plan, with what is ``told`` beside it: what it rests on."""
+    reached, error = problem.assurance(answer.n)
+    return form(
+        goal=problem.goal, n=answer.n, first=answer.first, n_error=answer.error, assurance=reached,
+        assurance_error=error, asked=asked, unit=problem.unit, route=problem.route, strict=problem.strict, seed=seed,
+        curve=curve_of(problem, answer.n, seed), **told,
+    )  # fmt: skip
 
 
 def curve_of(problem: Problem, n: int, seed: int) -> tuple[Point, ...]:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from math import ceil
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +20,7 @@ from howsure.numerics.groups.population_mean import PopulationMean
 from howsure.numerics.groups.simulated_groups import MeansAfter, drawn_tests, means_after, paired_tests
 from howsure.numerics.trials.assurance import Truth
 from howsure.planning.counted_goals import OneRate, PairedRates, TwoRates, nodes_of
-from howsure.planning.goal import SCOUTS, Goal, Problem, Solution, borne_out, simulated_answer
+from howsure.planning.goal import Drawn, Problem, Simulation, Solution, borne_out, simulated_answer
 from howsure.planning.plan import Plan, PlannedGroups
 from howsure.planning.pose import STRICT, Posed, Supposition
 from howsure.planning.truth import PilotPair
@@ -78,7 +76,7 @@ class GroupSizes:
 
 
 @dataclass(frozen=True, eq=False)
-class ByDesignEffect:
+class ByDesignEffect(Problem):
     """Any goal, with the cases that groups are worth: their number over the design effect (Kish 1965, 5.4).
 
     Attributes
@@ -92,20 +90,20 @@ class ByDesignEffect:
     alone: Problem
     groups: GroupSizes
 
+    @classmethod
+    def of(cls, alone: Problem, groups: GroupSizes) -> Self:
+        """The same goal in groups; n counts groups."""
+        return cls(alone.goal, alone.unit, alone, groups)
+
     @property
     def route(self) -> Route:
         """Approximate, however the cases are counted."""
         return "approximate"
 
     @property
-    def goal(self) -> Goal:
-        """What is to be reached."""
-        return self.alone.goal
-
-    @property
-    def unit(self) -> str:
-        """What a group holds."""
-        return self.alone.unit
+    def room(self) -> float:
+        """As of independent cases."""
+        return self.alone.room
 
     def worth(self, groups: int) -> int:
         """Independent cases that so many groups are worth."""
@@ -127,26 +125,25 @@ class ByDesignEffect:
         """Width (or probability) after simulated tests of n groups."""
         return self.alone.outcomes(self.worth(n), seed)
 
-    def aimed(self, target: float) -> ByDesignEffect:
+    def aimed(self, target: float) -> Self:
         """The same with another target."""
-        return replace(self, alone=self.alone.aimed(target))
+        return replace(super().aimed(target), alone=self.alone.aimed(target))
 
 
 @dataclass(frozen=True, eq=False)
-class SimulatedGroups(ABC):
-    """A goal whose tests of groups are simulated, each read as a report about new groups would.
+class SimulatedGroups(Simulation, ByDesignEffect):
+    """The same where tests of groups are simulated, each read as a report about new groups would.
+
+    The design effect says where the answer is looked for.
 
     Attributes
     ----------
-    guide : ByDesignEffect
-        The same by the design effect: where the answer is looked for.
     seed : int
         Of everything.
     memory : dict
         Tests that another target does not change.
     """
 
-    guide: ByDesignEffect
     seed: int = SEED
     memory: dict[tuple[int, int, int], MeansAfter] = field(default_factory=dict)
 
@@ -155,87 +152,34 @@ class SimulatedGroups(ABC):
         """Simulated."""
         return "simulated"
 
-    @property
-    def goal(self) -> Goal:
-        """What is to be reached."""
-        return self.guide.goal
-
-    @property
-    def unit(self) -> str:
-        """What a group holds."""
-        return self.guide.unit
-
-    def aimed(self, target: float) -> SimulatedGroups:
-        """The same with another target."""
-        return replace(self, guide=self.guide.aimed(target))
-
-    @abstractmethod
-    def _slack(self, n: int, many: int, seed: int = SEED) -> Floats:
-        """By how much each simulated test of n groups passes the goal; below 0 if it fails."""
-
-    @abstractmethod
-    def outcomes(self, n: int, seed: int) -> Floats:
-        """Width (or probability) after simulated tests of n groups."""
-
-    def _rng(self, n: int, seed: int) -> np.random.Generator:
-        return np.random.default_rng([self.seed, 0x67, n, seed])
-
-    @cached_property
-    def _reached(self) -> dict[int, tuple[float, float]]:
-        return {}
-
-    def assurance(self, n: int) -> tuple[float, float]:
-        """Share of the simulated tests of n groups that reach the goal, and its Monte Carlo error."""
-        if n not in self._reached:
-            reached = float(np.mean(self._slack(n, AGAIN, 1) >= 0))
-            self._reached[n] = reached, float(np.sqrt(max(reached * (1 - reached), 1 / AGAIN) / AGAIN))
-        return self._reached[n]
+    def again(self, n: int) -> int:
+        """Simulated tests for the assurance."""
+        return AGAIN
 
     def solve(self, asked: float) -> Solution | None:
         """Smallest number of groups, with its Monte Carlo error."""
-        rough = self.guide.solve(asked)
-        if rough is None:
-            return None
-        found = simulated_answer(self._slack, asked, TESTS, float(max(rough.n, FEWEST_GROUPS)))
+        rough = ByDesignEffect.solve(self, asked)
+        found = None if rough is None else simulated_answer(self.slack, asked, TESTS, float(rough.n))
         if found is None:
             return None
-        found = replace(found, n=max(found.n, FEWEST_GROUPS))
-        return borne_out(found, asked, self.assurance)
+        return borne_out(replace(found, n=max(found.n, FEWEST_GROUPS)), asked, self.assurance)
 
 
 class OneRateInGroups(SimulatedGroups):
     """A width, or a threshold, of one rate of new groups."""
 
-    @property
-    def _alone(self) -> OneRate:
-        assert isinstance(self.guide.alone, OneRate)
-        return self.guide.alone
-
-    def _read(self, n: int, many: int, seed: int) -> Floats:
-        """By how much each test passes, or with a seed from 2 on what its curve shows."""
-        if (n, many, seed) not in self.memory:
-            rng = self._rng(n, seed)
-            icc, sizes = self.guide.groups.drawn(many, n, rng)
-            right = drawn_tests(_means(self._alone.truth, many, rng), icc, sizes, rng)
-            self.memory[n, many, seed] = means_after(right, sizes, self._alone.prior)
-        tested = self.memory[n, many, seed]
-        goal = self.goal
-        if goal.kind == "width":
-            widths = tested.widths(goal.level)
-            return widths if seed > 1 else goal.target - widths
-        if seed > 1:
-            above = tested.above(goal.target)
-            return above if goal.kind == "above" else 1 - above
-        if goal.kind == "above":
-            return tested.quantiles(np.array([1 - goal.level]))[:, 0] - goal.target
-        return goal.target - tested.quantiles(np.array([goal.level]))[:, 0]
-
-    def _slack(self, n: int, many: int, seed: int = SEED) -> Floats:
-        return self._read(n, many, seed)
-
-    def outcomes(self, n: int, seed: int) -> Floats:
-        """Width of the interval, or probability of the statement, after simulated tests of n groups."""
-        return self._read(n, SCOUTS, seed + 2)
+    def after(self, n: int, many: int, stream: int) -> MeansAfter:
+        """The mean over groups after each test of n groups."""
+        if (n, many, stream) not in self.memory:
+            assert isinstance(self.alone, OneRate)
+            rng = np.random.default_rng([self.seed, 0x67, n, stream])
+            icc, sizes = self.groups.drawn(many, n, rng)
+            values, weights = nodes_of(self.alone.truth or WORST)
+            fixed = len(values) == 1
+            means = np.full(many, values[0]) if fixed else rng.choice(values, many, p=weights / weights.sum())
+            right = drawn_tests(means, icc, sizes, rng)
+            self.memory[n, many, stream] = means_after(right, sizes, self.alone.prior)
+        return self.memory[n, many, stream]
 
 
 class TwoRatesInGroups(SimulatedGroups):
@@ -245,17 +189,16 @@ class TwoRatesInGroups(SimulatedGroups):
     (`howsure.numerics.groups.group_bootstrap.paired_difference`).
     """
 
-    def _gaps(self, n: int, many: int, seed: int) -> tuple[Floats, Floats]:
-        """Draws or even quantiles of the difference after each test, shape (R, Q), and what is observed, (R,)."""
-        rng = self._rng(n, seed)
-        icc, sizes = self.guide.groups.drawn(many, n, rng)
-        alone = self.guide.alone
+    def after(self, n: int, many: int, stream: int) -> Drawn:
+        """Draws or even quantiles of the difference after each test of n groups."""
+        rng = np.random.default_rng([self.seed, 0x67, n, stream])
+        icc, sizes = self.groups.drawn(many, n, rng)
+        alone = self.alone
         if isinstance(alone, PairedRates):
             wins, losses, weights = alone._shares
             place = rng.choice(len(wins), many, p=weights / weights.sum())
             gain = paired_tests(wins[place], losses[place], icc, sizes, rng)
-            drawn = np.array([paired_difference(g, m, DRAWS, rng) for g, m in zip(gain, sizes, strict=True)])
-            return drawn, gain.sum(axis=1) / sizes.sum(axis=1)
+            return Drawn(np.array([paired_difference(g, m, DRAWS, rng) for g, m in zip(gain, sizes, strict=True)]))
         assert isinstance(alone, TwoRates)
         old, new, weights = alone._rates
         place = rng.choice(len(old), many, p=weights / weights.sum())
@@ -265,38 +208,17 @@ class TwoRatesInGroups(SimulatedGroups):
             right = drawn_tests(mean, icc, sizes, rng)
             known.append(means_after(right, sizes, alone.prior).quantiles(middles))
             seen.append(right.sum(axis=1) / sizes.sum(axis=1))
-            icc, sizes = self.guide.groups.drawn(many, n, rng)
-        return (known[0][:, :, None] - known[1][:, None]).reshape(many, -1), seen[0] - seen[1]
-
-    def _slack(self, n: int, many: int, seed: int = SEED) -> Floats:
-        values, observed = self._gaps(n, many, seed)
-        bound = -self.goal.margin
-        slack = np.quantile(values, 1 - self.goal.level, axis=1) - bound
-        if isinstance(self.guide.alone, PairedRates):
-            return np.asarray(slack)
-        # a gate does not pass where more than half of the distance from the margin to the mean is the prior's
-        return np.asarray(np.minimum(slack, 2 * (observed - bound) - (values.mean(axis=1) - bound)))
-
-    def outcomes(self, n: int, seed: int) -> Floats:
-        """P(new is better) after simulated tests of n groups."""
-        values, _ = self._gaps(n, SCOUTS, seed + 2)
-        return np.asarray((values > -self.goal.margin).mean(axis=1))
+            icc, sizes = self.groups.drawn(many, n, rng)
+        return Drawn((known[0][:, :, None] - known[1][:, None]).reshape(many, -1), seen[0] - seen[1])
 
 
-def in_groups(problem: Problem, groups: GroupSizes, seed: int) -> Problem:
+def in_groups(problem: Problem, groups: GroupSizes, seed: int) -> ByDesignEffect:
     """The problem in groups: simulated where it is about rates, else by the design effect."""
-    guide = ByDesignEffect(problem, groups)
     if isinstance(problem, OneRate):
-        return OneRateInGroups(guide, seed)
-    return TwoRatesInGroups(guide, seed) if isinstance(problem, TwoRates | PairedRates) else guide
-
-
-def _means(truth: Truth | None, many: int, rng: np.random.Generator) -> Floats:
-    supposed = WORST if truth is None else truth
-    if supposed.fixed:
-        return np.full(many, float(supposed.a))
-    values, weights = nodes_of(supposed)
-    return rng.choice(values, many, p=weights / weights.sum())
+        return OneRateInGroups(problem.goal, problem.unit, problem, groups, seed)
+    if isinstance(problem, TwoRates | PairedRates):
+        return TwoRatesInGroups(problem.goal, problem.unit, problem, groups, seed)
+    return ByDesignEffect.of(problem, groups)
 
 
 #: The largest group that is planned for.
@@ -363,7 +285,7 @@ class Grouped:
             notes.append(
                 f"{formats.several(asked, 'case')} were given; whole groups hold about {formats.integer(cases)}."
             )
-        if isinstance(self.posed.problem, ByDesignEffect):
+        if self.posed.problem.route == "approximate":
             notes.append(BY_EFFECT)
         return replace(
             made,

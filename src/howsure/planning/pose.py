@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import ceil, sqrt
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
@@ -14,17 +14,29 @@ from howsure.errors.arguments import numbers
 from howsure.metrics import Measure, parse
 from howsure.numerics.arrays import Floats
 from howsure.numerics.trials.assurance import Truth
-from howsure.planning.counted_goals import OneRate, PairedRates, Rate, TwoRates, nodes_of, rate_of, recall_weights
-from howsure.planning.goal import Goal, Problem
+from howsure.planning.counted_goals import (
+    MOST_COMPARED,
+    Compared,
+    OneRate,
+    PairedRates,
+    Rate,
+    TwoRates,
+    nodes_of,
+    rate_of,
+    recall_weights,
+)
+from howsure.planning.goal import Goal, Problem, Solution
 from howsure.planning.simulated_goals import Simulated
 from howsure.planning.simulated_widths import EXPECTED_TESTS
 from howsure.planning.truth import (
     TWO_CLASSES,
+    Pilot,
     PilotPair,
     Truths,
     believed,
     beta_of,
     checked_share,
+    known_of,
     of_pilot,
     of_rates,
     optimal_shares,
@@ -180,6 +192,19 @@ class Supposition:
     design: Sequence[float] | Literal["optimal"] | None = None
     pair: PilotPair | None = None
 
+    @classmethod
+    def of(cls, goal: Goal, pilot: Pilot | None, told: Mapping[str, Any]) -> Supposition:
+        """What is ``told`` by name, beside a pilot."""
+        known, pair = known_of(pilot, told["prior"])
+        names = ("guess", "mode", "concentration", "classes", "paired", "design")
+        given = cls(known, **{name: told[name] for name in names}, pair=pair)
+        if given.together and goal.kind != "difference":
+            raise InvalidArgument(
+                "paired= and a pilot of two are about two classifiers, and go with difference= or margin=; "
+                "for one, the pilot is its confusion matrix"
+            )
+        return given
+
     @property
     def together(self) -> bool:
         """Whether both classifiers of a difference see the same cases."""
@@ -262,6 +287,40 @@ class Posed:
             return {}, n
         return {x: round(n * float(s)) for x, s in zip(self.labels, self.shares, strict=True)}, n
 
+    def countable(self, n: int) -> int:
+        """A number of cases at which the goal can be counted out."""
+        if isinstance(self.problem, Compared) and n > MOST_COMPARED:
+            raise InvalidArgument(f"two classifiers are compared on up to {MOST_COMPARED:,d} cases here, not on {n:,d}")
+        return n
+
+    @property
+    def chance(self) -> float:
+        """Value of a classifier without skill: of the supposed class shares, or of equally frequent classes."""
+        size = len(self.labels)
+        value = self.measure.chance(np.diag(self.shares if self.shares is not None else np.full(size, 1 / size)))
+        if value is None:
+            raise InvalidArgument(f"{self.measure.name} declares no value of chance; say above= and a number")
+        return value
+
+    def refuse_unreachable(self, asked: float) -> None:
+        """Thresholds that the supposed truth does not exceed often enough, whatever the test."""
+        goal, share = self.problem.goal, self.problem.true
+        if share <= asked and share < 1:
+            raise InvalidArgument(
+                f"no number of cases reaches this with assurance {asked:g}: as supposed, {self.measure.name} is "
+                f"{goal.kind} {goal.target:g} with probability {share:.3g} only"
+            )
+
+    def solved(self, asked: float) -> Solution:
+        """The smallest number of cases; raises `InvalidArgument` where there is none."""
+        answer = self.problem.solve(asked)
+        if answer is None:
+            raise InvalidArgument(
+                f"no number of cases up to {self.problem.most:,d} gives this goal for {self.measure.name} with "
+                f"assurance {asked:g}; ask for less, or suppose something else"
+            )
+        return answer
+
 
 def pose(metric: str | Measure, goal: Goal, given: Supposition, prior: str | Prior | None, seed: int) -> Posed:
     """Find the problem behind a question.
@@ -343,7 +402,7 @@ def _counted(measure: Measure, goal: Goal, given: Supposition, rate: Rate) -> tu
             raise InvalidArgument(
                 f"to show that {measure.name} is {goal.kind} a value needs a guess of it: guess=, or pilot="
             )
-        return OneRate(goal, rate.prior, truth, f"cases{of}"), (words,)
+        return OneRate(goal, f"cases{of}", rate.prior, truth), (words,)
     prior = rate.prior
     if measure.metric.better == "lower":
         prior = prior[1], prior[0]
@@ -356,11 +415,11 @@ def _counted(measure: Measure, goal: Goal, given: Supposition, rate: Rate) -> tu
     if not given.together:
         if truth is None:
             words = f"no guess was given: the worst case, both values around one half, {goal.target:g} apart"
-        return TwoRates(goal, prior, truth, f"cases{of} for each classifier"), (words,)
+        return TwoRates(goal, f"cases{of} for each classifier", prior, truth), (words,)
     apart, said = rates_apart(given.paired, given.pair, rate.index, truth, goal.target)
     # what the gate does: the sign test where there is one, else the posterior
     strict = rate.index is None and goal.margin == 0
-    return PairedRates(goal, apart, f"cases{of}", strict), (said,)
+    return PairedRates(goal, f"cases{of}", apart, strict), (said,)
 
 
 def _true_rate(measure: Measure, given: Supposition, rate: Rate) -> tuple[Truth | None, str]:
@@ -410,7 +469,7 @@ def _simulated(
         shares, said = _design(measure, given, truths, prior)
         truths, words = truths.designed(shares), (*words, said)
     unit = "cases for each classifier" if goal.kind == "difference" and not given.together else "cases"
-    problem = Simulated(measure, goal, truths, prior, unit, seed=seed, weights=weights)
+    problem = Simulated(goal, unit, measure, truths, prior, seed=seed, weights=weights)
     if goal.kind != "difference" or not given.together:
         return problem, words
     if size > 10:

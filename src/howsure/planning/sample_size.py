@@ -14,26 +14,22 @@ from howsure.knowledge.protocol import Knowledge
 from howsure.laws.draw_settings import SEED, checked_seed
 from howsure.laws.law import LEVEL, checked_level
 from howsure.metrics import Measure
-from howsure.planning.counted_goals import PairedRates
-from howsure.planning.goal import Goal, GoalKind, Problem, Solution
-from howsure.planning.goal_checks import (
+from howsure.planning.goal import (
+    Goal,
+    GoalKind,
+    Solution,
     asked_for,
-    chance_of,
     checked_cases,
     checked_margin,
-    countable,
-    never,
     refuse_out_of_range,
-    refuse_unreachable,
     stated_goal,
 )
 from howsure.planning.judged_plan import JudgeRates, has_verdicts, planned_with_judge
-from howsure.planning.plan import Plan, curve_of
-from howsure.planning.planned_groups import ByDesignEffect, SimulatedGroups, grouped, these_again
+from howsure.planning.plan import Plan, planned
+from howsure.planning.planned_groups import grouped, these_again
 from howsure.planning.pose import Guess, Paired, Posed, Supposition, pose
 from howsure.planning.score_plan import planned_for_scores
-from howsure.planning.simulated_goals import Simulated
-from howsure.planning.truth import Pilot, known_of
+from howsure.planning.truth import Pilot
 from howsure.posterior.priors import Prior
 from howsure.posterior.score_measures import is_about_scores
 from howsure.questions.plan import UnitsNeeded, plan_of_goals
@@ -152,58 +148,44 @@ def plan(
     >>> made.groups.groups, made.n
     (26, 260)
     """
+    told: dict[str, Any] = {
+        "guess": guess, "mode": mode, "concentration": concentration, "classes": classes, "paired": paired,
+        "design": design, "prior": prior, "judge": judge, "verdicts": verdicts, "group_size": group_size, "icc": icc,
+        "prevalence": prevalence,
+    }  # fmt: skip
+    goals = {"width": width, "above": above, "below": below, "difference": difference, "margin": margin}
     if isinstance(pilot, Knowledge):
-        beside: dict[str, object] = {
-            "guess": guess, "mode": mode, "concentration": concentration, "classes": classes, "paired": paired,
-            "design": design, "prior": prior, "n": n, "judge": judge, "verdicts": verdicts, "icc": icc,
-            "group_size": group_size, "prevalence": prevalence,
-        }  # fmt: skip
-        goals = {"width": width, "above": above, "below": below, "difference": difference, "margin": margin}
-        return _of_kind(metric, pilot, goals, beside, assurance, level, seed)
-    goal = stated_goal(width, above, below, difference, margin, level, cases=n is not None)
-    asked = asked_for(assurance)
+        return _of_kind(metric, pilot, goals, {**told, "n": n}, assurance, level, seed)
+    goal, asked = stated_goal(width, above, below, difference, margin, level, cases=n is not None), asked_for(assurance)
     if is_about_scores(metric) or prevalence is not None:
-        told: dict[str, object] = {
-            "mode": mode,
-            "concentration": concentration,
-            "classes": classes,
-            "design": design,
-            "prior": prior,
-        }
-        told |= {"judge": judge, "verdicts": verdicts, "group_size": group_size, "icc": icc}
         refuse_out_of_range(goal, "roc_auc", (0, 1))
-        return planned_for_scores(metric, goal, asked, guess, prevalence, pilot, paired, n, seed, told)
+        return planned_for_scores(metric, goal, asked, pilot, n, seed, told)
     if judge is not None or verdicts is not None or has_verdicts(pilot):
         refuse_out_of_range(goal, "a prevalence", (0, 1))
-        others = (mode, concentration, classes, paired, design, prior, group_size, icc)
-        return planned_with_judge(metric, goal, asked, judge, guess, verdicts, pilot, n, checked_seed(seed), others)
-    given = _supposed(goal, pilot, guess, mode, concentration, classes, paired, design, prior)
+        return planned_with_judge(metric, goal, asked, pilot, n, checked_seed(seed), told)
+    given = Supposition.of(goal, pilot, told)
     if above == "chance":
-        goal = replace(goal, target=chance_of(pose(metric, goal, given, prior, seed)))
+        goal = replace(goal, target=pose(metric, goal, given, prior, seed).chance)
     posed = pose(metric, goal, given, prior, checked_seed(seed))
     refuse_out_of_range(goal, posed.measure.name, posed.measure.metric.range)
-    if (groups := grouped(posed, given, group_size, icc, seed)) is not None:
-        refuse_unreachable(posed, asked)
-        answer = groups.posed.problem.solve(asked) if n is None else Solution(groups.counted(checked_cases(n)), None)
-        if answer is None:
-            raise InvalidArgument(never(posed, asked))
-        made = _made(groups.posed, answer, asked, "n" if n is None else "assurance", seed)
-        return groups.in_cases(made, n)
-    posed = replace(posed, notes=(*posed.notes, *these_again(given)))
-    if given.design == "optimal" and n is None:
-        posed, best = _best_design(metric, goal, given, posed, prior, asked, seed)
-        return _made(posed, best, asked, "n", seed)
+    groups = grouped(posed, given, group_size, icc, seed)
+    if groups is None:
+        posed = replace(posed, notes=(*posed.notes, *these_again(given)))
+    found = posed if groups is None else groups.posed
     if n is not None:
-        return _made(posed, Solution(countable(posed, checked_cases(n)), None), asked, "assurance", seed)
-    refuse_unreachable(posed, asked)
-    answer = posed.problem.solve(asked)
-    if answer is None:
-        raise InvalidArgument(never(posed, asked))
-    return _made(posed, answer, asked, "n", seed)
+        cases = checked_cases(n)
+        answer = Solution(posed.countable(cases) if groups is None else groups.counted(cases), None)
+    elif design == "optimal":
+        found, answer = _best_design(metric, goal, given, posed, prior, asked, seed)
+    else:
+        posed.refuse_unreachable(asked)
+        answer = found.solved(asked)
+    made = _made(found, answer, asked, "n" if n is None else "assurance", seed)
+    return made if groups is None else groups.in_cases(made, n)
 
 
 def _of_kind(
-    metric: str | Measure, pilot: Knowledge, goals: dict[str, Any], beside: dict[str, object], assurance: float,
+    metric: str | Measure, pilot: Knowledge, goals: dict[str, Any], beside: dict[str, Any], assurance: float,
     level: float, seed: int,
 ) -> UnitsNeeded:  # fmt: skip
     """Units of a pilot that is no table, which say how many it takes."""
@@ -261,37 +243,21 @@ def detect(
     asked, cases = asked_for(assurance), checked_cases(n)
     one_of(goal, ("difference", "width", "above", "below"), "goal")
     aim = Goal(goal, 0.0, checked_level(level), checked_margin(margin, goal))
-    given = _supposed(aim, pilot, guess, mode, concentration, classes, paired, design, prior)
+    told: dict[str, Any] = {
+        "guess": guess, "mode": mode, "concentration": concentration, "classes": classes, "paired": paired,
+        "design": design, "prior": prior,
+    }  # fmt: skip
+    given = Supposition.of(aim, pilot, told)
     posed = pose(metric, aim, given, prior, checked_seed(seed))
-    if (groups := grouped(posed, given, group_size, icc, seed)) is not None:
-        many = groups.counted(cases)
-        target = _reachable(groups.posed, many, asked)
-        aimed = replace(groups.posed, problem=groups.posed.problem.aimed(target))
-        return groups.in_cases(_made(aimed, Solution(many, None), asked, "target", seed), cases)
-    posed = replace(posed, notes=(*posed.notes, *these_again(given)))
-    target = _reachable(posed, countable(posed, cases), asked)
-    return _made(replace(posed, problem=posed.problem.aimed(target)), Solution(cases, None), asked, "target", seed)
-
-
-def _supposed(
-    goal: Goal,
-    pilot: Pilot | None,
-    guess: Guess | None,
-    mode: float | None,
-    concentration: float | None,
-    classes: int | None,
-    paired: Paired | None,
-    design: Sequence[float] | Literal["optimal"] | None,
-    prior: str | Prior | None,
-) -> Supposition:
-    known, pair = known_of(pilot, prior)
-    given = Supposition(known, guess, mode, concentration, classes, paired, design, pair)
-    if given.together and goal.kind != "difference":
-        raise InvalidArgument(
-            "paired= and a pilot of two are about two classifiers, and go with difference= or margin=; "
-            "for one, the pilot is its confusion matrix"
-        )
-    return given
+    groups = grouped(posed, given, group_size, icc, seed)
+    if groups is None:
+        found, many = replace(posed, notes=(*posed.notes, *these_again(given))), posed.countable(cases)
+    else:
+        found, many = groups.posed, groups.counted(cases)
+    target = _reachable(found, many, asked)
+    found = replace(found, problem=found.problem.aimed(target))
+    made = _made(found, Solution(many, None), asked, "target", seed)
+    return made if groups is None else groups.in_cases(made, cases)
 
 
 def _best_design(
@@ -308,18 +274,14 @@ def _best_design(
     Neyman's minimise the variance for many cases; with few cases of a class that is nearly always right, and with
     assurance instead of a mean, more even sizes can need fewer.
     """
-    refuse_unreachable(neyman, asked)
+    neyman.refuse_unreachable(asked)
     assert neyman.shares is not None
     found: list[tuple[Posed, Solution]] = []
     even = np.full(len(neyman.shares), 1 / len(neyman.shares))
     for part in (0.0, 0.5, 1.0):
         shares = (1 - part) * neyman.shares + part * even
         posed = pose(metric, goal, replace(given, design=shares.tolist()), prior, seed)
-        answer = posed.problem.solve(asked)
-        if answer is not None:
-            found.append((posed, answer))
-    if len(found) < 3:
-        raise InvalidArgument(never(neyman, asked))
+        found.append((posed, posed.solved(asked)))
     posed, answer = min(found, key=lambda each: each[1].n)
     totals = [each.n for _, each in found]
     said = (
@@ -333,13 +295,10 @@ def _reachable(posed: Posed, n: int, asked: float) -> float:
     """Best target that n cases reach, by bisection to one in 4096 of the metric's range, rounded to three digits."""
     problem, metric = posed.problem, posed.measure.metric
     kind = problem.goal.kind
-    easy, hard = {"width": (2.0, 0.0), "difference": (1.0, 0.0), "above": metric.range, "below": metric.range[::-1]}[
-        kind
-    ]
-    if kind == "width":
-        easy = metric.range[1] - metric.range[0]
-    if kind == "difference":
-        easy = _room(problem)
+    low, high = metric.range
+    easy, hard = {
+        "width": (high - low, 0.0), "difference": (problem.room, 0.0), "above": (low, high), "below": (high, low),
+    }[kind]  # fmt: skip
     if not np.isfinite([easy, hard]).all():
         raise InvalidArgument(
             f"{posed.measure.name} has no end from which to look for what {n} {problem.unit} can show; ask for a rate "
@@ -360,24 +319,6 @@ def _reachable(posed: Posed, n: int, asked: float) -> float:
     return _rounded(easy, up=kind in ("width", "difference", "below"))
 
 
-def _room(problem: Problem) -> float:
-    """Largest difference that the supposed truth leaves room for."""
-    if isinstance(problem, SimulatedGroups):
-        return _room(problem.guide)
-    if isinstance(problem, ByDesignEffect):
-        return _room(problem.alone)
-    if isinstance(problem, Simulated):
-        size = problem.truths.size
-        perfect = problem.truths.tables.sum(-1)[..., None] * np.eye(size)
-        values = problem.measure(perfect) - problem.measure(problem.truths.tables)
-        return float(abs(np.mean(values))) * (1 - 1e-9)
-    # two that differ by d have different outcomes on at least that share of the cases
-    truth = problem.apart if isinstance(problem, PairedRates) else getattr(problem, "truth", None)
-    if truth is None or not truth.fixed:
-        return 1.0
-    return float(truth.a if isinstance(problem, PairedRates) else 1 - truth.a)
-
-
 def _rounded(value: float, *, up: bool) -> float:
     """Three significant digits, to the safe side."""
     if value == 0:
@@ -388,29 +329,10 @@ def _rounded(value: float, *, up: bool) -> float:
 
 
 def _made(posed: Posed, answer: Solution, asked: float, found: str, seed: int) -> Plan:
-    problem = posed.problem
-    reached, error = problem.assurance(answer.n)
     per_class, total = posed.sizes(answer.n)
-    pairing = posed.pairing
-    return Plan(
-        metric=posed.measure.name,
-        goal=problem.goal,
-        n=answer.n,
-        first=answer.first,
-        n_error=answer.error,
-        per_class=per_class,
-        total=total,
-        assurance=reached,
-        assurance_error=error,
-        asked=asked,
-        unit=problem.unit,
-        prior="paired flat" if pairing == "the same cases" else posed.prior.name,
-        pairing=pairing,
-        route=problem.route,
-        supposed=posed.words,
-        curve=curve_of(problem, answer.n, seed),
-        found=found,
-        notes=posed.notes,
-        seed=seed,
-        strict=isinstance(problem, PairedRates) and problem.strict,
-    )
+    prior = "paired flat" if posed.pairing == "the same cases" else posed.prior.name
+    made: Plan = planned(
+        posed.problem, answer, asked, seed, metric=posed.measure.name, per_class=per_class, total=total, prior=prior,
+        pairing=posed.pairing, supposed=posed.words, found=found, notes=posed.notes,
+    )  # fmt: skip
+    return made

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -13,20 +12,19 @@ from scipy.special import ndtr, ndtri
 from howsure.data.scores import Scores
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.errors.arguments import number
-from howsure.laws.draw_settings import SEED, checked_seed
-from howsure.laws.law import Route
+from howsure.laws.draw_settings import checked_seed
 from howsure.numerics.arrays import Booleans, Floats, repeat
 from howsure.numerics.curves.placements import placement_covariance
 from howsure.numerics.solve.highest_density.of_betas import hdi_width
-from howsure.planning.goal import SCOUTS, Goal, Solution, simulated_answer
-from howsure.planning.plan import Plan, curve_of
+from howsure.planning.goal import SCOUTS, TESTS, Goal, Simulation, Solution, simulated_answer
+from howsure.planning.plan import Plan, planned
 from howsure.posterior.posterior import infer
 from howsure.posterior.score_measures import is_about_scores
 
 __all__ = ["PlannedAreas", "World", "planned_for_scores"]
 
-#: Simulated tests that an answer rests on, and those that the posterior itself reads.
-TESTS, READ = 400, 60
+#: Simulated tests that the posterior itself reads.
+READ = 60
 
 #: Draws of the posterior of one of these.
 DRAWS = 1_500
@@ -79,13 +77,46 @@ class World:
 
 
 @dataclass(frozen=True, eq=False)
-class PlannedAreas:
+class AreasAfter:
+    """Areas, or differences of two, after each of R tests: normal, and a width of the Beta with the same moments.
+
+    Attributes
+    ----------
+    mean, sd : ndarray, shape (R,)
+    ratio : float
+        Width of the posterior's interval over that of the matched Beta.
+    """
+
+    mean: Floats
+    sd: Floats
+    ratio: float
+
+    def widths(self, level: float) -> Floats:
+        """Widths of the Betas, times the ratio; 1 where there is none."""
+        k = self.mean * (1 - self.mean) / self.sd**2 - 1
+        made, some = np.ones(len(k)), k > 0
+        made[some] = hdi_width((self.mean * k)[some], ((1 - self.mean) * k)[some], level)
+        return self.ratio * made
+
+    def quantiles(self, p: Floats) -> Floats:
+        """Of the normal laws."""
+        return np.asarray(self.mean[:, None] + ndtri(p) * self.sd[:, None])
+
+    def above(self, value: float) -> Floats:
+        """Of the normal laws."""
+        return np.asarray(ndtr((self.mean - value) / self.sd))
+
+
+@dataclass(frozen=True, eq=False)
+class PlannedAreas(Simulation):
     """A goal about an area, or a difference of two, under a supposed world.
 
     Parameters
     ----------
     goal : Goal
         "width", "above", "below" or "difference".
+    unit : str
+        What n counts.
     world : World
     share : float
         Share of the positive class, held in every test set.
@@ -95,98 +126,46 @@ class PlannedAreas:
         Width of the posterior's interval over that of the matched Beta.
     """
 
-    goal: Goal
     world: World
     share: float
     paired: bool = True
     ratio: float = 1.0
-
-    @property
-    def route(self) -> Route:
-        """Simulated."""
-        return "simulated"
-
-    @property
-    def unit(self) -> str:
-        """What n counts."""
-        return "cases" if self.goal.kind != "difference" or self.paired else "cases for each classifier"
 
     def sizes(self, n: int) -> tuple[int, int]:
         """Positives and negatives among n cases: two of each or more."""
         positives = min(max(2, round(n * self.share)), max(2, n - 2))
         return positives, max(2, n - positives)
 
-    def _slack(self, n: int, many: int | None = None, seed: int = SEED) -> Floats:
-        """By how much each simulated test passes the goal; below 0 if it fails."""
-        many = many or self._tests(n)
-        tests = [self._test(n, [seed, run]) for run in range(many)]
-        if self.goal.kind == "width":
-            return self.goal.target - self.ratio * self._widths(tests)
-        return np.array([self._passes(*each) for each in tests])
-
-    def _widths(self, tests: Sequence[tuple[Floats, Floats, tuple[int, int]]]) -> Floats:
-        """Widths of the Betas that have the moments of the posteriors; 1 where there is none."""
-        known = np.array([_moments(float(a[0]), float(c[0, 0]), sizes) for a, c, sizes in tests])
-        mean, spread = known.T
-        k = mean * (1 - mean) / spread**2 - 1
-        made = np.ones(len(known))
-        made[k > 0] = hdi_width((mean * k)[k > 0], ((1 - mean) * k)[k > 0], self.goal.level)
-        return made
-
-    def _tests(self, n: int) -> int:
+    def again(self, n: int) -> int:
+        """Simulated tests for the assurance."""
         return int(np.clip(TESTS * 2_000 // max(n, 1), 60, TESTS))
 
-    def _test(self, n: int, seed: list[int]) -> tuple[Floats, Floats, tuple[int, int]]:
-        """Observed areas, their covariance, and the class sizes, of one test or of two separate ones."""
-        rng, sizes = np.random.default_rng(seed), self.sizes(n)
-        areas, covariance = placement_covariance(*self.world.test(*sizes, rng))
-        if len(areas) > 1 and not self.paired:
-            others, beside = placement_covariance(*self.world.test(*sizes, rng))
-            areas = np.array([areas[0], others[1]])
-            covariance = np.diag([covariance[0, 0], beside[1, 1]])
-        return areas, covariance, sizes
-
-    def _passes(self, areas: Floats, covariance: Floats, sizes: tuple[int, int]) -> float:
-        goal = self.goal
-        if goal.kind == "difference":
-            moved = areas[0] - areas[1] - self.world.observed + goal.target
-            sd = float(np.sqrt(max(covariance[0, 0] + covariance[1, 1] - 2 * covariance[0, 1], 1e-12)))
-            return float(moved + goal.margin - ndtri(goal.level) * sd)
-        mean, sd = _moments(float(areas[0]), float(covariance[0, 0]), sizes)
-        reach = float(ndtri(goal.level)) * sd
-        return mean - reach - goal.target if goal.kind == "above" else goal.target - mean - reach
-
-    def assurance(self, n: int) -> tuple[float, float]:
-        """Share of other simulated tests that reach the goal, and its Monte Carlo error."""
-        slack = self._slack(n, seed=1)
-        reached = float(np.mean(slack >= 0))
-        return reached, float(np.sqrt(max(reached * (1 - reached), 1 / len(slack)) / len(slack)))
+    def after(self, n: int, many: int, stream: int) -> AreasAfter:
+        """Areas, or differences in favour of the new one, after each test of n cases."""
+        sizes, found = self.sizes(n), []
+        for run in range(many):
+            rng = np.random.default_rng([stream, run])
+            areas, covariance = placement_covariance(*self.world.test(*sizes, rng))
+            if len(areas) > 1 and not self.paired:
+                others, beside = placement_covariance(*self.world.test(*sizes, rng))
+                areas = np.array([areas[0], others[1]])
+                covariance = np.diag([covariance[0, 0], beside[1, 1]])
+            if self.goal.kind == "difference":
+                moved = areas[0] - areas[1] - self.world.observed + self.goal.target
+                variance = covariance[0, 0] + covariance[1, 1] - 2 * covariance[0, 1]
+                found.append((float(moved), float(np.sqrt(max(variance, 1e-12)))))
+            else:
+                found.append(_moments(float(areas[0]), float(covariance[0, 0]), sizes))
+        mean, sd = np.array(found).T
+        return AreasAfter(mean, sd, self.ratio)
 
     def outcomes(self, n: int, seed: int) -> Floats:
         """Width (or probability) after simulated tests."""
-        many = min(SCOUTS, self._tests(n))
-        if self.goal.kind == "width":
-            return self.goal.target - self._slack(n, many, seed + 2)
-        found = []
-        for run in range(many):
-            areas, covariance, sizes = self._test(n, [seed + 2, run])
-            if self.goal.kind == "difference":
-                sd = np.sqrt(max(covariance[0, 0] + covariance[1, 1] - 2 * covariance[0, 1], 1e-12))
-                moved = areas[0] - areas[1] - self.world.observed + self.goal.target
-                found.append(ndtr((moved + self.goal.margin) / sd))
-                continue
-            mean, spread = _moments(float(areas[0]), float(covariance[0, 0]), sizes)
-            beyond = ndtr((mean - self.goal.target) / spread)
-            found.append(beyond if self.goal.kind == "above" else 1 - beyond)
-        return np.array(found)
-
-    def aimed(self, target: float) -> PlannedAreas:
-        """The same with another target."""
-        return replace(self, goal=replace(self.goal, target=target))
+        return self.goal.shown(self.after(n, min(SCOUTS, self.again(n)), seed + 2))
 
     def solve(self, asked: float) -> Solution | None:
         """Smallest n, with its Monte Carlo error."""
-        return simulated_answer(self._slack, asked, TESTS)
+        return simulated_answer(self.slack, asked, TESTS)
 
     def calibrated(self, n: int) -> PlannedAreas:
         """The same, with the width that the posterior itself has in simulated tests of n cases."""
@@ -196,18 +175,15 @@ class PlannedAreas:
 
     def _read(self, n: int) -> float:
         """Mean ratio of the posterior's widths to those of the matched Beta."""
-        wide, tests = [], []
+        wide, moments = [], []
         for run in range(READ):
             positive, scores = self.world.test(*self.sizes(n), np.random.default_rng([3, run]))
-            tests.append((*placement_covariance(positive, scores), self.sizes(n)))
+            areas, covariance = placement_covariance(positive, scores)
+            moments.append(_moments(float(areas[0]), float(covariance[0, 0]), self.sizes(n)))
             law = infer(Scores(positive.astype(int), scores[0])).of("roc_auc", draws=DRAWS, seed=run)
             wide.append(law.interval(self.goal.level).width)
-        return float(np.mean(np.array(wide) / self._widths(tests)))
-
-    @cached_property
-    def expected(self) -> float:
-        """The supposed area of the first classifier."""
-        return self.world.areas[0]
+        mean, sd = np.array(moments).T
+        return float(np.mean(np.array(wide) / AreasAfter(mean, sd, 1.0).widths(self.goal.level)))
 
 
 def _moments(area: float, variance: float, sizes: tuple[int, int]) -> tuple[float, float]:
@@ -223,17 +199,12 @@ def _moments(area: float, variance: float, sizes: tuple[int, int]) -> tuple[floa
 CORRELATION = 0.5
 
 
+#: What is asked of matrices only.
+NOT_OF_SCORES = ("mode", "concentration", "classes", "design", "prior", "judge", "verdicts", "group_size", "icc")
+
+
 def planned_for_scores(
-    metric: Any,
-    goal: Goal,
-    asked: float,
-    guess: Any,
-    prevalence: float | None,
-    pilot: Any,
-    paired: Any,
-    n: int | None,
-    seed: int,
-    refused: Mapping[str, object],
+    metric: Any, goal: Goal, asked: float, pilot: Any, n: int | None, seed: int, told: Mapping[str, Any]
 ) -> Plan:
     """Plan a test of scores; see `howsure.plan`.
 
@@ -241,29 +212,24 @@ def planned_for_scores(
     ----------
     metric : str
         "roc_auc".
-    guess : float or mapping
-        The supposed area, or ``{"roc_auc": .85, "prevalence": .1}``.
-    prevalence : float, optional
-        Share of the positive class in the test set; one half if left out, or that of the pilot.
     pilot : Scores, optional
         Scores of an earlier test, whose cases are drawn again: of one classifier, or of two for a difference.
-    paired : mapping, optional
-        ``{"correlation": .6}`` of two scores of the same cases, within classes.
-    refused : mapping of str to object
-        What is asked of matrices only.
+    told : mapping of str to object
+        Guess, prevalence, and the correlation of paired scores.
 
     Raises
     ------
     InvalidArgument
         Another number of scores, no guess, or what is asked of matrices only.
     """
+    guess, prevalence, paired = told["guess"], told["prevalence"], told["paired"]
     if not is_about_scores(metric):
         raise InvalidArgument(
             "prevalence= is for roc_auc; of other metrics it is said in guess={'recall': .9, ..., 'prevalence': .1}"
         )
     if metric.strip().lower() != "roc_auc":
         raise InvalidArgument(f"a plan of scores is for roc_auc of two classes, not {excerpt(metric)}")
-    if odd := [f"{name}=" for name, value in refused.items() if value is not None]:
+    if odd := [f"{name}=" for name in NOT_OF_SCORES if told[name] is not None]:
         raise InvalidArgument(f"leave {listing(odd)} out: roc_auc is planned from guess= and prevalence=, or a pilot=")
     seed = checked_seed(seed)
     compared = goal.kind == "difference"
@@ -277,9 +243,10 @@ def planned_for_scores(
             raise InvalidArgument("guess= and paired= exclude a pilot, which says both; leave them out")
         world, share, words = _drawn_again(pilot, prevalence, compared=compared)
         paired_cases = True
-    problem = PlannedAreas(goal, world, share, paired_cases)
+    apart = compared and not paired_cases
+    problem = PlannedAreas(goal, "cases for each classifier" if apart else "cases", world, share, paired_cases)
     if goal.kind in ("above", "below"):
-        _refuse_beyond(goal, problem.expected)
+        _refuse_beyond(goal, world.areas[0])
     if n is not None:
         if isinstance(n, bool) or not isinstance(n, int | np.integer) or not 4 <= n <= 10**7:
             raise InvalidArgument(f"n is a number of cases from 4 to 10,000,000, not {excerpt(n)}")
@@ -292,34 +259,18 @@ def planned_for_scores(
         if solved is None:
             raise InvalidArgument("no number of cases up to 10,000,000 reaches this goal; widen it")
         answer, found = solved, "n"
-    reached, error = problem.assurance(answer.n)
     positives, negatives = problem.sizes(answer.n)
-    return Plan(
-        metric="roc_auc",
-        goal=goal,
-        n=answer.n,
-        first=None,
-        n_error=answer.error,
+    note = "class sizes are held; the interval of a simulated test is that of a Beta with DeLong's variance"
+    note += " and the pseudo-cases" if goal.kind == "width" else ""
+    note += f", times {problem.ratio:.3f} to be as wide as the posterior's" if problem.ratio != 1.0 else ""
+    made: Plan = planned(
+        problem, answer, asked, seed, metric="roc_auc", total=positives + negatives, prior="centred",
         per_class={"positive": positives, "negative": negatives},
-        total=positives + negatives,
-        assurance=reached,
-        assurance_error=error,
-        asked=asked,
-        unit=problem.unit,
-        prior="centred",
-        pairing="the same cases" if compared and paired_cases else "separate test sets" if compared else "one test set",
-        route="simulated",
-        supposed=(*words, f"{100 * share:.3g}% of the cases are positive, in every test"),
-        curve=curve_of(problem, answer.n, seed),
-        found=found,
-        seed=seed,
-        notes=(
-            "class sizes are held; the interval of a simulated test is that of a Beta with DeLong's variance"
-            + (" and the pseudo-cases" if goal.kind == "width" else "")
-            + (f", times {problem.ratio:.3f} to be as wide as the posterior's" if problem.ratio != 1.0 else "")
-            + ".",
-        ),
-    )
+        pairing="separate test sets" if apart else "the same cases" if compared else "one test set",
+        supposed=(*words, f"{100 * share:.3g}% of the cases are positive, in every test"), found=found,
+        notes=(f"{note}.",),
+    )  # fmt: skip
+    return made
 
 
 def _guessed(guess: Any, prevalence: float | None) -> tuple[float, float, bool]:

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from howsure.errors import NoInformation
 from howsure.laws.draw_settings import SEED
-from howsure.laws.law import Route
 from howsure.metrics import Measure
 from howsure.numerics.arrays import Floats
 from howsure.numerics.learned.hierarchical_draws import sums_learned_together, tables_learned_together
@@ -26,7 +25,7 @@ from howsure.numerics.trials.simulated_tests import (
     simulated_recalls,
     simulated_tests,
 )
-from howsure.planning.goal import SCOUTS, Goal, Solution, borne_out, simulated_answer
+from howsure.planning.goal import SCOUTS, Drawn, Simulation, Solution, borne_out, simulated_answer
 from howsure.planning.simulated_widths import SimulatedWidths, undefined
 from howsure.planning.truth import Truths
 from howsure.planning.truth import improved as errors_put_right
@@ -46,15 +45,39 @@ LEARNED_TESTS, LEARNED_AGAIN, LEARNED_SCOUTS = 100, 200, 40
 
 
 @dataclass(frozen=True, eq=False)
-class Simulated:
+class HalvedDraws(Drawn):
+    """Draws after each test; what a finite number of them adds to bias and spread over tests is taken out."""
+
+    def _steady(self, known: Callable[[Floats], Floats]) -> Floats:
+        half = self.values.shape[1] // 2
+        return halved_noise(known(self.values), known(self.values[:, :half]), known(self.values[:, half:]))
+
+    def widths(self, level: float) -> Floats:
+        """Of the shortest intervals."""
+        return self._steady(lambda part: hdi_widths(part, level))
+
+    def quantiles(self, p: Floats) -> Floats:
+        """At one probability after the other."""
+        found = [self._steady(lambda part, at=at: _quantile(part, at)) for at in p.tolist()]  # type: ignore[misc]
+        return np.stack(found, axis=1)
+
+
+def _quantile(values: Floats, p: float) -> Floats:
+    return lower_ends(values, p) if p <= 0.5 else -lower_ends(-values, 1 - p)
+
+
+@dataclass(frozen=True, eq=False)
+class Simulated(Simulation):
     """A goal for a metric whose law is drawn.
 
     Parameters
     ----------
-    measure : Measure
-        The metric.
     goal : Goal
         What is to be reached.
+    unit : str
+        What n counts.
+    measure : Measure
+        The metric.
     truths : Truths
         Of the (old) classifier.
     prior : Prior
@@ -71,14 +94,11 @@ class Simulated:
     """
 
     measure: Measure
-    goal: Goal
     truths: Truths
     prior: Prior
-    unit: str
     agreement: float | None = None
     seed: int = SEED
     weights: Floats | None = None
-    route: Route = "simulated"
     kept: SimulatedWidths | None = None
 
     @property
@@ -152,12 +172,13 @@ class Simulated:
 
     # -- one n ------------------------------------------------------------------------------------------------
 
-    def _learned(self, n: int, many: int, seed: int, draws: int) -> tuple[Floats, Floats | None]:
-        """Draws of the metric (or of the difference, in favour of the new one) after each test, shape (R, S).
+    def after(self, n: int, many: int, stream: int, draws: int | None = None) -> HalvedDraws:
+        """Draws of the metric (or of the difference, in favour of the new one) after each test.
 
-        Beside them the differences that are observed on separate test sets, shape (R,); NaN where a class is empty.
+        Beside them the differences that are observed on separate test sets; NaN where a class is empty.
         """
-        rng = np.random.default_rng([self.seed, n, seed])
+        rng = np.random.default_rng([self.seed, n, stream])
+        draws = self.draws if draws is None else draws
         size, sign = self.truths.size, -1.0 if self.measure.metric.better == "lower" else 1.0
         row, share = self.prior.row(size), self.prior.prevalence / size
 
@@ -181,13 +202,13 @@ class Simulated:
         else:
             counts = simulated_tests(some(self._pairs), n, rng, self.truths.shares)
             if self.weights is not None:
-                return sign * (gains_learned(counts, draws, rng) @ self.weights), None
+                return HalvedDraws(sign * (gains_learned(counts, draws, rng) @ self.weights))
             base = 2 * np.einsum("ij,ik->ijk", row / row.sum(1, keepdims=True), row / row.sum(1, keepdims=True))
             blocks = posterior_margins(counts, base, share, self.truths.known, draws, rng)
             values = np.concatenate([sign * (self.measure(new) - self.measure(old)) for new, old in blocks])
         if not np.all(np.isfinite(values)):
             raise NoInformation(undefined(self.measure))
-        return values, observed
+        return HalvedDraws(values, observed)
 
     def _counted(self, counts: NDArray[np.int64]) -> Floats:
         """Shares that were counted, (R, K, K), at the stated prevalence if there is one."""
@@ -220,40 +241,14 @@ class Simulated:
         drawn = recalls_learned(right, cases, (self.prior.a, self.prior.b), draws, rng)
         return np.asarray(drawn @ self.weights + self._constant)
 
-    def _slack(self, n: int, many: int | None = None, seed: int = SEED) -> Floats:
-        """By how much each simulated test passes the goal; below 0 if it fails."""
-        goal, half = self.goal, self.draws // 2
-        values, observed = self._learned(n, many or self.tests, seed, self.draws)
-
-        def known(part: Floats) -> Floats:
-            if goal.kind == "width":
-                return -hdi_widths(part, goal.level)
-            return lower_ends(-part if goal.kind == "below" else part, 1 - goal.level)
-
-        bound = {"width": -goal.target, "above": goal.target, "below": -goal.target}.get(goal.kind, -goal.margin)
-        slack = halved_noise(known(values), known(values[:, :half]), known(values[:, half:])) - bound
-        if observed is None:
-            return slack
-        # a gate does not pass where more than half of the distance from the margin to the mean is the prior's
-        by_cases = 2 * (observed - bound) - (values.mean(axis=1) - bound)
-        return np.where(np.isnan(by_cases), slack, np.minimum(slack, by_cases))
-
-    @cached_property
-    def _reached(self) -> dict[int, tuple[float, float]]:
-        """Assurances that were found so far: the one of the answer is asked for again."""
-        return {}
+    def again(self, n: int) -> int:
+        """Simulated tests for the assurance."""
+        return LEARNED_AGAIN if self.learned else int(np.clip(4 * COST // self._numbers, self.tests, 4 * self.tests))
 
     def assurance(self, n: int) -> tuple[float, float]:
         """Share of the simulated tests that reach the goal, and its Monte Carlo error."""
         expected = None if self._widths is None else self._widths.at(n)
-        if expected is not None:
-            return expected.reached(self.goal.target)
-        if n not in self._reached:
-            many = int(np.clip(4 * COST // self._numbers, self.tests, 4 * self.tests))
-            many = LEARNED_AGAIN if self.learned else many
-            reached = float(np.mean(self._slack(n, many, seed=1) >= 0))
-            self._reached[n] = reached, float(np.sqrt(max(reached * (1 - reached), 1 / many) / many))
-        return self._reached[n]
+        return super().assurance(n) if expected is None else expected.reached(self.goal.target)
 
     def _hardly_doubted(self, asked: float) -> Callable[[int], tuple[float, float]]:
         """`assurance` for who gives no credit for large errors.
@@ -274,18 +269,29 @@ class Simulated:
         if expected is not None:
             return expected
         many = LEARNED_SCOUTS if self.learned else min(SCOUTS, self.tests)
-        if self.goal.kind == "width":
-            return self.goal.target - self._slack(n, many, seed + 2)
         # what the draws add to the spread of a probability over tests is small: fewer of them where each costs much
-        draws = int(np.clip(COST * self.draws // (many * self._numbers), FEW_DRAWS, MOST_DRAWS))
-        (values, _), target = self._learned(n, many, seed + 2, draws), self.goal.target
-        if self.goal.kind == "difference":
-            return np.asarray((values > -self.goal.margin).mean(axis=1))
-        return np.asarray((values > target if self.goal.kind == "above" else values < target).mean(axis=1))
+        fewer = int(np.clip(COST * self.draws // (many * self._numbers), FEW_DRAWS, MOST_DRAWS))
+        draws = self.draws if self.goal.kind == "width" else fewer
+        return self.goal.shown(self.after(n, many, seed + 2, draws))
 
     def aimed(self, target: float) -> Simulated:
         """The same with another target."""
-        return replace(self, goal=replace(self.goal, target=target), kept=self._widths)
+        return replace(super().aimed(target), kept=self._widths)
+
+    @property
+    def room(self) -> float:
+        """What is left between the supposed truths and no error at all."""
+        perfect = self.truths.tables.sum(-1)[..., None] * np.eye(self.truths.size)
+        gain = self.measure(perfect) - self.measure(self.truths.tables)
+        return float(abs(np.mean(gain))) * (1 - 1e-9)
+
+    @property
+    def true(self) -> float:
+        """Share of the truths that are beyond the threshold."""
+        values, kind, target = self.measure(self.truths.tables), self.goal.kind, self.goal.target
+        if kind not in ("above", "below"):
+            return 1.0
+        return float(np.mean(values > target if kind == "above" else values < target))
 
     def solve(self, asked: float) -> Solution | None:
         """Smallest n, with its Monte Carlo error."""
@@ -296,7 +302,7 @@ class Simulated:
                 return None if expected is None else borne_out(expected, asked, self._hardly_doubted(asked))
         if self.learned:  # a population for each test takes long; what needs none is seldom far from it
             guide = replace(self, prior=resolve_prior("flat", self.truths.size))
-            rough = simulated_answer(guide._slack, asked, LEARNED_TESTS)
+            rough = simulated_answer(guide.slack, asked, LEARNED_TESTS)
             near = None if rough is None else float(rough.n)
-        found = simulated_answer(self._slack, asked, self.tests, near)
+        found = simulated_answer(self.slack, asked, self.tests, near)
         return None if found is None else borne_out(found, asked, self.assurance)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from howsure.laws import Draws
 from howsure.laws.outline import outline
 from howsure.numerics.arrays import Floats
 from howsure.plots.estimate_rows import estimate
-from howsure.plots.style import BLUE, GREY, ORANGE, caption, fits, ink, name, new_axes, on, plain_text, width
+from howsure.plots.style import BLUE, GREY, ORANGE, caption, fits, ink, labelled, name, new_axes, note, on, width
 from howsure.text import formats
 
 if TYPE_CHECKING:
@@ -67,10 +67,9 @@ def difference(x: Comparison, *, ax: Axes | None = None) -> Axes:
     _chances(ax, x)
     a, b = (name(each, round(0.7 * fits(ax))) for each in x.names)
     gap = ": " if width(ax) > NARROW else ":\n"
-    ax.set_xlabel(f"{name(x.metric, fits(ax))}{gap}{a} minus {b}")
+    labelled(ax, f"{name(x.metric, fits(ax))}{gap}{a} minus {b}")
     pairing = "paired" if x.paired else "separate test sets"
     caption(ax, f"{row.words} {formats.interval_name(x.kind, x.level)}, {pairing}, prior {x.prior}", "right")
-    plain_text(ax.xaxis.label)
     return ax
 
 
@@ -93,14 +92,6 @@ def _chances(ax: Axes, x: Comparison) -> None:
     if x.rope:
         captions.append(("center", 0.5, x.p_equal, f"practically equal{gap}(within {x.rope:g})", GREY))
     for side, at, p, words, colour in captions:
-        text = ax.annotate(
-            f"{words}\n{formats.probability(p, draws)}",
-            (at, 0.99),
-            xycoords="axes fraction",
-            ha=side,
-            va="top",
-            color=colour,
-            weight="bold",
-            fontsize=9 if gap == " " else 7.5,
-        )
-        plain_text(text)
+        look: dict[str, Any] = {"ha": side, "va": "top", "color": colour, "weight": "bold"}
+        look["fontsize"] = 9 if gap == " " else 7.5
+        note(ax, f"{words}\n{formats.probability(p, draws)}", (at, 0.99), **look)

@@ -5,7 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from howsure.plots.style import BLUE, GREY, beside, caption, fits, ink, name, new_axes, plain_text, width
+from howsure.plots.style import (
+    BLUE,
+    GREY,
+    at_right,
+    beside,
+    caption,
+    fits,
+    ink,
+    labelled,
+    name,
+    new_axes,
+    plain_text,
+    squared,
+    width,
+)
 from howsure.text import formats
 
 if TYPE_CHECKING:
@@ -82,16 +96,11 @@ def draw_rows(
     ax.set_yticks(range(len(rows)), [name(row.name, longest or fits(ax)) for row in rows])
     ax.tick_params(axis="y", length=0)
     plain_text(*ax.get_yticklabels())
-    right = ax.secondary_yaxis("right")
-    right.set_yticks(range(len(rows)), words or [row.words for row in rows])
-    right.tick_params(length=0, labelsize="small")
-    right.spines["right"].set_visible(False)
+    at_right(ax, range(len(rows)), words or [row.words for row in rows])
     marks = ["dot: mean"]
     marks += ["tick: observed"] if any(row.observed is not None for row in rows) else []
     marks += ["dashes: chance"] if any(row.chance is not None for row in rows) else []
     caption(ax, ", ".join(marks), size=7, inches=0.4 * width(ax))
-    ax.grid(axis="x", color=GREY, alpha=0.25, lw=0.6)
-    ax.set_axisbelow(True)
-    ax.set_xlabel(beside(ax, xlabel, 0.9 * width(ax)))
-    plain_text(ax.xaxis.label)
+    squared(ax, "x")
+    labelled(ax, beside(ax, xlabel, 0.9 * width(ax)))
     return ax

@@ -21,10 +21,11 @@ from howsure.plots.style import (
     figure_of,
     fits,
     ink,
+    labelled,
     name,
     new_axes,
+    note,
     on,
-    plain_text,
 )
 from howsure.posterior.knowledge import knowledge_of
 from howsure.text import formats
@@ -121,36 +122,21 @@ def _planned(plan: Plan, ax: Axes | None) -> Axes:
 
 def _upright(ax: Axes, what: str) -> None:
     """Name of the upright axis, in the height of the figure."""
-    ax.set_ylabel(beside(ax, name(what, 60), figure_of(ax).get_figheight() * ax.get_position(original=True).height))
-    plain_text(ax.yaxis.label)
+    room = figure_of(ax).get_figheight() * ax.get_position(original=True).height
+    labelled(ax, "", beside(ax, name(what, 60), room))
 
 
 def _marked(ax: Axes, goal: float | None, chosen: int | None, middle: float, *, falls: bool) -> None:
     """The goal across, and the number of cases down, in words where the curve is not."""
     if goal is not None:
         ax.axhline(goal, color=GREY, lw=1.1, ls=(0, (4, 3)))
-        ax.annotate(
-            f"goal {goal:g}",
-            (0, goal),
-            (4, 3),
-            xycoords=("axes fraction", "data"),
-            textcoords="offset points",
-            color=GREY,
-            fontsize=8,
-        )
+        note(ax, f"goal {goal:g}", (0, goal), (4, 3), coords=("axes fraction", "data"), color=GREY, fontsize=8)
     if chosen is not None:
         ax.axvline(chosen, color=ink(ax), lw=1.1)
         right = chosen > middle
-        ax.annotate(
-            f"{formats.integer(int(chosen))} cases",
-            (chosen, 0.88 if falls else 0.08),
-            (-5 if right else 5, 0),
-            xycoords=("data", "axes fraction"),
-            textcoords="offset points",
-            weight="bold",
-            fontsize=9,
-            ha="right" if right else "left",
-        )
+        place, shift = (chosen, 0.88 if falls else 0.08), (-5 if right else 5, 0)
+        look = {"weight": "bold", "fontsize": 9, "ha": "right" if right else "left"}
+        note(ax, f"{formats.integer(int(chosen))} cases", place, shift, coords=("data", "axes fraction"), **look)
     ax.grid(color=GREY, alpha=0.25, lw=0.6)
     ax.set_xlabel("cases")
 
@@ -204,25 +190,14 @@ def replication(x: Prediction, metric: str, *, ax: Axes | None = None) -> Axes:
         ends = law.interval(x.level, x.kind)
         places = formats.decimals(ends.low, ends.high)
         numbers = f"{formats.number(law.mean, places)} ({formats.interval(ends.low, ends.high, places)})"
-        text = ax.annotate(
-            f"{words}\n{numbers}",
-            (1 if at_right else 0, 0.5 + 0.48 * side),
-            (-2 if at_right else 2, 0),
-            xycoords="axes fraction",
-            textcoords="offset points",
-            color=colour,
-            weight="bold",
-            fontsize=9,
-            ha="right" if at_right else "left",
-            va="top" if side > 0 else "bottom",
-        )
-        plain_text(text)
+        place, shift = (1 if at_right else 0, 0.5 + 0.48 * side), (-2 if at_right else 2, 0)
+        aligned = {"ha": "right" if at_right else "left", "va": "top" if side > 0 else "bottom"}
+        note(ax, f"{words}\n{numbers}", place, shift, color=colour, weight="bold", fontsize=9, **aligned)
     ax.axhline(0, color=GREY, lw=0.8)
     ax.set_ylim(-1.12, 1.12)
     ax.set_yticks([])
     ax.spines["left"].set_visible(False)
-    ax.set_xlabel(name(known.title, 2 * fits(ax)))
-    plain_text(ax.xaxis.label)
+    labelled(ax, name(known.title, 2 * fits(ax)))
     caption(ax, formats.interval_name(x.kind, x.level), "right")
     return ax
 

@@ -9,7 +9,19 @@ from scipy import special
 
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.metrics import parse
-from howsure.plots.style import BLUE, GREY, ORANGE, caption, ink, name, new_axes, plain_text
+from howsure.plots.style import (
+    BLUE,
+    GREY,
+    ORANGE,
+    caption,
+    in_unit_square,
+    ink,
+    labelled,
+    name,
+    new_axes,
+    note,
+    squared,
+)
 from howsure.reporting.slice_report import SliceReport
 from howsure.text import formats
 from howsure.units.pooled import Pooled
@@ -84,16 +96,11 @@ def funnel(x: Pooled | SliceReport, *, rate: str | None = None, ax: Axes | None 
         if out[i]:
             left = n[i] > np.sqrt(along[0] * along[-1])
             shift, side = ((-6, 4), "right") if left else ((6, 4), "left")
-            text = ax.annotate(
-                name(names[i], 24), (n[i], seen[i]), shift, textcoords="offset points", fontsize=7, ha=side
-            )
-            plain_text(text)
+            note(ax, name(names[i], 24), (n[i], seen[i]), shift, coords="data", fontsize=7, ha=side)
     ax.set_xscale("log")
-    ax.set(xlabel="cases", ylabel=formats.plain(shown), xlim=(along[0], along[-1]))
+    labelled(ax, "cases", formats.plain(shown), xlim=(along[0], along[-1]))
     ax.margins(y=0.08)
-    plain_text(ax.xaxis.label, ax.yaxis.label)
-    ax.grid(color=GREY, alpha=0.25, lw=0.6)
-    ax.set_axisbelow(True)
+    squared(ax)
     inner, outer = (f"{100 * level:g}%" for level in (INNER, OUTER))
     caption(ax, f"lines: all together, {inner}, {outer} (dashed)", size=7, inches=3.6)
     return ax
@@ -189,20 +196,8 @@ def hsroc(x: Pooled, *, ax: Axes | None = None) -> Axes:
     ax.fill(1 - region[:, 1], region[:, 0], color=BLUE, alpha=0.25, lw=0, zorder=3)
     at = 1 - x.of("specificity").mean, x.of("sensitivity").mean
     ax.plot(*at, "o", color=BLUE, ms=6, mec=ink(ax), zorder=4)
-    ax.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02), xlabel="1 - specificity", ylabel="sensitivity")
-    ax.grid(color=GREY, alpha=0.25, lw=0.6)
-    ax.set_axisbelow(True)
-    plain_text(ax.xaxis.label, ax.yaxis.label)
+    in_unit_square(ax, "1 - specificity", "sensitivity")
     caption(ax, f"dot: typical site, regions {formats.level_words(x.level)}: typical, new (dashed)", size=7, inches=4.0)
-    text = ax.annotate(
-        f"{formats.several(int(both.sum()), 'site')}; HSROC curve",
-        (1, 0),
-        (-4, 6),
-        xycoords="axes fraction",
-        textcoords="offset points",
-        color=ORANGE,
-        fontsize=8,
-        ha="right",
-    )
-    plain_text(text)
+    words = f"{formats.several(int(both.sum()), 'site')}; HSROC curve"
+    note(ax, words, (1, 0), (-4, 6), color=ORANGE, fontsize=8, ha="right")
     return ax

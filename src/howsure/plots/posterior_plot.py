@@ -19,14 +19,18 @@ from howsure.plots.style import (
     GREY,
     ORANGE,
     SHARE,
+    at_right,
     caption,
     drawn,
     fits,
     ink,
+    labelled,
     name,
     new_axes,
+    note,
     on,
     plain_text,
+    squared,
     width,
 )
 from howsure.posterior.distribution import Distribution
@@ -157,8 +161,7 @@ def posterior(
     ax.set_yticks([])
     ax.spines["left"].set_visible(False)
     first = next(iter(known.values()))
-    ax.set_xlabel(name(first.title if alone else shared_metric(known.values()), 2 * fits(ax)))
-    plain_text(ax.xaxis.label)
+    labelled(ax, name(first.title if alone else shared_metric(known.values()), 2 * fits(ax)))
     prior = f"prior {', '.join(dict.fromkeys(each.prior for each in known.values()))}"
     if alone:
         caption(ax, prior, "right")
@@ -198,18 +201,8 @@ def _legend(ax: Axes, known: Distribution, grid: Floats, density: Floats, level:
 def _names(ax: Axes, rows: list[EstimateRow]) -> float:
     """Names and numbers in the colours of the densities; gives the share of the height taken."""
     for i, row in enumerate(rows):
-        text = ax.annotate(
-            f"{name(row.name, fits(ax))}: {row.words}",
-            (0, 1),
-            (0, -4 - 13 * i),
-            xycoords="axes fraction",
-            textcoords="offset points",
-            color=COLOURS[i],
-            va="top",
-            weight="bold",
-            fontsize=9,
-        )
-        plain_text(text)
+        words = f"{name(row.name, fits(ax))}: {row.words}"
+        note(ax, words, (0, 1), (0, -4 - 13 * i), color=COLOURS[i], va="top", weight="bold", fontsize=9)
     return min(0.6, (0.1 + 13 / 72 * len(rows)) / drawn(ax)[1])
 
 
@@ -221,19 +214,9 @@ def _chance_line(ax: Axes, known: Mapping[str, Distribution], top: float, *, nam
     for value in dict.fromkeys(each.chance for each in known.values()):
         if value is not None and low - reach <= value <= high + reach:
             ax.plot([value, value], [0, top], color=GREY, lw=1.2, ls=CHANCE, zorder=0)
-            if not named:
-                continue
-            ax.annotate(
-                "chance",
-                (value, top * 0.97),
-                (-3, 0),
-                textcoords="offset points",
-                color=GREY,
-                fontsize=8,
-                rotation=90,
-                va="top",
-                ha="right",
-            )
+            if named:
+                look = {"color": GREY, "fontsize": 8, "rotation": 90, "va": "top", "ha": "right"}
+                note(ax, "chance", (value, top * 0.97), (-3, 0), coords="data", **look)
 
 
 # -- Ridge plot: the densities of many metrics above each other on one axis --------------------------------------------
@@ -273,13 +256,9 @@ def ridge(x: Mapping[str, Distribution], *, ax: Axes | None = None, level: float
     ax.set_ylim(len(x) - 0.75, -1.0)
     ax.set_yticks(range(len(x)), [name(title, fits(ax)) for title in x])
     plain_text(*ax.get_yticklabels())
-    right = ax.secondary_yaxis("right")
-    right.set_yticks(range(len(x)), words)
-    right.tick_params(length=0, labelsize="small")
-    right.spines["right"].set_visible(False)
+    at_right(ax, range(len(x)), words)
     ax.tick_params(axis="y", length=0)
-    ax.grid(axis="both", color=GREY, alpha=0.25, lw=0.6)
-    ax.set_axisbelow(True)
+    squared(ax)
     ax.spines["left"].set_visible(False)
     ax.set_xlabel(f"density, mean and {formats.interval_name(kind, level)}")
     return ax
@@ -334,10 +313,8 @@ def violin(x: Mapping[str, Distribution], *, ax: Axes | None = None, level: floa
     _names_violin_plot(ax, list(x), words)
     ax.set_xlim(-0.6, len(x) - 0.4)
     ax.tick_params(axis="x", length=0)
-    ax.grid(axis="y", color=GREY, alpha=0.25, lw=0.6)
-    ax.set_axisbelow(True)
-    ax.set_ylabel(name(shared_metric(x.values()), 40))
-    plain_text(ax.yaxis.label)
+    squared(ax, "y")
+    labelled(ax, "", name(shared_metric(x.values()), 40))
     priors = ", ".join(dict.fromkeys(known.prior for known in x.values()))
     marks = "dot: mean, tick: observed" + (", dashes: chance" if any(k.chance is not None for k in x.values()) else "")
     caption(ax, f"{formats.interval_name(kind, level)}, prior {priors}; {marks}")

@@ -10,7 +10,24 @@ from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 from howsure.laws.law import KIND, LEVEL
 from howsure.plots.estimate_rows import EstimateRow, draw_rows, estimate
 from howsure.plots.posterior_plot import shade, shape
-from howsure.plots.style import BLUE, GREY, ORANGE, SHARE, caption, fits, ink, name, new_axes, on, plain_text, width
+from howsure.plots.style import (
+    BLUE,
+    GREY,
+    ORANGE,
+    SHARE,
+    at_right,
+    caption,
+    fits,
+    ink,
+    labelled,
+    name,
+    new_axes,
+    note,
+    on,
+    plain_text,
+    squared,
+    width,
+)
 from howsure.reporting.survey import SUSPECT, Survey
 from howsure.text import formats
 
@@ -73,9 +90,7 @@ def predictive_values(x: PredictiveValues, *, ax: Axes | None = None) -> Axes:
             _above(ax, words, number, colour)
         else:
             _label(ax, words, (float(x.prevalence[place]), float(values[2][place])), colour, values)
-    ax.set_ylabel("probability that it is right")
-    ax.set_xlabel(f"prevalence of {label}")
-    plain_text(ax.xaxis.label)
+    labelled(ax, f"prevalence of {label}", "probability that it is right")
     caption(ax, f"mean and {formats.interval_name(x.kind, x.level)}, prior {x.prior}", "right")
     return ax
 
@@ -92,8 +107,8 @@ def _label(ax: Axes, words: str, at: tuple[float, float], colour: str, values: A
     """Name of a curve, outside of it."""
     rising = values[1][-1] > values[1][0]
     side, away = ("right", -10) if rising else ("left", 10)
-    place: dict[str, Any] = {"xytext": (away, 4), "textcoords": "offset points", "ha": side, "va": "bottom"}
-    plain_text(ax.annotate(words, at, color=colour, weight="bold", fontsize=9, **place))
+    look = {"color": colour, "weight": "bold", "fontsize": 9, "ha": side, "va": "bottom"}
+    note(ax, words, at, (away, 4), coords="data", **look)
 
 
 def _above(ax: Axes, words: str, number: int, colour: str) -> None:
@@ -101,8 +116,8 @@ def _above(ax: Axes, words: str, number: int, colour: str) -> None:
     bottom, _ = ax.get_ylim()
     ax.set_ylim(bottom, 1.35)
     ax.set_yticks(np.linspace(0, 1, 6))
-    place: dict[str, Any] = {"xytext": (3, -2 - 12 * number), "textcoords": "offset points", "ha": "left", "va": "top"}
-    plain_text(ax.annotate(words, (0, 1), xycoords="axes fraction", color=colour, weight="bold", fontsize=9, **place))
+    look = {"color": colour, "weight": "bold", "fontsize": 9, "ha": "left", "va": "top"}
+    note(ax, words, (0, 1), (3, -2 - 12 * number), **look)
 
 
 def post_test(x: PredictiveValues, *, ax: Axes | None = None) -> Axes:
@@ -129,9 +144,7 @@ def post_test(x: PredictiveValues, *, ax: Axes | None = None) -> Axes:
     ax.set_xlim(0, 1)
     ax.set_ylim(0, 1)
     ax.set_aspect("equal")
-    ax.set_xlabel(f"probability of {label} before the test")
-    ax.set_ylabel("after the test")
-    plain_text(ax.xaxis.label)
+    labelled(ax, f"probability of {label} before the test", "after the test")
     caption(ax, f"mean and {formats.interval_name(x.kind, x.level)}", "right")
     return ax
 
@@ -220,17 +233,13 @@ def survey(x: Survey, *, ax: Axes | None = None) -> Axes:
     ax.set_ylim(len(rows) - 0.7, -1.0)
     ax.set_yticks(range(len(rows)), [f"{name(row.name, fits(ax))}  n = {formats.integer(row.n)}" for row in rows])
     plain_text(*ax.get_yticklabels())
-    right = ax.secondary_yaxis("right")
-    right.set_yticks(range(len(rows)), [formats.probability(row.deceptive) for row in rows])
+    right = at_right(ax, range(len(rows)), [formats.probability(row.deceptive) for row in rows])
     right.set_ylabel("P(deceptive)", color=ORANGE)
-    right.tick_params(length=0, labelsize="small")
     for label, row in zip(right.get_yticklabels(), rows, strict=True):
         if row.deceptive >= SUSPECT:
             label.set(color=ORANGE, weight="bold")
-    right.spines["right"].set_visible(False)
     ax.tick_params(axis="y", length=0, labelsize="small")
-    ax.grid(axis="x", color=GREY, alpha=0.25, lw=0.6)
-    ax.set_axisbelow(True)
+    squared(ax, "x")
     ax.spines["left"].set_visible(False)
     ax.set_xlabel("informedness (TPR + TNR - 1)")
     marks = f"dot: mean, dark: {formats.interval_name(KIND, LEVEL)}, dashes: guessing, orange: worse than guessing"

@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.colors import LinearSegmentedColormap
 
 from howsure.plots.estimate_rows import EstimateRow, draw_rows
-from howsure.plots.style import BLUE, GREY, ORANGE, caption, fits, name, new_axes, on, plain_text
+from howsure.plots.style import BLUE, GREY, ORANGE, at_right, caption, fits, name, new_axes, note, on, plain_text
 from howsure.questions.ranking import expected_prize
 from howsure.text import formats
 
@@ -65,11 +65,7 @@ def rank_matrix(x: Ranking, *, ax: Axes | None = None) -> Axes:
         spine.set_visible(False)
     ax.set_xlabel("rank")
     if x.prizes and step == 1:
-        right = ax.secondary_yaxis("right")
-        right.set_yticks(ticks, _prizes(x))
-        right.set_ylabel("expected prize")
-        right.tick_params(length=0, labelsize="small")
-        right.spines["right"].set_visible(False)
+        at_right(ax, ticks, _prizes(x)).set_ylabel("expected prize")
     unit = "numbers: probability in %" if size <= MOST_WITH_NUMBERS else "darker is more probable"
     taken = f"prior {x.prior}" if x.population is None else "entries learned"
     caption(ax, f"{unit}; by {name(x.metric)}, {taken}")
@@ -100,16 +96,8 @@ def tiers(x: Ranking, *, ax: Axes | None = None) -> Axes:
     for start in starts:
         if start:
             drawn.axhline(start - 0.5, color=GREY, lw=0.9)
-        drawn.annotate(
-            f"tier {shown[start].tier}",
-            (0, start - 0.42),
-            xycoords=("axes fraction", "data"),
-            xytext=(3, 0),
-            textcoords="offset points",
-            va="top",
-            fontsize=7,
-            color=GREY,
-        )
+        look = {"va": "top", "fontsize": 7, "color": GREY}
+        note(drawn, f"tier {shown[start].tier}", (0, start - 0.42), (3, 0), coords=("axes fraction", "data"), **look)
     if x.prizes:
         caption(drawn, "right: expected prize", "right", size=7)
     if len(x.entries) > len(shown):

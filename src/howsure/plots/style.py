@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Literal
 from unicodedata import bidirectional
@@ -16,6 +16,7 @@ from howsure.text import formats
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.axes._secondary_axes import SecondaryAxis
     from matplotlib.figure import Figure
     from matplotlib.text import Text
 
@@ -24,18 +25,23 @@ __all__ = [
     "GREY",
     "ORANGE",
     "SHARE",
+    "at_right",
     "beside",
     "caption",
     "closed",
     "drawn",
     "figure_of",
     "fits",
+    "in_unit_square",
     "ink",
+    "labelled",
     "name",
     "new_axes",
+    "note",
     "on",
     "paper",
     "plain_text",
+    "squared",
     "theme",
     "width",
 ]
@@ -160,6 +166,41 @@ def name(text: str, longest: int = LONGEST) -> str:
     shown = formats.plain(text, longest)
     turns = any(bidirectional(letter) in ("R", "AL") for letter in shown)
     return f"{LEFT_TO_RIGHT}{shown}{LEFT_TO_RIGHT}" if turns else shown
+
+
+def squared(ax: Axes, axis: Literal["both", "x", "y"] = "both") -> None:
+    """Thin grey lines behind what is drawn."""
+    ax.grid(axis=axis, color=GREY, alpha=0.25, lw=0.6)
+    ax.set_axisbelow(True)
+
+
+def labelled(ax: Axes, across: str, up: str = "", **limits: tuple[float, float]) -> None:
+    """Names of the axes, which may come from outside, and their ends."""
+    ax.set(**({"xlabel": across} if across else {}), **({"ylabel": up} if up else {}), **limits)
+    plain_text(ax.xaxis.label, ax.yaxis.label)
+
+
+def in_unit_square(ax: Axes, across: str, up: str) -> None:
+    """Both axes from 0 to 1, with lines behind."""
+    labelled(ax, across, up, xlim=(-0.02, 1.02), ylim=(-0.02, 1.02))
+    squared(ax)
+
+
+def note(
+    ax: Axes, text: str, at: tuple[float, float], shift: tuple[float, float] = (0, 0), *,
+    coords: Any = "axes fraction", **look: Any,
+) -> None:  # fmt: skip
+    """Words beside a place, shifted by points."""
+    plain_text(ax.annotate(text, at, shift, xycoords=coords, textcoords="offset points", **look))
+
+
+def at_right(ax: Axes, places: Sequence[int], words: Sequence[str]) -> SecondaryAxis:
+    """Words in rows at the right of the axes."""
+    right = ax.secondary_yaxis("right")
+    right.set_yticks(places, words)
+    right.tick_params(length=0, labelsize="small")
+    right.spines["right"].set_visible(False)
+    return right
 
 
 def plain_text(*texts: Text) -> None:

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from howsure.curves.chosen_threshold import BestThreshold
-from howsure.curves.curve import Curve
+from howsure.curves.curve_report import Curve
 from howsure.curves.decision_curve import NetBenefit
 from howsure.curves.metric_curve import ThresholdCurve
 from howsure.curves.reliability import CalibrationCurve
-from howsure.plots.style import BLUE, GREY, ORANGE, caption, name, new_axes, plain_text
+from howsure.plots.style import BLUE, GREY, ORANGE, caption, in_unit_square, labelled, name, new_axes, squared
 from howsure.text import formats
 
 if TYPE_CHECKING:
@@ -58,10 +58,8 @@ def threshold(x: ThresholdCurve | BestThreshold, *, ax: Axes | None = None) -> A
         ax.fill_between(cuts, low, high, color=BLUE, alpha=0.25, lw=0)
         ax.plot(cuts, mean, color=BLUE, lw=1.8)
         about = f"mean and {formats.interval_name(x.kind, x.level)} of each threshold, prior {x.prior}"
-    ax.set(xlabel="threshold", ylabel=name(x.metric))
-    ax.grid(color=GREY, alpha=0.25, lw=0.6)
-    ax.set_axisbelow(True)
-    plain_text(ax.xaxis.label, ax.yaxis.label)
+    labelled(ax, "threshold", name(x.metric))
+    squared(ax)
     caption(ax, about, size=7, inches=5.0)
     return ax
 
@@ -90,11 +88,9 @@ def decision_curve(x: NetBenefit, *, ax: Axes | None = None) -> Axes:
     ax.plot(cuts, mean, color=BLUE, lw=1.8, label="by the score")
     ax.plot(cuts, everybody, color=ORANGE, lw=1.3, ls=(0, (5, 3)), label="treat all")
     ax.axhline(0, color=GREY, lw=1.1, label="treat none")
-    ax.set(xlabel="threshold probability", ylabel="net benefit", ylim=(-0.25 * top, 1.08 * top))
+    labelled(ax, "threshold probability", "net benefit", ylim=(-0.25 * top, 1.08 * top))
     ax.legend(frameon=False, fontsize=8, loc="upper right", labelcolor="linecolor")
-    ax.grid(color=GREY, alpha=0.25, lw=0.6)
-    ax.set_axisbelow(True)
-    plain_text(ax.xaxis.label, ax.yaxis.label)
+    squared(ax)
     about = f"mean and {formats.interval_name(x.kind, x.level)} of each threshold, prior {x.prior}"
     caption(ax, about, size=7, inches=5.0)
     return ax
@@ -127,10 +123,7 @@ def curve(x: Curve, *, ax: Axes | None = None) -> Axes:
     ax.fill_between(x.x, x.band_low, x.band_high, color=BLUE, alpha=0.18, lw=0, zorder=2)
     ax.fill_between(x.x, x.low, x.high, color=BLUE, alpha=0.28, lw=0, zorder=2)
     ax.plot(x.x, x.observed, color=BLUE, lw=1.8, zorder=3)
-    ax.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02), xlabel=across, ylabel=up)
-    ax.grid(color=GREY, alpha=0.25, lw=0.6)
-    ax.set_axisbelow(True)
-    plain_text(ax.xaxis.label, ax.yaxis.label)
+    in_unit_square(ax, across, up)
     caption(ax, f"dark: {formats.level_words(x.level)} at each point; light: of all of the curve", size=7, inches=4.0)
     return ax
 
@@ -165,15 +158,7 @@ def calibration(x: CalibrationCurve, *, ax: Axes | None = None) -> Axes:
     at, seen, low, high = np.array([(row.predicted, row.observed, row.low, row.high) for row in x.bins]).T
     ax.vlines(at, low, high, color="black", lw=0.9, alpha=0.7, zorder=4)
     ax.plot(at, seen, "o", color="black", ms=3.2, zorder=4)
-    ax.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02), xlabel="predicted probability", ylabel="observed share")
-    ax.grid(color=GREY, alpha=0.25, lw=0.6)
-    ax.set_axisbelow(True)
-    plain_text(ax.xaxis.label, ax.yaxis.label)
-    name = formats.level_words(x.level)
-    caption(
-        ax,
-        f"dark: {name} at each point; light: of all of the curve; grey: if calibrated; dots: bins",
-        size=7,
-        inches=4.0,
-    )
+    in_unit_square(ax, "predicted probability", "observed share")
+    about = f"dark: {formats.level_words(x.level)} at each point; light: of all of the curve; grey: if calibrated"
+    caption(ax, f"{about}; dots: bins", size=7, inches=4.0)
     return ax

@@ -122,7 +122,7 @@ class ClassRows(Rows):
             return None
         if min(*sensitivity, *specificity, *(share if isinstance(share, tuple) else ())) < LEAST_ROUGH:
             return None
-        if not BinaryLaw.closes(name, sensitivity, specificity, **parameters):
+        if not BinaryLaw.closes(name, share, sensitivity, specificity, **parameters):
             return None
         return BinaryLaw(name, share, sensitivity, specificity, **parameters)
 

@@ -19,7 +19,7 @@ from howsure.errors.arguments import number
 from howsure.laws import Law
 from howsure.laws.law import LEVEL, checked_level
 from howsure.metrics import Measure
-from howsure.metrics.linearity import linear_weights
+from howsure.metrics.dependence import linear_weights
 from howsure.posterior.distribution import Distribution, Term
 from howsure.text import formats
 

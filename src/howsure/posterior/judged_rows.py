@@ -21,9 +21,9 @@ from numpy.typing import NDArray
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.verdicts import Verdicts
 from howsure.errors import InvalidArgument, NoInformation, excerpt
-from howsure.laws import Beta, BinaryLaw, Law, LearnedSum, Linear, Monotone, Transformed, VerdictRatio, VerdictShare
+from howsure.laws import Beta, BinaryLaw, Law, LearnedSum, Linear, Monotone, Transformed
 from howsure.metrics import Measure
-from howsure.metrics.linearity import linear_weights
+from howsure.metrics.dependence import linear_weights
 from howsure.numerics.arrays import Floats
 from howsure.numerics.learned.evidence import ONE_PART, DirichletShares
 from howsure.numerics.learned.population import Population
@@ -324,15 +324,6 @@ EXCHANGED = {
 #: Below this many pseudo-counts a law of two classes is nearly all at its ends, and is drawn.
 LEAST_ROUGH = 0.05
 
-#: A ratio of sums of rates with fewer pseudo-cases (cells without a label, from three classes on) takes seconds.
-LEAST_OF_RATIO = 0.5
-
-#: A ratio over more verdicts is found point by point, and its shortest interval takes seconds; it is drawn.
-MOST_OF_RATIO = 2
-
-#: Sums of more verdicts than this with such rates take a second each (60 classes: 17), and are drawn.
-MOST_ROUGH = 5
-
 
 def judged_law(rows: JudgedRows, measure: Measure) -> Law | None:
     """Law of a measure in closed form, or None where only draws will do.
@@ -388,23 +379,30 @@ def _lumped(rows: JudgedRows, index: int) -> tuple[Floats, Floats]:
     return own, np.asarray(rows.alphas.sum(axis=0) - own)
 
 
-def _share(masses: Floats, a: Floats, b: Floats, weights: Floats | None = None) -> Law | None:
-    """Law of a share, where it takes less time than the draws; None of many verdicts with rough rates."""
-    if len(masses) > MOST_ROUGH and min(a.min(), b.min()) < LEAST_OF_RATIO:
+def _share(masses: Floats, a: Floats, b: Floats, worth: Floats | None = None) -> Law | None:
+    """Law of the mean worth of a case, (V, 2) with and without what the rates are of; None of more than two verdicts.
+
+    A share is a worth of 1 and 0. Of two verdicts it is a metric of a table turned round: shares and two rates.
+    """
+    worth = np.tile([1.0, 0.0], (len(masses), 1)) if worth is None else worth
+    if worth.min() == worth.max():
+        return Linear(shift=float(worth.min()))
+    if len(masses) == 1:
+        return float(worth[0, 0] - worth[0, 1]) * Beta(float(a[0]), float(b[0])) + float(worth[0, 1])
+    if len(masses) != 2 or (worth.min(), worth.max()) != (0.0, 1.0):
         return None
-    return VerdictShare(masses, a, b) if weights is None else VerdictShare(masses, a, b, weights)
+    cells = dict(zip(("hit", "missed", "kept", "false"), worth.ravel().tolist(), strict=True))
+    return _of_rates("worth", masses, (float(a[0]), float(b[0])), (float(a[1]), float(b[1])), **cells)
 
 
-def _of_class(rows: JudgedRows, index: int, *, called: bool, inside: bool) -> Law | None:
-    """Law of the share of the cases of a class (or of the others) that are called it (or not)."""
-    own, other = _lumped(rows, index)
-    part = (rows.verdicts.column == index) == called
-    if part.all() or not part.any():
-        return Linear(shift=float(part.all()))
-    a, b = (own, other) if inside else (other, own)
-    if len(a) > MOST_OF_RATIO or min(a.min(), b.min()) < LEAST_OF_RATIO:
+def _of_rates(
+    name: str, masses: Floats, first: tuple[float, float], second: tuple[float, float], **parameters: float
+) -> BinaryLaw | None:
+    """Law of a metric of the shares of two verdicts and a rate at each; None where it is nearly all at its ends."""
+    shares = float(masses[0]), float(masses[1])
+    if min(*first, *second) < LEAST_ROUGH or not BinaryLaw.closes(name, shares, first, second, **parameters):
         return None
-    return VerdictRatio(rows.masses, a, b, part.astype(float))
+    return BinaryLaw(name, shares, first, second, **parameters)
 
 
 def _of_called(rows: JudgedRows, index: int, *, called: bool, inside: bool) -> Law | None:
@@ -414,15 +412,11 @@ def _of_called(rows: JudgedRows, index: int, *, called: bool, inside: bool) -> L
     a, b = (own[at], other[at]) if inside else (other[at], own[at])
     if not at.any():
         return None
-    return Beta(float(a[0]), float(b[0])) if len(a) == 1 else _share(rows.masses[at], a, b)
+    return _share(rows.masses[at], a, b)
 
 
-#: Rates of one class: of its cases, or of those called it.
+#: Rates of one class among those called it or not, and its share.
 RATES: dict[str, Callable[[JudgedRows, int], Law | None]] = {
-    "recall": lambda rows, i: _of_class(rows, i, called=True, inside=True),
-    "false_negative_rate": lambda rows, i: _of_class(rows, i, called=False, inside=True),
-    "specificity": lambda rows, i: _of_class(rows, i, called=False, inside=False),
-    "false_positive_rate": lambda rows, i: _of_class(rows, i, called=True, inside=False),
     "precision": lambda rows, i: _of_called(rows, i, called=True, inside=True),
     "false_discovery_rate": lambda rows, i: _of_called(rows, i, called=True, inside=False),
     "negative_predictive_value": lambda rows, i: _of_called(rows, i, called=False, inside=False),
@@ -461,7 +455,6 @@ def _of_two_verdicts(rows: JudgedRows, measure: Measure) -> Law | None:
     called, other = (int(np.flatnonzero(verdicts.column == k)[0]) for k in (i, 1 - i))
     right = float(alphas[i, called]), float(alphas[1 - i, called])
     kept = float(alphas[1 - i, other]), float(alphas[i, other])
-    shares = float(rows.masses[called]), float(rows.masses[other])
     if name in ("markedness", "weighted_markedness"):
         w = parameters.get("w", 0.5)
         return 2 * w * Beta(*right) + 2 * (1 - w) * Beta(*kept) - 1
@@ -480,10 +473,8 @@ def _of_two_verdicts(rows: JudgedRows, measure: Measure) -> Law | None:
         asked, given = EXCHANGED.get(name, name), {}
     else:
         return None
-    if min(*right, *kept) < LEAST_ROUGH or not BinaryLaw.closes(asked, right, kept, **given):
-        return None
-    law = BinaryLaw(asked, shares, right, kept, **given)
-    if name not in ("balanced_accuracy", "weighted_balanced_accuracy"):
+    law = _of_rates(asked, rows.masses[[called, other]], right, kept, **given)
+    if law is None or name not in ("balanced_accuracy", "weighted_balanced_accuracy"):
         return law
     return Transformed(law, HALVED, moments=((1 + law.mean) / 2, law.sd / 2))
 

@@ -142,11 +142,12 @@ def _comparison(c: Comparison) -> str:
     rows = []
     for name, known in zip(c.names, (c.a, c.b), strict=True):
         rows.append([escaped(formats.plain(name, 40)), *numbers(known.mean, *known.interval(c.level, c.kind)), ""])
-    law = c.difference.law
-    better = formats.probability(c.p_better, law.n if isinstance(law, Draws) else None)
-    rows.append(["difference", *numbers(law.mean, *law.interval(c.level, c.kind)), escaped(better)])
+    law, ends = c.law, c.law.interval(c.level, c.kind)
+    better = formats.probability(max(c.p_better, c.p_worse), law.n if isinstance(law, Draws) else None)
+    shown = (-law.mean, -ends.high, -ends.low) if c.turned else (law.mean, ends.low, ends.high)
+    rows.append(["difference", *numbers(*shown), escaped(better)])
     kind = escaped(formats.interval_name(c.kind, c.level))
-    header = [escaped(formats.plain(c.metric)), "mean", kind, f"$P$({escaped(formats.plain(c.names[0], 20))} better)"]
+    header = [escaped(formats.plain(c.metric)), "mean", kind, f"$P$({escaped(formats.plain(c.ahead[0], 20))} better)"]
     pairing = "the same cases" if c.paired else "separate test sets"
     return _table(f"{escaped(c.sentence)} Prior {escaped(c.prior)}, {pairing}.", header, rows)
 

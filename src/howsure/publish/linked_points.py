@@ -6,17 +6,16 @@ from html import escape
 from typing import Any, TypedDict
 
 from howsure.curves.chosen_threshold import BestThreshold
-from howsure.curves.curve import Curve
-from howsure.curves.curve_report import CurveReport, precision_recall_curve, roc_curve
+from howsure.curves.curve_report import Curve, CurveReport, precision_recall_curve, roc_curve
 from howsure.curves.operating_points import OperatingPoint, OperatingPoints, point_sentence, points_notes
 from howsure.errors import visible
 from howsure.laws import Kind
 from howsure.metrics.plain_names import plain_name
-from howsure.publish.document import document, embedded, heading, paragraph, top
+from howsure.publish.document import embedded, heading, paragraph
 from howsure.text import formats
 from howsure.text.svg import spot
 
-__all__ = ["linked_points", "points_page"]
+__all__ = ["SCRIPT", "beside"]
 
 #: Its script.
 SCRIPT = "points.js"
@@ -35,26 +34,16 @@ class Given(TypedDict):
     seed: int
 
 
-def points_page(result: OperatingPoints, title: str = "", comment: str = "") -> str:
-    """Operating points, with a slider where there are several of them."""
-    sheet = result.sheet()
-    body = [top(title or "What does the threshold change?", comment), sheet.html()]
-    if len(result.points) < 2:
-        return document(title or f"howsure: {sheet.headline}", "\n".join(body))
-    linked, data = linked_points(result, _curves(result), _middle(result))
-    return document(title or f"howsure: {sheet.headline}", "\n".join([*body, linked]), data=data, script=SCRIPT)
-
-
-def beside(result: CurveReport | BestThreshold) -> tuple[str, str]:
-    """The slider of a report of curves, or of a best threshold, and its data; nothing of more classes."""
-    points = result.operating_points()
+def beside(result: CurveReport | BestThreshold | OperatingPoints) -> tuple[str, str]:
+    """The slider of points, of a report of curves or of a best threshold, and its data; nothing of more classes."""
+    points = result if isinstance(result, OperatingPoints) else result.operating_points()
     if points is None or len(points.points) < 2:
         return "", ""
-    if isinstance(result, CurveReport):
-        drawn = [curve for curve in (result.roc, result.precision_recall) if curve is not None]
-        return linked_points(points, drawn, _middle(points))
-    here = min(range(len(points.points)), key=lambda i: abs(points.points[i].threshold - result.threshold))
-    return linked_points(points, _curves(points), here)
+    here = _middle(points)
+    if isinstance(result, BestThreshold):
+        here = min(range(len(points.points)), key=lambda i: abs(points.points[i].threshold - result.threshold))
+    both = (result.roc, result.precision_recall) if isinstance(result, CurveReport) else _curves(points)
+    return linked_points(points, [curve for curve in both if curve is not None], here)
 
 
 def linked_points(made: OperatingPoints, curves: list[Curve], here: int) -> tuple[str, str]:
@@ -123,7 +112,7 @@ def _dotted(curve: Curve, at: list[float]) -> str:
 
 
 def _curves(made: OperatingPoints) -> list[Curve]:
-    scores, given = made._scores, Given(level=made.level, kind=made.kind, seed=made.seed)
+    scores, given = made.tables.scores, Given(level=made.level, kind=made.kind, seed=made.seed)
     share = made.prevalence if made.source == "stated" else None
     return [roc_curve(scores, **given), precision_recall_curve(scores, share, **given)]
 

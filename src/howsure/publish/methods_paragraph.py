@@ -6,51 +6,37 @@ from collections.abc import Sequence
 from html import escape
 
 from howsure._version import __version__
+from howsure.comparison.comparison import Comparison
 from howsure.data.folds import Folds
 from howsure.posterior.priors import Prior
 from howsure.publish.document import heading, paragraph
+from howsure.questions.ranking import Ranking
 from howsure.reporting.citation import citation
 from howsure.reporting.groups import GroupsSummary
 from howsure.reporting.judged_summary import JudgedSummary
+from howsure.reporting.report import Report
 from howsure.text import formats
 from howsure.text.text_table import Table
 
 __all__ = ["methods", "methods_html", "stard_html"]
 
 
-def methods(
-    prior: Prior | str,
-    level: float,
-    kind: str,
-    *,
-    drawn: Sequence[str],
-    draws: int,
-    seed: int,
-    extra: str = "",
-    judged: JudgedSummary | None = None,
-    groups: GroupsSummary | None = None,
-    folds: Folds | None = None,
-) -> str:
+def methods(answer: Report | Comparison | Ranking, prior: Prior | str, drawn: Sequence[str], extra: str = "") -> str:
     """Model, prior, interval and computation, in sentences that can be copied into a paper.
 
     Parameters
     ----------
+    answer : Report, Comparison or Ranking
     prior : Prior or str
         Of the posteriors; only its name where the number of classes is not known.
-    level, kind : float, str
-        Of the intervals.
     drawn : sequence of str
         Metrics without a closed law.
-    draws, seed : int
-        For these.
     extra : str
         What else was assumed.
-    judged : JudgedSummary, optional
-        What was checked, where truths are missing: the model is then another one.
-    groups, folds : GroupsSummary, Folds, optional
-        Where cases come in groups, or in the folds of a cross-validation.
     """
     kinds = {"hdi": "highest-density", "central": "equal-tailed"}
+    one = answer if isinstance(answer, Report) else None
+    judged, groups, folds = (None, None, None) if one is None else (one.judged, one.groups, one.confusion.folds)
     otherwise = "otherwise " if _name(prior) == "learned" else ""
     if judged is not None:
         model = _of_verdicts(judged, _name(prior))
@@ -64,13 +50,14 @@ def methods(
         )
     model = " ".join([model, *_of_units(groups, folds)])
     sentences = [
-        f"{model} Reported are posterior means and {formats.level_words(level)} {kinds[kind]} credible intervals."
+        f"{model} Reported are posterior means and {formats.level_words(answer.level)} {kinds[answer.kind]} credible "
+        "intervals."
     ]
     if drawn:
         names = ", ".join(formats.plain(name, 40) for name in drawn[:8]) + (" and others" if len(drawn) > 8 else "")
         sentences.append(
-            f"Laws were computed exactly where they have a closed form; {names} by {formats.integer(draws)} joint "
-            f"draws (seed {seed})."
+            f"Laws were computed exactly where they have a closed form; {names} by {formats.integer(answer.draws)} "
+            f"joint draws (seed {answer.seed})."
         )
     else:
         sentences.append("All distributions were computed without simulation.")

@@ -16,20 +16,19 @@ from howsure.data.confusion import ConfusionMatrix
 from howsure.errors import HowsureError, visible
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.posterior import Posterior, infer
-from howsure.posterior.questions import PostTest, PredictiveValues
+from howsure.posterior.questions import PredictiveValues
 from howsure.posterior.questions.predictive import at_home, predictive_curves
 from howsure.publish.document import document, embedded, figure, heading, paragraph, top
 from howsure.publish.methods_paragraph import methods, methods_html, stard_html
 from howsure.questions.compare import drawn_difference
 from howsure.questions.ranking import Ranking, rank_probability
 from howsure.reporting.classical import Classical
-from howsure.reporting.repeats import RepeatsReport
 from howsure.reporting.report import Report
 from howsure.text import formats
 from howsure.text.svg import fields
 from howsure.text.text_table import MOST_DRAWN, MOST_IN_FULL, Table, html_grid, picture_grid
 
-__all__ = ["comparison_page", "patient_page", "ranking_page", "report_page"]
+__all__ = ["comparison_page", "ranking_page", "report_page"]
 
 #: So many confusions are listed where the matrix is not shown in full.
 COMMONEST = 10
@@ -40,20 +39,8 @@ MOST_SLIDERS = 6
 def report_page(report: Report, title: str = "", comment: str = "") -> str:
     """A report with its matrix, its numbers, what calls are worth at every prevalence, and the methods."""
     drawn = [row.name for row in report.rows if row.law == "simulated"]
-    prior = report.prior
     curves, data = _sliders(report)
-    text = methods(
-        prior,
-        report.level,
-        report.kind,
-        drawn=drawn,
-        draws=report.draws,
-        seed=report.seed,
-        extra=_prevalence(report),
-        judged=report.judged,
-        groups=report.groups,
-        folds=report.confusion.folds,
-    )
+    text = methods(report, report.prior, drawn, _prevalence(report))
     body = [
         top(title or "How sure are you?", comment),
         report.sheet().html(),
@@ -74,16 +61,8 @@ def comparison_page(c: Comparison, title: str = "", comment: str = "") -> str:
     """A comparison with the law of the difference, both matrices, and the methods."""
     sides = [name for name, known in zip(c.names, (c.a, c.b), strict=True) if known.route == "simulated"]
     how = "Both answered the same cases, and were compared case by case." if c.paired else "The test sets are separate."
-    text = methods(
-        c.posteriors[0].prior,
-        c.level,
-        c.kind,
-        drawn=[f"{c.metric} of {name}" for name in sides],
-        draws=c.draws,
-        seed=c.seed,
-        extra=how,
-    )
-    shown = f"{formats.plain(c.metric)}: {formats.plain(c.names[0], 40)} minus {formats.plain(c.names[1], 40)}"
+    text = methods(c, c.posteriors[0].prior, [f"{c.metric} of {name}" for name in sides], how)
+    shown = f"{formats.plain(c.metric)}: {' minus '.join(formats.plain(name, 40) for name in c.ahead)}"
     body = [
         top(title or "Which one is better?", comment),
         c.sheet().html(),
@@ -105,15 +84,7 @@ def ranking_page(ranking: Ranking, title: str = "", comment: str = "") -> str:
             " The entries were taken as a sample from a population that was learned from them, its parameters "
             f"integrated over; rank probabilities are good to {ranking.error:.2g}."
         )
-    text = methods(
-        ranking.prior,
-        ranking.level,
-        ranking.kind,
-        drawn=drawn,
-        draws=ranking.draws,
-        seed=ranking.seed,
-        extra=extra,
-    )
+    text = methods(ranking, ranking.prior, drawn, extra)
     names = [formats.plain(entry.name, 22) for entry in ranking.entries]
     shown = np.asarray(ranking.probabilities)[:MOST_DRAWN, :MOST_DRAWN]
     words = [[rank_probability(ranking, p) for p in row] for row in shown.tolist()]
@@ -142,18 +113,6 @@ def _classical(known: Classical | None) -> str:
         return ""
     drawn = figure(known.picture(), "Line: Clopper-Pearson interval. Tick: observed. Numbers above.")
     return heading("Confidence intervals and tests") + known.sheet().html() + drawn
-
-
-def patient_page(result: PostTest, title: str = "", comment: str = "") -> str:
-    """The answer about one patient or sample: its sentence, its table, and what it rests on."""
-    shown = top(title or "What does the result mean?", comment)
-    return document(title or f"howsure: {result.sheet().headline}", f"{shown}\n{result._repr_html_()}")
-
-
-def repeats_page(result: RepeatsReport, title: str = "", comment: str = "") -> str:
-    """Items that were answered once or several times: the sentence, the table, and what it rests on."""
-    shown = top(title or "How sure are these runs?", comment)
-    return document(title or f"howsure: {result.verdict}", f"{shown}\n{result._repr_html_()}")
 
 
 def _prevalence(report: Report) -> str:

@@ -4,106 +4,79 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from html import escape
 from io import BytesIO
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from howsure.answers.sheet import Record
-from howsure.comparison.comparison import Comparison
-from howsure.comparison.slice_comparison import SliceComparison
-from howsure.comparison.slice_gate import SliceGate
-from howsure.curves.chosen_threshold import BestThreshold
-from howsure.curves.curve import Curve
-from howsure.curves.curve_report import CurveReport
-from howsure.curves.decision_curve import NetBenefit
-from howsure.curves.held_probabilities import CalibrationReport
-from howsure.curves.metric_curve import ThresholdCurve
-from howsure.curves.operating_points import OperatingPoints
-from howsure.curves.reliability import CalibrationCurve
-from howsure.errors import InvalidArgument, excerpt
+from howsure.errors import InvalidArgument, excerpt, visible
 from howsure.io.replacing import replace_bytes, replace_text
-from howsure.planning.judged_plan import JudgedPlan
-from howsure.planning.plan import Plan
-from howsure.posterior.questions import PostTest
-from howsure.publish.answer_pages import (
-    calibration_page,
-    classifiers_by_slice_page,
-    curve_page,
-    cut_page,
-    fairness_page,
-    over_page,
-    pool_page,
-    slices_page,
-    strata_page,
-)
+from howsure.publish import pages
 from howsure.publish.document import document, figure, top
 from howsure.publish.latex import latex
-from howsure.publish.linked_points import points_page
-from howsure.publish.pages import comparison_page, patient_page, ranking_page, repeats_page, report_page
 from howsure.publish.planned import plan_page
-from howsure.questions.ranking import Ranking
-from howsure.ranking.slice_ranking import SliceRanking
-from howsure.reporting.fairness import Fairness
-from howsure.reporting.repeats import RepeatsReport
-from howsure.reporting.report import Report
-from howsure.reporting.slice_report import SliceReport
-from howsure.reporting.stratified import Stratified
-from howsure.reporting.survey import Survey
-from howsure.units.compared_over import ComparedOver
-from howsure.units.pooled import Pooled
-from howsure.units.ranked_over import RankedOver
 
 __all__ = ["ending_of", "page", "save", "text_of"]
 
-#: Answers whose page says more than their sheet and their picture.
-PAGES: dict[type[Record], Callable[[Any, str, str], str]] = {
-    Report: report_page,
-    Comparison: comparison_page,
-    Ranking: ranking_page,
-    PostTest: patient_page,
-    Plan: plan_page,
-    JudgedPlan: plan_page,
-    RepeatsReport: repeats_page,
-    Pooled: pool_page,
-    ComparedOver: over_page,
-    RankedOver: over_page,
-    SliceReport: slices_page,
-    SliceComparison: classifiers_by_slice_page,
-    SliceGate: classifiers_by_slice_page,
-    SliceRanking: classifiers_by_slice_page,
-    Stratified: strata_page,
-    Fairness: fairness_page,
-    NetBenefit: cut_page,
-    ThresholdCurve: cut_page,
-    BestThreshold: cut_page,
-    OperatingPoints: points_page,
-    Curve: curve_page,
-    CurveReport: curve_page,
-    CalibrationCurve: calibration_page,
-    CalibrationReport: calibration_page,
-}
 
-#: Answers with a main figure, and its name in `howsure.plots`.
-FIGURES: dict[type[Record], str] = {
-    Report: "forest",
-    Pooled: "forest",
-    ComparedOver: "forest",
-    RankedOver: "forest",
-    Curve: "curve",
-    CurveReport: "curve",
-    CalibrationCurve: "calibration",
-    CalibrationReport: "calibration",
-    Plan: "planning",
-    JudgedPlan: "planning",
-    Comparison: "difference",
-    NetBenefit: "decision_curve",
-    ThresholdCurve: "threshold",
-    BestThreshold: "threshold",
-    Ranking: "tiers",
-    Survey: "survey",
-}
+class Page(NamedTuple):
+    """What a page asks on top and says below its picture; the figure of an answer in `howsure.plots`."""
 
+    question: str = "How sure are you?"
+    caption: str = "Numbers above."
+    plot: str = ""
+
+
+DOTS = "Dot: mean. Line: interval. Tick: observed.{} Numbers above."
+NEW = "Dot: mean. Line: interval; the thin one is that of a new {}. Tick: observed.{{}} Numbers above."
+CURVE = "Line: the cases. Dark: interval at each point. Light: band of all of the curve. Dashed: chance."
+BAND = "Line: mean. Band: interval of each threshold."
+TREATED = f"{BAND} Dashed: treating everybody, and nobody."
+DIFFERENCES = "Dot: mean difference. Line: interval. The worst slices; numbers above."
+DIAGRAM = (
+    "Line: share of the event, by isotonic regression. Dark: interval at each probability. Light: band of all of the "
+    "true curve. Grey: where that of calibrated probabilities would lie. Dots: bins with intervals. Dashed: right."
+)
+#: By the class of the answer, whose own name no page has to import.
+PAGES = {
+    "BestThreshold": Page("Where is the best threshold?", "Line: observed. Dotted: the best threshold.", "threshold"),
+    "CalibrationCurve": Page("Are the probabilities well calibrated?", DIAGRAM, "calibration"),
+    "CalibrationReport": Page("Are the probabilities well calibrated?", DIAGRAM, "calibration"),
+    "ComparedOver": Page("Which is better over data sets, and on the next one?", NEW.format("data set"), "forest"),
+    "Comparison": Page(plot="difference"),
+    "Curve": Page("How well do the scores tell the classes apart?", CURVE, "curve"),
+    "CurveReport": Page("How well do the scores tell the classes apart?", CURVE, "curve"),
+    "Fairness": Page("Is it as good for everybody?", DOTS),
+    "JudgedPlan": Page(plot="planning"),
+    "NetBenefit": Page("Whom does it pay to treat?", f"{BAND} Dashed: all treated, and nobody.", "decision_curve"),
+    "OperatingPoints": Page("What does the threshold change?"),
+    "Plan": Page(plot="planning"),
+    "Pooled": Page("How good is it at a typical site, and at the next?", NEW.format("site"), "forest"),
+    "PostTest": Page("What does the result mean?"),
+    "RankedOver": Page("Which is the best over data sets?", "Dot: mean. Line: interval. Numbers above.", "forest"),
+    "Ranking": Page(plot="tiers"),
+    "RepeatsReport": Page("How sure are these runs?"),
+    "Report": Page(plot="forest"),
+    "SliceComparison": Page("Where is which one better?", DIFFERENCES),
+    "SliceGate": Page("Is it worse anywhere?", DIFFERENCES),
+    "SliceRanking": Page("Which one is the best, and where?", DIFFERENCES),
+    "SliceReport": Page("Where is it worse?", DOTS),
+    "Stratified": Page("How good is it if the strata are balanced?"),
+    "Survey": Page(plot="survey"),
+    "ThresholdCurve": Page("What does the threshold change?", BAND, "threshold"),
+}
+#: Answers with a page of their own making.
+OWN: dict[str, Callable[[Any, str, str], str]] = {
+    "Report": pages.report_page, "Comparison": pages.comparison_page, "Ranking": pages.ranking_page,
+    "Plan": plan_page, "JudgedPlan": plan_page,
+}  # fmt: skip
+#: Answers whose tables can be sorted and filtered on a page, and their rows there; CSV has all.
+SORTED = ("Pooled", "ComparedOver", "RankedOver", "SliceReport", "SliceComparison", "SliceGate", "SliceRanking")
+MOST_ON_A_PAGE = 1000
+#: Answers with a slider of thresholds.
+LINKED = ("BestThreshold", "CurveReport", "OperatingPoints")
 TEXTS = (".html", ".md", ".tex", ".csv", ".json", ".txt")
 PICTURES = (".svg", ".png", ".pdf")
 
@@ -128,12 +101,34 @@ def page(result: Record, *, title: str = "", comment: str = "") -> str:
     >>> made.startswith("<!DOCTYPE html>"), len(made) < 300_000
     (True, True)
     """
-    made = PAGES.get(type(result))
-    if made is not None:
-        return made(result, title, comment)
-    sheet, drawn = result.sheet(), result.picture()
-    body = [top(title or "How sure are you?", comment), sheet.html(), figure(drawn, "Numbers above.") if drawn else ""]
-    return document(title or f"howsure: {sheet.headline}", "\n".join(body))
+    answer: Any = result
+    name = type(result).__name__
+    if name in OWN:
+        return OWN[name](answer, title, comment)
+    about = PAGES.get(name, Page())
+    sheet = answer._sheet(MOST_ON_A_PAGE) if hasattr(answer, "_sheet") else answer.sheet()
+    slider, data, script = "", "", "sorting.js" if name in SORTED else ""
+    if name in LINKED:
+        from howsure.publish.linked_points import SCRIPT, beside
+
+        slider, data = beside(answer)
+        script = SCRIPT if slider else ""
+    shown = [answer.picture()]
+    if name == "CurveReport":
+        shown = [curve.picture() for curve in (answer.roc, answer.precision_recall) if curve is not None]
+    if name == "OperatingPoints" or (slider and name == "CurveReport"):  # the slider has the curves
+        shown = []
+    caption = about.caption.format(getattr(answer, "_fewer", ""))
+    said = getattr(answer, "paragraph", "")
+    body = [
+        top(title or about.question, comment),
+        sheet.html(),
+        f"<section><h2>In sentences</h2><p>{escape(visible(said))}</p></section>" if said else "",
+        *(figure(drawn, caption) for drawn in shown if drawn),
+        answer.curve.sheet().html() if name == "CalibrationReport" and answer.curve is not None else "",
+        slider,
+    ]
+    return document(title or f"howsure: {sheet.headline}", "\n".join(filter(None, body)), data=data, script=script)
 
 
 def save(result: Record, path: str | Path, *, title: str = "", comment: str = "") -> None:
@@ -227,15 +222,16 @@ def text_of(result: Record, ending: str) -> str:
 
 def _drawn(result: Record, ending: str) -> bytes:
     """The main figure as a file, drawn without a display."""
-    if type(result) not in FIGURES:
-        raise InvalidArgument(f"a {type(result).__name__} has no picture; write it as {', '.join(TEXTS)}")
+    name = type(result).__name__
+    if not (plot := PAGES.get(name, Page()).plot):
+        raise InvalidArgument(f"a {name} has no picture; write it as {', '.join(TEXTS)}")
     shown: Any = result
-    if isinstance(result, CurveReport) and (shown := result.roc) is None:
+    if name == "CurveReport" and (shown := shown.roc) is None:
         raise InvalidArgument(
             f"a report of three classes or more has no picture; write it as {', '.join(TEXTS)}, or draw one class: "
             "roc_curve(scores.one_vs_rest(label))"
         )
-    if isinstance(result, CalibrationReport) and (shown := result.curve) is None:
+    if name == "CalibrationReport" and (shown := shown.curve) is None:
         raise InvalidArgument(
             f"calibration of cases in groups has no picture; write it as {', '.join(TEXTS)}, or leave the groups "
             "out: calibration_curve(Scores(y_true, y_score)) takes cases for independent"
@@ -245,10 +241,10 @@ def _drawn(result: Record, ending: str) -> bytes:
 
     held = BytesIO()
     with plots.theme(), closed():
-        if isinstance(result, Report) and result.distribution is not None:  # one metric: its whole distribution
-            drawn = plots.posterior(result.distribution, level=result.level, kind=result.kind)
+        if name == "Report" and shown.distribution is not None:  # one metric: its whole distribution
+            drawn = plots.posterior(shown.distribution, level=shown.level, kind=shown.kind)
         else:
-            drawn = getattr(plots, FIGURES[type(result)])(shown)
+            drawn = getattr(plots, plot)(shown)
         # the time of drawing stays out: the same call gives the same bytes
         figure_of(drawn).savefig(held, format=ending[1:], dpi=200, metadata=UNDATED.get(ending))
     return held.getvalue()

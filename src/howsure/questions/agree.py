@@ -10,11 +10,11 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 import numpy as np
 
 from howsure.answers.law_summary import interval_cells, law_row
-from howsure.answers.sheet import Record, Sheet
+from howsure.answers.sheet import Sheet
 from howsure.errors import InvalidArgument, InvalidLabels, NoInformation, excerpt, listing
 from howsure.errors.arguments import items as listed
 from howsure.errors.arguments import number
-from howsure.knowledge.protocol import Of
+from howsure.knowledge.protocol import Answered, Ask, Of
 from howsure.knowledge.ratings import ALL, Ratings
 from howsure.laws import Draws, Kind, Law
 from howsure.laws.draw_settings import SEED, usual_draws
@@ -95,7 +95,7 @@ class PlannedItems(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Agreement(Record, json="agreement", fields=FIELDS, csv=CSV):
+class Agreement(Answered, json="agreement", fields=FIELDS, csv=CSV):
     """How well raters agree; made by `agree`.
 
     Attributes
@@ -135,10 +135,7 @@ class Agreement(Record, json="agreement", fields=FIELDS, csv=CSV):
     weights: str
     who: str
     margin: float
-    level: float
-    kind: Kind
-    draws: int
-    seed: int
+    ask: Ask
     rows: tuple[AgreementRow, ...]
     called: dict[str, str]
     method: str
@@ -375,7 +372,7 @@ def agree(
         share, most = Draws(shares, support=(0.0, 1.0)), float((shares >= 0.5).mean())
     return Agreement(
         about=people.about, metric=first, scale=people.scale, weights=people.weighting, who=people.sampled,
-        margin=number(margin), level=ask.level, kind=ask.kind, draws=count, seed=ask.seed, rows=tuple(rows),
+        margin=number(margin), ask=ask, rows=tuple(rows),
         called={name: people.measured(name).called for name in people.metrics}, method=people.method,
         raters=len(people.raters), model=model, as_good_as_share=share, as_good_as_most=most,
         width=width, planned=planned,

@@ -9,11 +9,11 @@ from functools import cached_property
 from typing import Any
 
 from howsure.answers.law_summary import route_words
-from howsure.answers.sheet import Record, Sheet, covered
+from howsure.answers.sheet import Sheet, covered
 from howsure.errors import InvalidArgument, NoInformation, excerpt
 from howsure.errors.arguments import items, sentences
 from howsure.knowledge.folds import FoldScores
-from howsure.knowledge.protocol import NOTHING_BESIDE, Ask, Beside, Knowledge, Measured, Of
+from howsure.knowledge.protocol import NOTHING_BESIDE, Answered, Ask, Beside, Knowledge, Measured, Of
 from howsure.laws import Draws, Kind, Law
 from howsure.laws.law import KIND, LEVEL
 from howsure.questions.differences import (
@@ -44,13 +44,11 @@ class Side:
     law: Law
 
 
-class TwoSided(Decided, Record):
+class TwoSided(Decided, Answered):
     """What answers about two contenders share: probabilities, losses, a picture, and cells of a table."""
 
     names: tuple[str, str]
     rope: float | None
-    level: float
-    kind: Kind
 
     @property
     @abstractmethod
@@ -90,15 +88,28 @@ class TwoSided(Decided, Record):
     @property
     def _header(self) -> tuple[str, ...]:
         kind = formats.interval_name(self.kind, self.level)
-        return ("", "observed", "mean", kind, f"P({plain(self.names[0], 20)} better)", "method")
+        return ("", "observed", "mean", kind, f"P({plain(self.ahead[0], 20)} better)", "method")
+
+    @property
+    def turned(self) -> bool:
+        """Whether B is ahead: then people see B minus A, so that the difference of the better one is shown."""
+        return self.p_worse > self.p_better
+
+    @property
+    def ahead(self) -> tuple[str, str]:
+        """The names, the one that is ahead first."""
+        return self.names[::-1] if self.turned else self.names
 
     def _cells(self, name: str, law: Law, observed: float | None, mean: float | None = None) -> tuple[str, ...]:
-        """A row of the table; of the difference, which is this law, with the probability."""
-        digits = places(law, self.level, self.kind, 0.0 if law is self.law else None)
+        """A row of the table; of the difference, which is this law, seen from the one that is ahead."""
+        between = law is self.law
+        digits = places(law, self.level, self.kind, 0.0 if between else None)
         ends = law.interval(self.level, self.kind)
-        shown = formats.interval(*ends, digits) + ("" if ends.kind == self.kind else f" ({ends.kind})")
-        better = formats.probability(self.p_better, _draws(law)) if law is self.law else ""
-        mean = law.mean if mean is None else mean
+        mean, low, high = law.mean if mean is None else mean, ends.low, ends.high
+        if between and self.turned:
+            mean, low, high, observed = -mean, -high, -low, None if observed is None else -observed
+        shown = formats.interval(low, high, digits) + ("" if ends.kind == self.kind else f" ({ends.kind})")
+        better = formats.probability(max(self.p_better, self.p_worse), _draws(law)) if between else ""
         return (
             name,
             self._observed(observed, digits),
@@ -112,15 +123,15 @@ class TwoSided(Decided, Record):
         return formats.number(observed, max(digits, self._least))
 
     def picture(self, *, width: float = 460) -> str:
-        """Density of A minus B as SVG, cut where a difference begins to matter; the dashed line is no difference."""
+        """Density of the difference as SVG, cut where it begins to matter; the dashed line is no difference."""
         return drawn_difference(self, width=width)
 
 
 def drawn_difference(made: TwoSided, *, width: float = 460) -> str:
-    """Density of A minus B as SVG, as wide as is asked."""
+    """Density of the difference as SVG, as wide as is asked; from the one that is ahead."""
     return difference_picture(
-        made.law, made.names, made._called, falling=not made.higher_is_better, rope=made.rope or 0.0, level=made.level,
-        kind=made.kind, width=width,
+        made.law, made.ahead, made._called, falling=not made.higher_is_better, rope=made.rope or 0.0, level=made.level,
+        kind=made.kind, width=width, turned=made.turned,
     )  # fmt: skip
 
 
@@ -183,10 +194,7 @@ class Difference(TwoSided, json="difference", fields=FIELDS):
     between: Side
     paired: bool
     rope: float | None
-    level: float
-    kind: Kind
-    draws: int
-    seed: int
+    ask: Ask
     notes: tuple[str, ...] = ()
     noise: str = "wrong scores"
     prior: str | None = None
@@ -259,7 +267,10 @@ class Difference(TwoSided, json="difference", fields=FIELDS):
     def sheet(self) -> Sheet:
         """Rows of A, of B and of the difference."""
         sides = (self.a, self.b, self.between)
-        rows = tuple(self._cells(plain(side.name, 80), side.law, side.observed) for side in sides)
+        names = (*self.names, " - ".join(plain(name, 40) for name in self.ahead))
+        rows = tuple(
+            self._cells(plain(name, 80), side.law, side.observed) for name, side in zip(names, sides, strict=True)
+        )
         return Sheet(
             self.sentence, self._header, rows, (self._footnote(),), below=self.beside.below, warnings=self.warnings,
             about=f"{self.about} {self._called}: {self.measure.better} is better.", remarks=self.notes,
@@ -341,8 +352,8 @@ def compare(
     return Difference(
         about=known.about, unit=known.unit, measure=measure, a=sides[0], b=sides[1],
         between=Side(title, min(side.n for side in sides), known.observed(first - second), between),
-        paired=known.paired, rope=checked_rope(rope, (low, high)), level=ask.level, kind=ask.kind, draws=ask.draws,
-        seed=ask.seed, notes=tuple(dict.fromkeys(said)), noise=known.noise, prior=known.prior or None,
+        paired=known.paired, rope=checked_rope(rope, (low, high)), ask=ask,
+        notes=tuple(dict.fromkeys(said)), noise=known.noise, prior=known.prior or None,
         groups=known.groups((first.name, second.name)), alike=known.alike(first.name, second.name),
         beside=beside,
     )  # fmt: skip

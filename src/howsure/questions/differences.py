@@ -246,21 +246,28 @@ POINTS = 121
 
 
 def difference_picture(
-    law: Law, names: tuple[str, str], metric: str, *, falling: bool, rope: float, level: float, kind: Kind, width: float
-) -> str:
-    """Density of A minus B as SVG, cut where a difference begins to matter; the dashed line is no difference."""
+    law: Law, names: tuple[str, str], metric: str, *, falling: bool, rope: float, level: float, kind: Kind,
+    width: float, turned: bool = False,
+) -> str:  # fmt: skip
+    """Density of the first minus the second as SVG, cut where a difference begins to matter; dashes: no difference.
+
+    ``law`` is that of the first minus the second, or the other way round if ``turned``.
+    """
     width = pixels(width)
     a, b = short_names(names)
     x, heights = outline(law, POINTS)
     ends, digits = law.interval(level, kind), places(law, level, kind)
-    words = f"{formats.number(law.mean, digits)} ({formats.interval(*ends, digits)})"
+    mean, low, high = law.mean, ends.low, ends.high
+    if turned:
+        x, heights, mean, low, high = -x[::-1], heights[::-1], -mean, -high, -low
+    words = f"{formats.number(mean, digits)} ({formats.interval(low, high, digits)})"
     sides = f"{b} is better", f"{a} is better"
     return difference(
         x.tolist(),
         heights.tolist(),
-        mean=law.mean,
-        low=ends.low,
-        high=ends.high,
+        mean=mean,
+        low=low,
+        high=high,
         words=words,
         rope=rope,
         sides=sides[::-1] if falling else sides,

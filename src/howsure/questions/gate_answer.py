@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from howsure.answers.sheet import Record, Sheet, covered
+from howsure.answers.sheet import Sheet, covered
+from howsure.knowledge.protocol import Answered, Ask
 from howsure.laws import Kind, Law
 from howsure.laws.law import Route
 from howsure.questions import junit
@@ -107,7 +108,7 @@ interval=kind draws seed groups? metrics=rows warnings notes
 
 
 @dataclass(frozen=True, eq=False)
-class Gate(Record, json="gate", fields=FIELDS):
+class Gate(Answered, json="gate", fields=FIELDS):
     """Whether a candidate may pass; made by `gate`.
 
     Attributes
@@ -146,10 +147,7 @@ class Gate(Record, json="gate", fields=FIELDS):
     paired: bool | None
     cases: tuple[int, ...]
     prior: str
-    level: float
-    kind: Kind
-    draws: int
-    seed: int
+    ask: Ask
     warnings: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     groups: GateGroups | None = None

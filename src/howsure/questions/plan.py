@@ -64,6 +64,10 @@ class UnitsNeeded(Record, json="units_needed", fields=FIELDS):
         many = several(self.n, f"more {self.unit}" if self.more else self.unit)
         who = [plain(name, 40) for name in self.names]
         level = formats.level_words(self.level)
+        if self.settled and self.aim == "top":
+            return f"The top is settled: {who[0]} is the best with probability {self.level:g} or more."
+        if self.settled and self.aim == "width":
+            return f"No more {self.unit}s are needed: the interval of the {self.metric} is no wider than {self.goal:g}."
         if self.aim == "width":
             return f"{many} give the {self.metric} an interval of {level} about {self.goal:g} wide."
         two = f"{who[0]} is better than {who[-1]}" if who else "one of two models is better than the other"
@@ -75,7 +79,14 @@ class UnitsNeeded(Record, json="units_needed", fields=FIELDS):
             "difference": f"that {two} in {self.metric}{if_so},",
             "margin": f"that {' is worse than '.join(who)} in {self.metric} by no more than {self.goal:g}",
         }[self.aim]
+        if self.settled:
+            return f"No more {self.unit}s are needed: these show {claim} with probability {self.level:g}."
         return f"{many} show {claim} with probability {self.level:g}, in {self._of_100} of 100 such tests."
+
+    @property
+    def settled(self) -> bool:
+        """Whether the units that there are reach the goal, so that no more are needed."""
+        return self.more and not self.n
 
     @property
     def _of_100(self) -> str:
@@ -92,6 +103,7 @@ class UnitsNeeded(Record, json="units_needed", fields=FIELDS):
             else "its own uncertainty is in P(reached)"
         )  # fmt: skip
         line = f"{beside}The new {self.unit}s are supposed to be like those of the pilot; {truth}; {how}."
+        line = f"A goal that is reached by the {self.unit}s of the pilot." if self.settled else line
         header = ("goal", "size", f"{'more ' if self.more else ''}{self.unit}s", "P(reached)")
         return Sheet(self.sentence, header, (row,), (line,), about=self.about)
 
@@ -187,7 +199,8 @@ def _made(
     known: Knowledge, metric: str, names: tuple[str, ...], aim: Aim, goal: float, needed: Needed,
     assurance: float, level: float, *, more: bool = False,
 ) -> UnitsNeeded:  # fmt: skip
-    n, chance, error = needed
+    n, chance, error, already = needed
+    names = names or already
     if n > MOST:
         raise NoInformation(f"more than {MOST:,d} {known.unit}s are needed")
     return UnitsNeeded(

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from howsure.answers.law_summary import interval_cells, law_row
-from howsure.answers.sheet import Record, Sheet
+from howsure.answers.sheet import Sheet
 from howsure.errors import InvalidArgument, NoInformation
 from howsure.errors.arguments import sentences
-from howsure.knowledge.protocol import Ask, Knowledge, Measured, Of
-from howsure.laws import Draws, Kind, Law
+from howsure.knowledge.protocol import Answered, Ask, Knowledge, Measured, Of
+from howsure.laws import Draws, Law
 from howsure.numerics.sites.site_gain import normal_sites
 from howsure.text import formats
 from howsure.text.formats import integer, plain
@@ -44,7 +44,7 @@ typical new spread sites[name n observed *law? why_not?] notes
 
 @dataclass(frozen=True, eq=False)
 class MetricPool(
-    Record, json="metric_pool", fields=FIELDS, csv="sites[name n observed *law?(mean low high interval)]"
+    Answered, json="metric_pool", fields=FIELDS, csv="sites[name n observed *law?(mean low high interval)]"
 ):  # fmt: skip
     """A metric at several sites and what it is at others; made by `pool` of a kind of knowledge.
 
@@ -68,10 +68,7 @@ class MetricPool(
     typical: Law
     new: Law
     spread: Law
-    level: float
-    kind: Kind
-    draws: int
-    seed: int
+    ask: Ask
     notes: tuple[str, ...] = ()
 
     @property
@@ -177,6 +174,6 @@ def pool(
         said.append(f"Fewer than {FEW_UNITS} {first.unit}s: {', '.join(few)}.")
     return MetricPool(
         first.unit, site, measure, tuple(rows), Draws(found.typical, support=(low, high)),
-        Draws(found.new, support=(low, high)), Draws(found.spread, support=(0.0, np.inf)), ask.level, ask.kind,
-        ask.draws, ask.seed, tuple(dict.fromkeys(said)),
+        Draws(found.new, support=(low, high)), Draws(found.spread, support=(0.0, np.inf)), ask,
+        tuple(dict.fromkeys(said)),
     )  # fmt: skip

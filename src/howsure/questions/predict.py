@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from howsure.answers.law_summary import interval_cells, law_row
-from howsure.answers.sheet import Record, Sheet
+from howsure.answers.sheet import Sheet
 from howsure.errors import InvalidArgument, excerpt
-from howsure.knowledge.protocol import Ask, Knowledge, Measured, Of
-from howsure.laws import Draws, Kind
+from howsure.knowledge.protocol import Answered, Ask, Knowledge, Measured, Of
+from howsure.laws import Draws
 from howsure.text import formats
 from howsure.text.formats import integer, plain, several
 from howsure.text.svg import forest
@@ -36,7 +36,7 @@ FIELDS = "about unit n metric level interval=kind draws seed verdict=sentence ro
 
 
 @dataclass(frozen=True, eq=False)
-class ForeseenResult(Record, json="foreseen", fields=FIELDS, csv="rows[name observed *law(mean low high interval)]"):
+class ForeseenResult(Answered, json="foreseen", fields=FIELDS, csv="rows[name observed *law(mean low high interval)]"):
     """What a new test of so many units would show; made by `predict` of a kind of knowledge.
 
     Attributes
@@ -57,10 +57,7 @@ class ForeseenResult(Record, json="foreseen", fields=FIELDS, csv="rows[name obse
     n: int
     measure: Measured
     rows: tuple[ForeseenRow, ...]
-    level: float
-    kind: Kind
-    draws: int
-    seed: int
+    ask: Ask
     notes: tuple[str, ...] = ()
 
     @property
@@ -127,6 +124,4 @@ def predict(
     values = known.future(asked, int(many), ask.draws, np.random.default_rng(ask.seed))
     rows = [ForeseenRow(of.name, known.observed(of), Draws(column)) for of, column in zip(asked, values.T, strict=True)]
     said = tuple(dict.fromkeys([*known.notes, *notes]))
-    return ForeseenResult(
-        known.about, known.unit, int(many), measure, tuple(rows), ask.level, ask.kind, ask.draws, ask.seed, said
-    )
+    return ForeseenResult(known.about, known.unit, int(many), measure, tuple(rows), ask, said)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,7 @@ from howsure.knowledge.protocol import Ask, Knowledge, Of
 from howsure.laws import Beta, Interval, Law
 from howsure.numerics.arrays import Floats
 from howsure.numerics.ranks import rank_laws, rank_matrix
-from howsure.numerics.ranks.rank_matrix import contenders
+from howsure.numerics.ranks.rank_matrix import Ranks, contenders
 from howsure.questions.entries import Entry, Shrunken
 from howsure.questions.gate_rule import OneSet, cases_to_settle
 from howsure.questions.ranking import Ranking
@@ -30,18 +30,6 @@ MOST_DRAWN = 2_000_000
 FEWEST = 3
 
 
-def tiers(above: Floats, level: float) -> list[int]:
-    """Number of each entry's tier; a tier ends where its first member is better with probability ``level``."""
-    numbers, first = [1], 0
-    for i in range(1, len(above)):
-        if above[first, i] >= level:
-            first = i
-            numbers.append(numbers[-1] + 1)
-        else:
-            numbers.append(numbers[-1])
-    return numbers
-
-
 class Standings(NamedTuple):
     """Contenders of a board: what is known of each, and who is above whom."""
 
@@ -49,9 +37,7 @@ class Standings(NamedTuple):
     sizes: Sequence[int | None]
     observed: Sequence[float | None]
     laws: Sequence[Law]
-    matrix: Floats
-    above: Floats
-    expected: Floats
+    ranks: Ranks
 
     @property
     def means(self) -> Floats:
@@ -61,34 +47,44 @@ class Standings(NamedTuple):
     def ordered(self, better: str) -> tuple[Standings, NDArray[np.intp]]:
         """The best first; equal expected ranks stay in the order of the means, then in the order given."""
         signed = -self.means if better == "higher" else self.means
-        order = np.lexsort((np.arange(len(self.names)), np.round(signed, 12), np.round(self.expected, 9)))
+        order = np.lexsort((np.arange(len(self.names)), np.round(signed, 12), np.round(self.ranks.expected, 9)))
         at = order.tolist()
         names, sizes, observed, laws = ([column[i] for i in at] for column in self[:4])
-        matrix, above = self.matrix[order], self.above[np.ix_(order, order)]
-        return Standings(names, sizes, observed, laws, matrix, above, self.expected[order]), order
+        return Standings(names, sizes, observed, laws, self.ranks.ordered(order)), order
 
     def entries(
         self, top: int, prizes: Sequence[float], ask: Ask, even: float, *, intervals: NDArray[np.intp] | None = None,
         alone: Floats | None = None, win_rates: Sequence[float | None] | None = None,
     ) -> tuple[Entry, ...]:  # fmt: skip
         """The lines of the ranking; ``even`` is what one has to exceed to be above another."""
-        within = rank_matrix.top_k(self.matrix, min(top, len(self.names)))
-        intervals = rank_matrix.rank_interval(self.matrix, ask.level) if intervals is None else intervals
-        rewards = rank_matrix.expected_reward(self.matrix, prizes) if prizes else None
-        numbers, wins, means = tiers(self.above, ask.level), (self.above > even).sum(1), self.means
+        ranks = self.ranks
+        best, within = ranks.top(1), ranks.top(min(top, len(self.names)))
+        intervals = ranks.interval(ask.level) if intervals is None else intervals
+        rewards = ranks.reward(prizes) if prizes else None
+        numbers, wins, means = ranks.tiers(ask.level), ranks.wins(even), self.means
         memory: dict[object, Interval] = {}
         found = []
         for i, law in enumerate(self.laws):
             ends = _interval(law, ask, memory)
             found.append(Entry(
                 name=self.names[i], n=self.sizes[i], observed=self.observed[i], mean=float(means[i]), low=ends.low,
-                high=ends.high, interval=ends.kind, p_best=float(self.matrix[i, 0]), p_top=float(within[i]),
-                expected_rank=float(self.expected[i]), rank_interval=(int(intervals[i, 0]), int(intervals[i, 1])),
+                high=ends.high, interval=ends.kind, p_best=float(best[i]), p_top=float(within[i]),
+                expected_rank=float(ranks.expected[i]), rank_interval=(int(intervals[i, 0]), int(intervals[i, 1])),
                 tier=numbers[i], wins=int(wins[i]), expected_prize=None if rewards is None else float(rewards[i]),
                 p_best_alone=None if alone is None else float(alone[i]),
                 win_rate=None if win_rates is None else win_rates[i],
             ))  # fmt: skip
         return tuple(found)
+
+    def ranking(
+        self, entries: tuple[Entry, ...], ask: Ask, top: int, prizes: Sequence[float], notes: Sequence[str], **told: Any
+    ) -> Ranking:
+        """The answer, with what is ``told`` beside the standings: the metric, its law, who may be the best."""
+        said = tuple(dict.fromkeys([*notes, *left_prizes(prizes, len(entries))]))
+        return Ranking(
+            entries=entries, ranks=self.ranks, ask=ask, top=min(top, len(entries)), prizes=tuple(prizes), notes=said,
+            **told,
+        )  # fmt: skip
 
     def winner(self, sds: Floats, noise: Floats | None, common: float, level: float) -> Shrunken | None:
         """The first one's estimate, drawn back; ``noise`` is that of each against the mean of all, where it is shared.
@@ -192,7 +188,7 @@ def rank(
     laws = [known.law(of, ask) for of in asked]
     board, order = Standings(
         names, [known.size(name) for name in names], [known.observed(of) for of in asked], laws,
-        rank_matrix.drawn_ranks(ranked), above, 0.5 + above.sum(0),
+        Ranks.of(rank_matrix.drawn_ranks(ranked), above, expected=0.5 + above.sum(0)),
     ).ordered(measure.better)  # fmt: skip
     intervals = rank_matrix.simultaneous_intervals(ranked[order], ask.level) if simultaneous else None
     rates = [known.win_rate(name, ask) for name in board.names]
@@ -214,11 +210,9 @@ def rank(
         shown = known.future(asked, new_test, ask.draws, np.random.default_rng([ask.seed, 0xA6])).T
         again = rank_matrix.drawn_ranks(shown if measure.better == "higher" else -shown)[order]
     said = [*([] if known.prior else [known.about]), *known.notes, *sentences(notes), *settling]
-    return Ranking(
-        metric=measure.called, better=measure.better, entries=entries, probabilities=board.matrix, above=board.above,
-        prior=known.prior, paired=known.paired, level=ask.level, kind=ask.kind, route="simulated",
-        top=min(top, len(names)), prizes=tuple(prizes), winner=winner, new_test=new_test, again=again,
-        draws=ask.draws, seed=ask.seed, notes=tuple(dict.fromkeys([*said, *left_prizes(prizes, len(names))])),
+    return board.ranking(
+        entries, ask, top, prizes, said, metric=measure.called, better=measure.better, prior=known.prior,
+        paired=known.paired, route="simulated", winner=winner, new_test=new_test, again=again,
         error=0.5 / ask.draws**0.5, unit=known.unit, simultaneous=simultaneous,
         contenders=tuple(names[i] for i in order.tolist() if i in stay),
     )  # fmt: skip

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from howsure.answers.sheet import Record, Sheet, covered
+from howsure.answers.sheet import Sheet, covered
 from howsure.errors import UnknownName, listing
-from howsure.laws import Kind
+from howsure.knowledge.protocol import Answered, Ask
 from howsure.laws.law import Route
 from howsure.numerics.arrays import Floats
+from howsure.numerics.ranks.rank_matrix import Ranks
 from howsure.questions.entries import (
     BoardPopulation,
     Entry,
@@ -45,17 +46,15 @@ rank_low=rank_interval.0 rank_high=rank_interval.1 win_rate]
 
 
 @dataclass(frozen=True, eq=False)
-class Ranking(Record, json="rank", fields=FIELDS, csv=CSV):
+class Ranking(Answered, json="rank", fields=FIELDS, csv=CSV):
     """A ranking that says how sure it is; made by `rank`.
 
     Attributes
     ----------
     entries : tuple of Entry
         In order of expected rank.
-    probabilities : ndarray, shape (T, T)
-        Entry by rank, in the order of ``entries``; rows and columns add to 1.
-    above : ndarray, shape (T, T)
-        P(row entry is better than column entry).
+    ranks : Ranks
+        Who holds which rank, and who exceeds whom, in the order of ``entries``.
     paired : bool
         Whether all answered the same cases; otherwise the test sets are separate.
     winner : Shrunken or None
@@ -79,20 +78,16 @@ class Ranking(Record, json="rank", fields=FIELDS, csv=CSV):
     metric: str
     better: str
     entries: tuple[Entry, ...]
-    probabilities: Floats
-    above: Floats
+    ranks: Ranks
     prior: str
     paired: bool
-    level: float
-    kind: Kind
+    ask: Ask
     route: Route
     top: int
     prizes: tuple[float, ...]
     winner: Shrunken | None
     new_test: int | None
     again: Floats | None
-    draws: int
-    seed: int
     notes: tuple[str, ...] = ()
     error: float = 0.0
     population: BoardPopulation | None = None
@@ -107,6 +102,16 @@ class Ranking(Record, json="rank", fields=FIELDS, csv=CSV):
             if entry.name == name:
                 return entry
         raise UnknownName(name, [entry.name for entry in self.entries])
+
+    @property
+    def probabilities(self) -> Floats:
+        """Entry by rank, shape (T, T); rows and columns add to 1."""
+        return self.ranks.matrix
+
+    @property
+    def above(self) -> Floats:
+        """P(row entry is better than column entry), shape (T, T)."""
+        return self.ranks.above
 
     @property
     def leaders(self) -> tuple[str, ...]:

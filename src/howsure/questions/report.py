@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from howsure.answers.law_summary import interval_cells, law_row, route_words, summary
-from howsure.answers.sheet import Record, Sheet, covered, row_named
+from howsure.answers.sheet import Sheet, covered, row_named
 from howsure.errors import InvalidArgument, NoInformation
 from howsure.errors.arguments import items as listed
 from howsure.errors.arguments import sentences
-from howsure.knowledge.protocol import Ask, Knowledge, Of
-from howsure.laws import Draws, Kind, Law
+from howsure.knowledge.protocol import Answered, Ask, Knowledge, Of
+from howsure.laws import Draws, Law
 from howsure.questions.thresholds import NOTHING, Thresholds
 from howsure.text import formats
 from howsure.text.formats import integer, plain
@@ -57,7 +57,7 @@ CSV = "rows[name metric better n observed *law(mean median sd low high interval 
 
 
 @dataclass(frozen=True, eq=False)
-class Estimated(Record, json="estimates", fields=FIELDS, csv=CSV):
+class Estimated(Answered, json="estimates", fields=FIELDS, csv=CSV):
     """Metrics of contenders, with what is known of each; made by `report` of a kind of knowledge.
 
     Attributes
@@ -84,10 +84,7 @@ class Estimated(Record, json="estimates", fields=FIELDS, csv=CSV):
     unit: str
     method: str
     called: dict[str, str]
-    level: float
-    kind: Kind
-    draws: int
-    seed: int
+    ask: Ask
     rows: tuple[EstimatedRow, ...]
     held: Thresholds = NOTHING
     notes: tuple[str, ...] = ()
@@ -230,6 +227,6 @@ def report(
         raise NoInformation(f"{first.why_not}{shown}")
     return Estimated(
         about=known.about, unit=known.unit, method=known.method, called={it.name: it.called for it in asked},
-        level=ask.level, kind=ask.kind, draws=ask.draws, seed=ask.seed, rows=tuple(rows), held=held,
+        ask=ask, rows=tuple(rows), held=held,
         notes=tuple(dict.fromkeys(said)),
     )  # fmt: skip

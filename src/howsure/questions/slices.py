@@ -7,10 +7,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from howsure.answers.law_summary import interval_cells, law_row
-from howsure.answers.sheet import Record, Sheet
+from howsure.answers.sheet import Sheet
 from howsure.errors import InvalidArgument, NoInformation
-from howsure.knowledge.protocol import Ask, Knowledge, Measured, Of
-from howsure.laws import Kind, Law
+from howsure.knowledge.protocol import Answered, Ask, Knowledge, Measured, Of
+from howsure.laws import Law
 from howsure.text import formats
 from howsure.text.formats import integer, plain
 from howsure.text.svg import forest
@@ -38,7 +38,7 @@ rows[name n observed *law? p_worse why_not?] notes
 
 @dataclass(frozen=True, eq=False)
 class MetricSlices(
-    Record, json="metric_slices", fields=FIELDS, csv="rows[name n observed *law?(mean low high interval) p_worse]"
+    Answered, json="metric_slices", fields=FIELDS, csv="rows[name n observed *law?(mean low high interval) p_worse]"
 ):
     """A metric by slice; made by `slices` of a kind of knowledge.
 
@@ -58,10 +58,7 @@ class MetricSlices(
     unit: str
     measure: Measured
     rows: tuple[MetricSlice, ...]
-    level: float
-    kind: Kind
-    draws: int
-    seed: int
+    ask: Ask
     notes: tuple[str, ...] = ()
 
     @property
@@ -160,6 +157,6 @@ def slices(
     down = 1.0 if measure.better == "higher" else -1.0
     known.sort(key=lambda row: down * (0.0 if row.law is None else row.law.mean))
     return MetricSlices(
-        by, first.unit, measure, (*known, *(row for row in rows if row.law is None)), ask.level, ask.kind, ask.draws,
-        ask.seed, tuple(dict.fromkeys([*first.notes, *notes])),
+        by, first.unit, measure, (*known, *(row for row in rows if row.law is None)), ask,
+        tuple(dict.fromkeys([*first.notes, *notes])),
     )  # fmt: skip

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from howsure.answers.sheet import Record, Sheet
+from howsure.answers.sheet import Sheet
 from howsure.errors import InvalidLabels, excerpt, listing
+from howsure.knowledge.protocol import Answered, Ask
 from howsure.knowledge.votes import Votes
 from howsure.laws import Kind
 from howsure.laws.draw_settings import DRAWS, SEED
@@ -42,7 +43,7 @@ class SliceLeader:
 
 
 @dataclass(frozen=True, eq=False)
-class VotesBy(Record, json="votes_by", fields=FIELDS, csv=CSV):
+class VotesBy(Answered, json="votes_by", fields=FIELDS, csv=CSV):
     """Who is best in which slice of the battles; made by `rank_votes_by`.
 
     Attributes
@@ -59,10 +60,7 @@ class VotesBy(Record, json="votes_by", fields=FIELDS, csv=CSV):
 
     by: str
     slices: tuple[SliceLeader, ...]
-    level: float
-    kind: Kind
-    draws: int
-    seed: int
+    ask: Ask
     notes: tuple[str, ...]
     boards: tuple[Ranking, ...] = ()
 
@@ -127,4 +125,4 @@ def rank_votes_by(
         for name, it in boards.items()
     )  # fmt: skip
     first = next(iter(boards.values()))
-    return VotesBy(by, rows, first.level, first.kind, draws, seed, (*notes, *said), tuple(boards.values()))
+    return VotesBy(by, rows, first.ask, (*notes, *said), tuple(boards.values()))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -20,7 +20,7 @@ from howsure.numerics.draws.pair_tables import HitPatterns
 from howsure.numerics.draws.weighted_draws import matched
 from howsure.numerics.ranks import rank_matrix
 from howsure.numerics.ranks.rank_laws import LawEntries
-from howsure.numerics.ranks.rank_matrix import drawn_exceedance, drawn_ranks
+from howsure.numerics.ranks.rank_matrix import Ranks, drawn_exceedance, drawn_ranks
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.distribution import Distribution, measure_of
 from howsure.posterior.grouped_rows import refuse_new_groups
@@ -29,16 +29,18 @@ from howsure.posterior.paired import PairedPosterior
 from howsure.posterior.paired_rows import two_coins
 from howsure.posterior.posterior import Posterior
 from howsure.progress import along
+from howsure.questions.entries import BoardPopulation
 
 __all__ = [
     "Contest",
+    "Entrants",
     "JointRates",
+    "Learned",
     "Ranked",
     "checked_new_test",
     "monte_carlo_error",
     "pair_law",
     "paired_contest",
-    "replayable",
     "replayed",
     "separate_contest",
     "shared",
@@ -168,34 +170,98 @@ Ranked = Posterior | AccuracyPosterior
 
 
 @dataclass(frozen=True, eq=False)
+class Entrants:
+    """Entries of a ranking in the order given.
+
+    Attributes
+    ----------
+    names : sequence of str
+    members : sequence of Posterior or AccuracyPosterior
+    known : sequence of Distribution
+        Of the metric of each.
+    joint : PairedPosterior or None
+        What pairs them, where they answered the same cases.
+    """
+
+    names: Sequence[str]
+    members: Sequence[Ranked]
+    known: Sequence[Distribution]
+    joint: PairedPosterior | None
+
+    @cached_property
+    def measure(self) -> Measure:
+        """The metric, of all the same."""
+        measure = measure_of(self.known[0])
+        assert measure is not None
+        return measure
+
+    @property
+    def up(self) -> bool:
+        """Whether more is better."""
+        return self.measure.metric.better == "higher"
+
+    @property
+    def of_right(self) -> bool:
+        """Whether the metric is the share of right, or of wrong, answers."""
+        return self.measure.twin.metric.name in ("accuracy", "error_rate")
+
+    @cached_property
+    def rates(self) -> JointRates | None:
+        """Of paired entries: the rates of right answers in the metric; None where it asks for more."""
+        return None if self.joint is None else JointRates.of(self.joint, self.measure)
+
+    @cached_property
+    def keys(self) -> tuple[Hashable, ...]:
+        """A key of each entry; nothing tells those of one key apart.
+
+        Of separate test sets: equal counts, prior and prevalence. Of the same cases: what the metric sees of each, its
+        answers, or where it is right.
+        """
+        if self.joint is None:
+            return tuple(map(_identity, self.members))
+        if self.rates is not None:
+            return tuple(column.tobytes() for column in self.rates.hits)
+        return tuple(self.joint.predictions.answers(name).tobytes() for name in self.joint.names)
+
+    def refuse_new_groups(self) -> None:
+        """Groups that will not come again are not replayed."""
+        for member in self.members:
+            if isinstance(member, Posterior):
+                refuse_new_groups(knowledge_of(member).about_groups, "new_test=")
+
+    @property
+    def replayable(self) -> JointRates:
+        """The rates of entries on the same cases that a new test can be drawn of."""
+        if self.rates is None or self.rates.weights is not None:
+            raise InvalidArgument(
+                f"new_test= of paired classifiers replays accuracy or error_rate; not {excerpt(self.measure.name)}"
+            )
+        return self.rates
+
+
+@dataclass(frozen=True, eq=False)
 class Contest:
     """Rank probabilities of entries in the order given.
 
     Attributes
     ----------
-    matrix : ndarray, shape (T, T)
-        Entry by rank; rank 1 is the best.
-    above : ndarray, shape (T, T)
-        P(row entry is better than column entry); ties count one half.
-    expected : ndarray, shape (T,)
-        Expected ranks.
+    ranks : Ranks
+        Who holds which rank, 1 the best, and who is better than whom.
     route : str
-        How the matrix is known.
+        How they are known.
     noise, common : ndarray of shape (T,) and float, optional
         Of paired entries: sd of the distance of each from the mean of all, and sd of that mean.
     notes : tuple of str
         Sentences for the user.
     error : float
-        Bound or estimate of the error of any probability in the matrix, or of a draw its largest standard error.
+        Bound or estimate of the error of any of these probabilities, or of a draw its largest standard error.
     values : ndarray of shape (T, n), optional
         The draws of the metric in which ranks were counted.
     alike : tuple, optional
         A key of each entry; nothing tells entries of one key apart.
     """
 
-    matrix: Floats
-    above: Floats
-    expected: Floats
+    ranks: Ranks
     route: Route
     noise: Floats | None = None
     common: float = 0.0
@@ -203,111 +269,101 @@ class Contest:
     error: float = ROUNDING
     values: Floats | None = None
     alike: tuple[Hashable, ...] = ()
+    learned: Learned | None = None
 
 
-def separate_contest(members: Sequence[Ranked], known: Sequence[Distribution], draws: int, seed: int) -> Contest:
+@dataclass(frozen=True, eq=False)
+class Learned:
+    """What a learned population says about a board, in the order given.
+
+    Attributes
+    ----------
+    laws : tuple of Law
+        Law of each entry's score.
+    p_best_alone : ndarray, shape (T,)
+        P(best) of each entry judged alone.
+    population : BoardPopulation
+        What was learned, as it is shown.
+    replayed : callable
+        From cases of a new test, draws and seed to P(entry i has rank r on it).
+    """
+
+    laws: tuple[Law, ...]
+    p_best_alone: Floats
+    population: BoardPopulation
+    replayed: Callable[[int, int, int], Floats]
+
+
+def separate_contest(entrants: Entrants, draws: int, seed: int) -> Contest:
     """Entries of separate test sets: exact where every law is, else independent draws."""
-    upwards = _upwards(known[0])
-    laws = [x.law for x in known]
-    alike = tuple(_identity(member) for member in members)
+    laws, alike = [x.law for x in entrants.known], entrants.keys
     # of a law whose mean is infinite (a likelihood ratio) ranks are counted; panels need its sd
     if all(law.route != "simulated" and np.isfinite(law.sd) for law in laws):
         matrix, above = _separate(laws)
-        matrix, above = (matrix, above) if upwards else (matrix[:, ::-1], above.T)
+        matrix, above = (matrix, above) if entrants.up else (matrix[:, ::-1], above.T)
         route: Route = "exact" if all(law.route == "exact" for law in laws) else "approximate"
         error = ROUNDING + float(sum(law.error for law in laws))
-        return Contest(matrix, above, rank_matrix.expected_rank(matrix), route, error=error, alike=alike)
-    values = np.array(
-        [
-            _values(member, x, draws, seed, i)
-            for i, (member, x) in along(enumerate(zip(members, known, strict=True)), len(members))
-        ]
-    )
-    ranked, notes = _oriented(values, upwards)
+        return Contest(Ranks.of(matrix, above), route, error=error, alike=alike)
+    each = along(enumerate(zip(entrants.members, entrants.known, strict=True)), len(laws))
+    values = np.array([_values(member, x, draws, seed, i) for i, (member, x) in each])
+    ranked, notes = _oriented(values, entrants.up)
     matrix, above = shared(drawn_ranks(ranked), drawn_exceedance(ranked), alike)
     error = monte_carlo_error(values.shape[1])
-    expected = rank_matrix.expected_rank(matrix)
-    return Contest(matrix, above, expected, "simulated", notes=notes, error=error, values=values, alike=alike)
+    return Contest(Ranks.of(matrix, above), "simulated", notes=notes, error=error, values=values, alike=alike)
 
 
-def paired_contest(joint: PairedPosterior, known: Sequence[Distribution], draws: int, seed: int) -> Contest:
+def paired_contest(entrants: Entrants, draws: int, seed: int) -> Contest:
     """Entries that answered the same cases: joint draws; pairs are exact where only right and wrong count.
 
     About new groups all is drawn, by the bootstrap over groups.
     """
-    measure = measure_of(known[0])
-    assert measure is not None
-    rates = JointRates.of(joint, measure)
+    joint, rates, measure, keys = entrants.joint, entrants.rates, entrants.measure, entrants.keys
+    assert joint is not None
     new = joint.about_new_groups
     exact = None if rates is None or new else _exact_pairs(joint, rates, measure)
-    if exact is not None and not _upwards(known[0]):
+    if exact is not None and not entrants.up:
         exact = exact.T
-    keys = tuple(_columns(joint, rates))
     if exact is not None and len(joint.names) == 2:
         _, above = shared(exact.copy(), exact, keys)
-        return Contest(
-            np.array([[above[0, 1], above[1, 0]], [above[1, 0], above[0, 1]]]), above, 0.5 + above.sum(0), "exact"
-        )
+        matrix = np.array([[above[0, 1], above[1, 0]], [above[1, 0], above[0, 1]]])
+        return Contest(Ranks.of(matrix, above, expected=0.5 + above.sum(0)), "exact")
     values = np.array(joint.drawn([measure], draws, seed, 0)[0]) if rates is None or new else rates.draws(draws, seed)
     defined = values[:, np.isfinite(values).all(0)]
     noise = common = None
     if defined.shape[1] > 1:
         noise, common = (defined - defined.mean(0)).std(1), float(defined.mean(0).std())
-    ranked, notes = _oriented(values, _upwards(known[0]))
+    ranked, notes = _oriented(values, entrants.up)
     matrix, above = shared(drawn_ranks(ranked), drawn_exceedance(ranked) if exact is None else exact, keys)
     if exact is not None:
         notes = (*notes, "The probabilities of one being better than another (tiers, wins, expected ranks) are exact.")
     error = monte_carlo_error(values.shape[1])
-    return Contest(matrix, above, 0.5 + above.sum(0), "simulated", noise, common or 0.0, notes, error, values, keys)
+    ranks = Ranks.of(matrix, above, expected=0.5 + above.sum(0))
+    return Contest(ranks, "simulated", noise, common or 0.0, notes, error, values, keys)
 
 
-def replayed(
-    members: Sequence[Ranked],
-    known: Sequence[Distribution],
-    joint: PairedPosterior | None,
-    n: int,
-    draws: int,
-    seed: int,
-) -> Floats:
+def replayed(entrants: Entrants, n: int, draws: int, seed: int) -> Floats:
     """P(entry i has rank r on a new test set of n cases): what is true is drawn, then what the test shows.
 
     Of paired entries the new cases are the same for all, and the metric is accuracy or error_rate.
     """
-    measure = measure_of(known[0])
-    assert measure is not None
     n = checked_new_test(n)
-    for member in members:
-        if isinstance(member, Posterior):
-            refuse_new_groups(knowledge_of(member).about_groups, "new_test=")
-    if joint is not None:
-        values = replayable(joint, measure).replays(n, draws, seed)
+    entrants.refuse_new_groups()
+    if entrants.joint is not None:
+        values = entrants.replayable.replays(n, draws, seed)
     else:
-        values = shown_again(members, known, n, draws, seed)
-    keys = (
-        [_identity(member) for member in members] if joint is None else _columns(joint, JointRates.of(joint, measure))
-    )
-    matrix = drawn_ranks(_oriented(values, _upwards(known[0]))[0])
-    return shared(matrix, np.zeros_like(matrix), keys)[0]
+        values = shown_again(entrants, n, draws, seed)
+    matrix = drawn_ranks(_oriented(values, entrants.up)[0])
+    return shared(matrix, np.zeros_like(matrix), entrants.keys)[0]
 
 
-def replayable(joint: PairedPosterior, measure: Measure) -> JointRates:
-    """The rates of entries on the same cases that a new test can be drawn of."""
-    rates = JointRates.of(joint, measure)
-    if rates is None or rates.weights is not None:
-        raise InvalidArgument(
-            f"new_test= of paired classifiers replays accuracy or error_rate; not {excerpt(measure.name)}"
-        )
-    return rates
-
-
-def shown_again(members: Sequence[Ranked], known: Sequence[Distribution], n: int, draws: int, seed: int) -> Floats:
+def shown_again(entrants: Entrants, n: int, draws: int, seed: int) -> Floats:
     """What each of separate entries shows on a new test set of n cases, shape (T, draws)."""
-    measure = measure_of(known[0])
-    assert measure is not None
-    if measure.twin.metric.name in ("accuracy", "error_rate") and all(isinstance(x.law, Beta) for x in known):
+    if entrants.of_right and all(isinstance(x.law, Beta) for x in entrants.known):
         rng = np.random.default_rng([seed, 0xA6])
-        return np.array([rng.binomial(n, x.law.sample(draws, seed=[seed, i])) for i, x in enumerate(known)]) / n
-    laws = [_predicted(member, measure, n, draws, seed) for member in members]
+        return (
+            np.array([rng.binomial(n, x.law.sample(draws, seed=[seed, i])) for i, x in enumerate(entrants.known)]) / n
+        )
+    laws = [_predicted(member, entrants.measure, n, draws, seed) for member in entrants.members]
     return np.array([law.sample(draws, seed=[seed, 0xA6, i]) for i, law in enumerate(laws)])
 
 
@@ -324,12 +380,6 @@ def checked_new_test(n: int) -> int:
 def monte_carlo_error(draws: int) -> float:
     """Largest standard error of a share of so many draws."""
     return 0.5 / float(np.sqrt(max(draws, 1)))
-
-
-def _upwards(known: Distribution) -> bool:
-    measure = measure_of(known)
-    assert measure is not None
-    return measure.metric.better == "higher"
 
 
 def _oriented(values: Floats, upwards: bool) -> tuple[Floats, tuple[str, ...]]:
@@ -397,13 +447,6 @@ def _identity(member: Ranked) -> Hashable:
         return id(member)
     known = knowledge_of(member).known_prevalence
     return member.confusion, member.prior, None if known is None else known.tobytes()
-
-
-def _columns(joint: PairedPosterior, rates: JointRates | None) -> list[Hashable]:
-    """What the metric sees of each classifier: its answers, or where it is right."""
-    if rates is not None:
-        return [column.tobytes() for column in rates.hits]
-    return [joint.predictions.answers(name).tobytes() for name in joint.names]
 
 
 def _separate(laws: Sequence[Law]) -> tuple[Floats, Floats]:

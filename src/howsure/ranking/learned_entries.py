@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal, get_args
 
 import numpy as np
@@ -25,34 +26,24 @@ from howsure.numerics.ranks import rank_matrix
 from howsure.numerics.ranks.entry_panels import population_ranks
 from howsure.numerics.ranks.entry_population import EntryPopulation, learned_population
 from howsure.numerics.ranks.joint_population import NormalPopulation, WorkingScale, apart, scale_of, without_prior
-from howsure.numerics.ranks.rank_matrix import drawn_exceedance, drawn_ranks
+from howsure.numerics.ranks.rank_matrix import Ranks, drawn_exceedance, drawn_ranks
 from howsure.posterior.accuracy import AccuracyPosterior
-from howsure.posterior.distribution import Distribution, measure_of
-from howsure.posterior.grouped_rows import refuse_new_groups
+from howsure.posterior.distribution import Distribution
 from howsure.posterior.knowledge import TableKnowledge, knowledge_of
-from howsure.posterior.paired import PairedPosterior
 from howsure.posterior.posterior import Posterior, infer
 from howsure.questions.entries import BoardPopulation
 from howsure.ranking.contest import (
     Contest,
+    Entrants,
+    Learned,
     Ranked,
     checked_new_test,
     monte_carlo_error,
-    replayable,
     shared,
     shown_again,
 )
 
-__all__ = [
-    "FEWEST_LEARNED",
-    "EntryModel",
-    "Learned",
-    "LearnedJointly",
-    "checked_entries",
-    "learned_contest",
-    "learned_jointly",
-    "tallies",
-]
+__all__ = ["FEWEST_LEARNED", "EntryModel", "checked_entries", "learned_contest", "learned_jointly", "tallies"]
 
 #: How the entries of a board are taken: as a sample from a population learned from it, or each alone.
 EntryModel = Literal["learned", "independent"]
@@ -73,42 +64,6 @@ MOST_CASES = 1e12
 NO_PART = 1e-6
 
 
-@dataclass(frozen=True, eq=False)
-class Learned:
-    """What a learned population says about a board, in the order given.
-
-    Attributes
-    ----------
-    contest : Contest
-        Rank probabilities of the population.
-    laws : tuple of Law
-        Law of each entry's score.
-    p_best_alone : ndarray, shape (T,)
-        P(best) of each entry judged alone.
-    population : BoardPopulation
-        What was learned, as it is shown.
-    """
-
-    contest: Contest
-    laws: tuple[Law, ...]
-    p_best_alone: Floats
-    population: BoardPopulation
-    _nodes: EntryPopulation
-    _upwards: bool
-
-    def replayed(self, n: int, draws: int, seed: int) -> Floats:
-        """P(entry i has rank r on a new test set of n cases): a node, scores of all entries, what the test shows."""
-        n = checked_new_test(n)
-        rng = np.random.default_rng([seed, 0xA6])
-        shown = rng.binomial(n, np.clip(self._nodes.draws(draws, rng), 0.0, 1.0)) / n
-        # entries of equal tallies are exchangeable, and share what was counted
-        matrix = drawn_ranks(shown)
-        for tally in np.unique(self._nodes.place).tolist():
-            group = np.flatnonzero(self._nodes.place == tally)
-            matrix[group] = matrix[group].mean(0)
-        return matrix
-
-
 def checked_entries(entries: str | None, count: int) -> bool:
     """Whether a population is learned: from three entries on, unless each is to be judged alone."""
     if entries is None:
@@ -122,28 +77,37 @@ def checked_entries(entries: str | None, count: int) -> bool:
     return entries == "learned"
 
 
-def learned_contest(members: Sequence[Ranked], known: Sequence[Distribution]) -> Learned | None:
+def learned_contest(entrants: Entrants) -> Contest | None:
     """Entries of separate test sets under a population learned from them; None where a score is not one rate."""
-    found = tallies(members, known)
+    found = tallies(entrants)
     if found is None:
         return None
-    measure = measure_of(known[0])
-    assert measure is not None
-    upwards = measure.metric.better == "higher"
     k, n = found
-    nodes = learned_population(k, n)
-    matrix, above = population_ranks(nodes)
-    laws = np.array([_beta(each.law) for each in known], float)  # each is a Beta, or there were no tallies
-    alone = rank_matrix.best_probabilities_beta(*(laws if upwards else laws[:, ::-1]).T)
-    each = [_law(nodes, tally, upwards) for tally in range(len(nodes.k))]
-    contest = Contest(matrix, above, rank_matrix.expected_rank(matrix), "approximate", error=_error(n))
+    nodes, up = learned_population(k, n), entrants.up
+    laws = np.array([_beta(each.law) for each in entrants.known], float)  # each is a Beta, or there were no tallies
+    alone = rank_matrix.best_probabilities_beta(*(laws if up else laws[:, ::-1]).T)
+    each = [_law(nodes, tally, up) for tally in range(len(nodes.k))]
     population = BoardPopulation(
-        mean=nodes.mean if upwards else 1 - nodes.mean,
+        mean=nodes.mean if up else 1 - nodes.mean,
         sd=nodes.sd,
         second=nodes.second_share,
         sampling_error=nodes.sampling_error,
     )
-    return Learned(contest, tuple(each[i] for i in nodes.place.tolist()), alone, population, nodes, upwards)
+    learned = Learned(tuple(each[i] for i in nodes.place.tolist()), alone, population, partial(_of_tallies, nodes))
+    return Contest(population_ranks(nodes), "approximate", error=_error(n), learned=learned)
+
+
+def _of_tallies(nodes: EntryPopulation, n: int, draws: int, seed: int) -> Floats:
+    """P(entry i has rank r on a new test set of n cases): a node, scores of all entries, what the test shows."""
+    n = checked_new_test(n)
+    rng = np.random.default_rng([seed, 0xA6])
+    shown = rng.binomial(n, np.clip(nodes.draws(draws, rng), 0.0, 1.0)) / n
+    # entries of equal tallies are exchangeable, and share what was counted
+    matrix = drawn_ranks(shown)
+    for tally in np.unique(nodes.place).tolist():
+        group = np.flatnonzero(nodes.place == tally)
+        matrix[group] = matrix[group].mean(0)
+    return matrix
 
 
 def _error(n: Floats) -> float:
@@ -158,28 +122,26 @@ def _law(nodes: EntryPopulation, tally: int, upwards: bool) -> Law:
     return law if upwards else 1 - law
 
 
-def tallies(members: Sequence[Ranked], known: Sequence[Distribution]) -> tuple[Floats, Floats] | None:
+def tallies(entrants: Entrants) -> tuple[Floats, Floats] | None:
     """Successes and cases of each entry, more successes being better, without its prior; None if one is no rate.
 
     What the same counts would add once more is what they are worth, whatever the prior is.
     """
-    found = [_tally(member, each) for member, each in zip(members, known, strict=True)]
+    both = zip(entrants.members, entrants.known, strict=True)
+    found = [_tally(member, each, entrants) for member, each in both]
     if any(each is None for each in found):
         return None
     k, n = np.array(found, float).T
     return (k, n) if 0 < n.max() <= MOST_CASES else None
 
 
-def _tally(member: Ranked, known: Distribution) -> tuple[float, float] | None:
-    measure = measure_of(known)
-    assert measure is not None
+def _tally(member: Ranked, known: Distribution, entrants: Entrants) -> tuple[float, float] | None:
     now = _beta(known.law)
     if now is None:
         return None
-    up = measure.metric.better == "higher"
     if isinstance(member, AccuracyPosterior):
         return float(member.correct), float(member.n)
-    twice = _beta(_of_twice(member, measure))
+    twice = _beta(_of_twice(member, entrants.measure))
     if twice is None:
         return None
     right, wrong = (after - before for after, before in zip(twice, now, strict=True))
@@ -187,7 +149,7 @@ def _tally(member: Ranked, known: Distribution) -> tuple[float, float] | None:
     score = known.observed
     if right < 0 or wrong < 0 or (score is not None and not (n > 0 and abs(right / n - score) < 1e-6)):
         return None
-    return (right if up else wrong), n
+    return (right if entrants.up else wrong), n
 
 
 def _beta(law: Law | None) -> tuple[float, float] | None:
@@ -280,79 +242,12 @@ class JointEntries:
         return cls(scale.back(made), _ordered(made, scale, seed), population)
 
 
-@dataclass(frozen=True, eq=False)
-class LearnedJointly:
-    """What a learned population says about a board whose entries are known by joint draws, in the order given.
-
-    Attributes
-    ----------
-    contest : Contest
-        Rank probabilities of the population.
-    laws : tuple of Law
-        Law of each entry's score.
-    p_best_alone : ndarray, shape (T,)
-        P(best) of each entry judged alone.
-    population : BoardPopulation
-        What was learned, as it is shown.
-    """
-
-    contest: Contest
-    laws: tuple[Law, ...]
-    p_best_alone: Floats
-    population: BoardPopulation
-    _members: Sequence[Ranked]
-    _known: Sequence[Distribution]
-    _joint: PairedPosterior | None
-    _alone: Floats
-
-    def replayed(self, n: int, draws: int, seed: int) -> Floats:
-        """P(entry i has rank r on a new test set of n cases): true scores, and what a test of that size adds."""
-        n = checked_new_test(n)
-        for member in self._members:
-            if isinstance(member, Posterior):
-                refuse_new_groups(knowledge_of(member).about_groups, "new_test=")
-        measure = _measure(self._known)
-        low, high = measure.metric.range
-        if self._joint is not None:
-            rates = replayable(self._joint, measure)
-            true = rates.replayed(draws, seed)
-            moved = JointEntries.learned(
-                self._members, measure, true, together=True, alike=self.contest.alike, seed=seed
-            ).values
-            # what the new cases add to a score is the same for all where they are alike
-            shown = np.round(np.clip(moved + rates.replays(n, draws, seed) - true, low, high) * n) / n
-        else:
-            shown = self._noisy(shown_again(self._members, self._known, n, draws, seed), measure, seed)
-        matrix = drawn_ranks(shown if measure.metric.better == "higher" else -shown)
-        return shared(matrix, np.zeros_like(matrix), self.contest.alike)[0]
-
-    def _noisy(self, alone: Floats, measure: Measure, seed: int) -> Floats:
-        """Scores of a new test: learned ones with the variance that a test adds to each alone, on the working scale."""
-        scale = scale_of(*measure.metric.range)
-        assert scale is not None
-        own = scale.forward(self._alone).var(1)
-        added = np.nanvar(scale.forward(alone), axis=1) - own
-        # below two standard errors of a difference of variances of draws nothing is seen to be added
-        added = np.where(added > 4 / np.sqrt(alone.shape[1]) * own, added, 0.0)
-        learned = self.contest.values
-        assert learned is not None
-        noise = np.random.default_rng([seed, 0xB3]).standard_normal(learned.shape)
-        return scale.back(scale.forward(learned) + np.sqrt(added)[:, None] * noise)
-
-
-def learned_jointly(
-    members: Sequence[Ranked],
-    known: Sequence[Distribution],
-    joint: PairedPosterior | None,
-    alone: Contest,
-    draws: int,
-    seed: int,
-) -> LearnedJointly | str:
+def learned_jointly(entrants: Entrants, alone: Contest, draws: int, seed: int) -> Contest | str:
     """Entries by any metric under a population learned from them; a sentence where no scale fits the metric.
 
     ``alone`` is the contest of the same entries, each judged alone.
     """
-    measure = _measure(known)
+    measure, members, joint = entrants.measure, entrants.members, entrants.joint
     if scale_of(*measure.metric.range) is None:
         return (
             f"{measure.name} does not lie between two ends, so there is no scale on which entries err alike, and no "
@@ -364,7 +259,8 @@ def learned_jointly(
         return f"an entry has more than {MOST_CASES:.0e} cases, where no population of entries is learned"
     values = alone.values
     if values is None:
-        values = np.array([_drawn(*each, draws, seed, i) for i, each in enumerate(zip(members, known, strict=True))])
+        both = enumerate(zip(members, entrants.known, strict=True))
+        values = np.array([_drawn(member, each, measure, draws, [seed, i]) for i, (member, each) in both])
     elif joint is not None and joint.about_new_groups:
         # the bootstrap says what they have in common; alone, each has the law of a report, whose prior is taken out
         margins = (joint.margin_of(t, measure, draws, seed) for t in range(len(values)))
@@ -372,22 +268,54 @@ def learned_jointly(
     if not np.isfinite(values).all():
         return f"{measure.name} is undefined (0/0) in some draws, so no population of entries can be learned"
     made = JointEntries.learned(members, measure, values, together=joint is not None, alike=alone.alike, seed=seed)
-    up = 1.0 if measure.metric.better == "higher" else -1.0
-    ranked = up * made.ranked
+    ranked = made.ranked if entrants.up else -made.ranked
     matrix, above = shared(drawn_ranks(ranked), drawn_exceedance(ranked), alone.alike)
-    error = RECIPE + monte_carlo_error(ranked.shape[1])
-    contest = Contest(
-        matrix, above, 0.5 + above.sum(0), "simulated", error=error, values=made.values, alike=alone.alike
-    )
     laws = _laws(made.values, alone.alike, measure)
-    return LearnedJointly(contest, laws, alone.matrix[:, 0], made.population, members, known, joint, values)
+    replay = partial(_of_draws, entrants, alone.alike, values, made.values)
+    return Contest(
+        Ranks.of(matrix, above, expected=0.5 + above.sum(0)), "simulated",
+        error=RECIPE + monte_carlo_error(ranked.shape[1]), values=made.values, alike=alone.alike,
+        learned=Learned(laws, alone.ranks.top(1), made.population, replay),
+    )  # fmt: skip
 
 
-def _drawn(member: Ranked, known: Distribution, draws: int, seed: int, stream: int) -> Floats:
+def _of_draws(
+    entrants: Entrants, alike: Sequence[Hashable], own: Floats, learned: Floats, n: int, draws: int, seed: int
+) -> Floats:
+    """P(entry i has rank r on a new test set of n cases): true scores, and what a test of that size adds.
+
+    ``own`` are draws of each entry alone, ``learned`` those under the population, shape (T, S) each.
+    """
+    n = checked_new_test(n)
+    entrants.refuse_new_groups()
+    low, high = entrants.measure.metric.range
+    if entrants.joint is not None:
+        rates = entrants.replayable
+        true = rates.replayed(draws, seed)
+        moved = JointEntries.learned(
+            entrants.members, entrants.measure, true, together=True, alike=alike, seed=seed
+        ).values
+        # what the new cases add to a score is the same for all where they are alike
+        shown = np.round(np.clip(moved + rates.replays(n, draws, seed) - true, low, high) * n) / n
+    else:
+        # learned scores with the variance that a test adds to each alone, on the working scale
+        scale, alone = scale_of(low, high), shown_again(entrants, n, draws, seed)
+        assert scale is not None
+        spread = scale.forward(own).var(1)
+        added = np.nanvar(scale.forward(alone), axis=1) - spread
+        # below two standard errors of a difference of variances of draws nothing is seen to be added
+        added = np.where(added > 4 / np.sqrt(alone.shape[1]) * spread, added, 0.0)
+        noise = np.random.default_rng([seed, 0xB3]).standard_normal(learned.shape)
+        shown = scale.back(scale.forward(learned) + np.sqrt(added)[:, None] * noise)
+    matrix = drawn_ranks(shown if entrants.up else -shown)
+    return shared(matrix, np.zeros_like(matrix), alike)[0]
+
+
+def _drawn(member: Ranked, known: Distribution, measure: Measure, draws: int, seed: list[int]) -> Floats:
     """Draws of one of separate entries; of its tables, which cost less than the quantiles of an exact law."""
     if isinstance(known.law, Beta):
-        return known.law.sample(draws, seed=[seed, stream])
-    return knowledge_of(member).drawn([_measure([known])], draws, seed, stream)[0]
+        return known.law.sample(draws, seed=seed)
+    return knowledge_of(member).drawn([measure], draws, *seed)[0]
 
 
 def _laws(values: Floats, alike: Sequence[Hashable], measure: Measure) -> tuple[Law, ...]:
@@ -397,12 +325,6 @@ def _laws(values: Floats, alike: Sequence[Hashable], measure: Measure) -> tuple[
         groups.setdefault(key, []).append(i)
     made = {key: Draws(values[places].ravel(), support=measure.metric.support) for key, places in groups.items()}
     return tuple(made[key] for key in alike)
-
-
-def _measure(known: Sequence[Distribution]) -> Measure:
-    measure = measure_of(known[0])
-    assert measure is not None
-    return measure
 
 
 def _ordered(made: Floats, scale: WorkingScale, seed: int) -> Floats:

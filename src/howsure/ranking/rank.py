@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from functools import partial
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from howsure.data.groups import Question
 from howsure.data.judged_answers import JudgedAnswers
 from howsure.data.predictions import Predictions
 from howsure.data.scores import Scores
-from howsure.errors import InvalidArgument, excerpt
+from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.errors.arguments import items, number, sentences
 from howsure.knowledge.judged import Judged
 from howsure.knowledge.protocol import Ask, Knowledge
@@ -19,20 +21,43 @@ from howsure.knowledge.scored import Scored, are_scores
 from howsure.laws import Kind
 from howsure.laws.draw_settings import DRAWS, SEED
 from howsure.laws.law import KIND, LEVEL, checked_kind
+from howsure.metrics import Measure, Metric
+from howsure.posterior.common_ground import (
+    asked_or_usual,
+    at_pooled_shares,
+    only_right_or_wrong,
+    prior_names,
+    under_one_default,
+)
 from howsure.posterior.distribution import measure_of
+from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.means_over_classes import Shares
+from howsure.posterior.paired import PairedMember, PairedPosterior, separate
 from howsure.posterior.priors import Prior
 from howsure.posterior.score_measures import refuse_without_scores
+from howsure.progress import along
 from howsure.questions.contenders import are_known, board_of
-from howsure.questions.entries import Shrunken, ranked_groups
-from howsure.questions.rank import Standings, left_prizes
+from howsure.questions.entries import Shrunken, checked_questions, ranked_groups
+from howsure.questions.rank import Standings, possible_best
 from howsure.questions.rank import rank as rank_known
 from howsure.questions.ranking import Ranking
-from howsure.ranking.contest import Ranked, checked_new_test, replayed
-from howsure.ranking.entrants import contested
-from howsure.ranking.learned_entries import EntryModel
+from howsure.ranking.contest import (
+    Contest,
+    Entrants,
+    Ranked,
+    checked_new_test,
+    paired_contest,
+    replayed,
+    separate_contest,
+)
+from howsure.ranking.learned_entries import (
+    EntryModel,
+    checked_entries,
+    learned_contest,
+    learned_jointly,
+)
 
-__all__ = ["rank"]
+__all__ = ["contested", "rank"]
 
 
 def rank(
@@ -139,17 +164,14 @@ def rank(
         )  # fmt: skip
     ask = Ask(level, checked_kind(kind), draws, seed)
     prizes, top, notes = _checked_prizes(prizes), _checked_top(top), sentences(notes)
-    asked = metric, entries, prior, shares, ask.level, ask.draws, ask.seed
     refuse_without_scores(metric)
     given: Any = classifiers  # `contested` says what it cannot take
-    found = contested(given, *asked, groups=groups, notes=notes)
-    names, members, known, joint, contest, learned, stay, used, paired, notes = found
-    measure = measure_of(known[0])
-    assert measure is not None
+    found = contested(given, metric, entries, prior, shares, groups, ask)
+    entrants, contest = found.entrants, found.contest
+    names, known, learned, measure = entrants.names, entrants.known, contest.learned, entrants.measure
     laws = [x.law for x in known] if learned is None else learned.laws
     standing, order = Standings(
-        names, [_cases(member) for member in members], [x.observed for x in known], laws, contest.matrix,
-        contest.above, contest.expected,
+        names, [_cases(member) for member in entrants.members], [x.observed for x in known], laws, contest.ranks,
     ).ordered(measure.metric.better)  # fmt: skip
     # of draws, half is what two standard errors do not tell from half
     even = 0.5 if learned is None or contest.route != "simulated" else 0.5 + 1 / np.sqrt(ask.draws)
@@ -162,40 +184,18 @@ def rank(
         noise = None if contest.noise is None else contest.noise[order]
         winner = standing.winner(np.array([x.sd for x in known])[order], noise, contest.common, ask.level)
     again = None
-    if new_test is not None and learned is None:
-        again = replayed(members, known, joint, new_test, ask.draws, ask.seed)[order]
-    elif new_test is not None and learned is not None:
-        again = learned.replayed(new_test, ask.draws, ask.seed)[order]
-    in_groups = ranked_groups(standing.names, [members[i] for i in order], paired=paired)
-    return Ranking(
-        metric=measure.name,
-        better=measure.metric.better,
-        entries=rows,
-        probabilities=standing.matrix,
-        above=standing.above,
-        prior=used,
-        paired=paired,
-        level=ask.level,
-        kind=ask.kind,
-        route=contest.route,
-        top=min(top, len(names)),
-        prizes=tuple(prizes),
-        winner=winner,
-        new_test=new_test,
-        again=again,
-        draws=ask.draws,
-        seed=ask.seed,
-        notes=(
-            *(() if in_groups is None else in_groups.sentences),
-            *notes,
-            *contest.notes,
-            *left_prizes(prizes, len(names)),
-        ),
-        error=contest.error,
-        population=None if learned is None else learned.population,
-        contenders=tuple(names[i] for i in order.tolist() if i in stay),
-        groups=in_groups,
-    )
+    if new_test is not None:
+        replaying = partial(replayed, entrants) if learned is None else learned.replayed
+        again = replaying(new_test, ask.draws, ask.seed)[order]
+    paired = entrants.joint is not None
+    in_groups = ranked_groups(standing.names, [entrants.members[i] for i in order], paired=paired)
+    said = (*(() if in_groups is None else in_groups.sentences), *found.before, *notes, *found.after, *contest.notes)
+    return standing.ranking(
+        rows, ask, top, prizes, said, metric=measure.name, better=measure.metric.better, prior=found.prior,
+        paired=paired, route=contest.route, winner=winner, new_test=new_test, again=again, error=contest.error,
+        population=None if learned is None else learned.population, groups=in_groups,
+        contenders=tuple(names[i] for i in order.tolist() if i in found.stay),
+    )  # fmt: skip
 
 
 def _cases(member: Ranked) -> int | None:
@@ -215,3 +215,123 @@ def _checked_top(top: int) -> int:
     if isinstance(top, bool) or not isinstance(top, int | np.integer) or top < 1:
         raise InvalidArgument(f"top is an integer number of ranks, 1 or more; not {excerpt(top)}")
     return int(top)
+
+
+# -- Entries of a ranking: classifiers whose cases all have a truth ----------------------------------------------------
+
+
+#: What is said where nobody named a metric and all classes are known.
+UNASKED = (
+    "ranked by balanced accuracy, the mean recall of the classes, because no metric was named and no class should "
+    "count more for being frequent; metric accuracy ranks by the share of right answers."
+)
+
+
+class Entered(NamedTuple):
+    """Entries, who is above whom, who may be the best, and what is said of them before and after the caller's notes."""
+
+    entrants: Entrants
+    contest: Contest
+    stay: NDArray[np.intp]
+    prior: str
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+
+
+def contested(
+    classifiers: Mapping[str, Ranked] | Predictions,
+    metric: str | None,
+    entries: EntryModel | None,
+    prior: str | Prior | None,
+    shares: Shares | None,
+    groups: Question | None,
+    ask: Ask,
+) -> Entered:
+    """Classifiers of which every case has a truth."""
+    draws, seed = ask.draws, ask.seed
+    names, members, joint = _entrants(classifiers, prior, shares, groups)
+    checked_questions(names, members)
+    members = under_one_default(members)
+    priors = prior_names(members)
+    if len(priors) > 1:
+        problem = f"one ranking uses one prior; these have {listing(priors)}"
+        raise InvalidArgument(f"{problem}. Name one for all of them: prior='flat'.")
+    notes: tuple[str, ...] = ()
+    if metric is None:
+        whole = all(hasattr(member, "confusion") and not only_right_or_wrong(member) for member in members)
+        asked: str | Metric | Measure = "balanced_accuracy" if whole else "accuracy"
+        notes = (UNASKED,) if whole else ()
+    else:
+        asked = asked_or_usual(metric, members)
+    if isinstance(asked, Metric):
+        asked = asked.name
+    known = [knowledge_of(member).of(asked, draws=draws, seed=seed) for member in along(members, len(members))]
+    entrants = Entrants(names, members, known, joint)
+    measure = entrants.measure
+    if measure.metric.better == "neither":
+        raise InvalidArgument(f"{measure.name} has no better or worse, so it ranks nothing")
+    named = (each.name for each in map(measure_of, known) if each is not None)
+    other = next((name for name in named if name != measure.name), None)
+    if other is not None:
+        raise InvalidArgument(
+            f"the metric is {measure.name} of one and {other} of another, because their positive classes differ; "
+            f"name the class, {measure.name}"
+        )
+    if joint is None:
+        members, pooled = at_pooled_shares(members, measure)
+        if pooled:
+            known, notes = [knowledge_of(x).of(measure, draws=draws, seed=seed) for x in members], (*notes, *pooled)
+            entrants = Entrants(names, members, known, None)
+    wanted = checked_entries(entries, len(names))
+    contest = learned_contest(entrants) if wanted and joint is None else None
+    if contest is None:
+        contest = (separate_contest if joint is None else paired_contest)(entrants, draws, seed)
+    means, sds = (np.array([getattr(x, number) for x in known]) for number in ("mean", "sd"))
+    values = None if contest.noise is None else contest.values
+    stay = possible_best(measure.metric.better, means, sds, ask, values, contest.alike)
+    if wanted and contest.learned is None:
+        found = learned_jointly(entrants, contest, draws, seed)
+        if not isinstance(found, str):
+            contest = found
+        elif entries == "learned":
+            raise InvalidArgument(f"{found}. Leave entries='learned' out, or say entries='independent'.")
+        else:
+            notes = (*notes, f"{found}; each is judged alone.")
+    return Entered(entrants, contest, stay, priors[0], () if joint is None else joint.predictions.notes, notes)
+
+
+def _entrants(
+    classifiers: Mapping[str, Ranked] | Predictions,
+    prior: str | Prior | None,
+    shares: Shares | None,
+    groups: Question | None,
+) -> tuple[list[str], list[Ranked], PairedPosterior | None]:
+    """Names, posteriors, and what pairs them if they answered the same cases."""
+    if isinstance(classifiers, Predictions):
+        if len(classifiers.names) < 2:
+            raise InvalidArgument("rank() takes predictions of two classifiers or more; these have one")
+        joint = PairedPosterior(classifiers, prior=prior, shares=shares, groups=groups)
+        return list(joint.names), [joint[name] for name in joint.names], joint
+    if prior is not None:
+        raise InvalidArgument("posteriors have their prior; name it in infer(), not in rank()")
+    if shares is not None:
+        raise InvalidArgument("posteriors have their class shares; say shares= in infer(), not in rank()")
+    if groups is not None:
+        raise InvalidArgument("posteriors have their question; say groups= in infer(), not in rank()")
+    if not isinstance(classifiers, Mapping) or len(classifiers) < 2:
+        raise InvalidArgument(
+            "rank() takes predictions, or a mapping of at least two names to posteriors, such as {'a': ..., 'b': ...}"
+        )
+    odd = [x for x in classifiers.values() if not isinstance(x, Ranked)]
+    if odd:
+        raise InvalidArgument(f"rank() takes posteriors, not {type(odd[0]).__name__}; make one with infer(matrix)")
+    names, members = [str(name) for name in classifiers], list(classifiers.values())
+    if any(not name.strip() for name in names) or len(set(names)) < len(names):
+        raise InvalidArgument(f"classifiers have names, each its own; not {listing(map(excerpt, names))}")
+    paired = [knowledge_of(x) for x in members if isinstance(x, PairedMember)]
+    places, joints = [x.name for x in paired], {id(x.joint): x.joint for x in paired}
+    if len(places) == len(set(places)) == len(members) and len(joints) == 1:
+        whole = next(iter(joints.values()))
+        joint = whole.of_these(places)
+        return names, [joint[place] for place in places], joint
+    return names, [separate(x) if isinstance(x, PairedMember) else x for x in members], None

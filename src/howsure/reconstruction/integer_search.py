@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from math import isfinite, log10
 
 import numpy as np
 from numpy.typing import NDArray
 
+from howsure.errors import InvalidArgument, listing
 from howsure.metrics.measure import Measure
 from howsure.numerics.arrays import Floats, Integers, repeat
 from howsure.reconstruction.published_rates import Published
+from howsure.text.formats import integer, plain
 
-__all__ = ["MOST_KEPT", "MOST_TRIED", "TableLimits", "TooManyTables", "fitting"]
+__all__ = ["MOST_KEPT", "MOST_TRIED", "TableLimits", "TooManyTables", "fitting", "left_open", "refusal"]
 
 #: Tables that are kept.
 MOST_KEPT = 10_000
@@ -259,3 +262,75 @@ def _foreseen(tables: Integers, rows: Sequence[Integers], under: Callable[[Integ
 
 def _some(array: Integers, most: int, random: np.random.Generator) -> Integers:
     return array if len(array) <= most else array[random.choice(len(array), most, replace=False)]
+
+
+# -- How much figures leave open, and which further ones would narrow it -----------------------------------------------
+
+
+#: Width of what a figure of two decimals may have been rounded from.
+WIDTH = 0.01
+#: Numbers up to which the rows of large tables are counted.
+MOST_COUNTED = 10_000_000
+
+
+def left_open(limits: TableLimits, sizes: Integers) -> float:
+    """Tables that are to be tried: over all sizes, the product over the classes of the rows that their cells allow.
+
+    Parameters
+    ----------
+    limits : TableLimits
+    sizes : ndarray, shape (splits, K)
+        Cases of each class; several splits, of two classes, where they are not known.
+
+    Examples
+    --------
+    >>> left_open(TableLimits.of(2, []), np.array([[3, 4]])), left_open(TableLimits.of(3, []), np.array([[1, 2, 3]]))
+    (20.0, 180.0)
+    """
+    low, high = limits.counts(sizes)
+    if sizes.shape[1] > 2:
+        return float(np.prod([_compositions(n, low[0, i], high[0, i]) for i, n in enumerate(sizes[0])]))
+    # of two cells that add up to n, each says what the other may be
+    least = np.maximum(low[..., 0], sizes - high[..., 1])
+    most = np.minimum(high[..., 0], sizes - low[..., 1])
+    return float((most - least + 1.0).clip(0).prod(axis=1).sum())
+
+
+def _compositions(size: int, low: Integers, high: Integers) -> float:
+    """How many rows of whole numbers within limits add up to ``size``: cell after cell, by sums of what came before."""
+    ways, total = np.zeros(size + 1), np.arange(size + 1)
+    ways[0] = 1.0
+    for least, most in zip(low, high, strict=True):
+        # with least to most in this cell, the cells before hold total - most to total - least
+        sums = np.concatenate([np.zeros(1), np.cumsum(ways)])
+        ways = sums[(total - least + 1).clip(0)] - sums[(total - most).clip(0)]
+    return float(ways[size])
+
+
+def refusal(limits: TableLimits, sizes: Integers, labels: Sequence[str]) -> InvalidArgument:
+    """The sentence where too much is open, with the figures that would narrow it."""
+    size, said = len(labels), ""
+    if size == 2 or size**3 * int(sizes[0].max()) <= MOST_COUNTED:
+        said = f" (about {_rounded(left_open(limits, sizes))})"
+    named = ["specificity", "recall"] if size == 2 else [f"recall@{plain(label, 40)}" for label in labels]
+    open_ = [name for i, name in enumerate(named) if limits.cells[1, i, i] - limits.cells[0, i, i] > WIDTH]
+    advice = ["the cases of each class (sizes=)"] if len(sizes) > 1 else []
+    advice += [f"{listing(open_, 4)} to two decimals"] if open_ and said else []
+    advice += ["the matrix in shares or per cent (shares=)"] if size > 2 else []
+    return InvalidArgument(
+        f"the figures leave more tables to be tried{said} than the {integer(MOST_TRIED)} that can be; "
+        f"{' or '.join(advice) or 'figures with more decimals'} would narrow them"
+    )
+
+
+def _rounded(many: float) -> str:
+    """A number to two digits.
+
+    Examples
+    --------
+    >>> _rounded(1_337_337_000.0), _rounded(3.1e21)
+    ('1,300,000,000', '10^21')
+    """
+    if not isfinite(many) or many >= 1e15:
+        return f"10^{int(log10(many))}" if isfinite(many) else "10^300 and more"
+    return integer(int(float(f"{many:.1e}")))

@@ -15,8 +15,7 @@ from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.errors.arguments import items, number, one_of
 from howsure.metrics.measure import Measure, parse
 from howsure.numerics.arrays import Integers
-from howsure.reconstruction.integer_search import MOST_TRIED, TableLimits, TooManyTables, fitting
-from howsure.reconstruction.narrowing import left_open, refusal
+from howsure.reconstruction.integer_search import MOST_TRIED, TableLimits, TooManyTables, fitting, left_open, refusal
 from howsure.reconstruction.published_rates import Published, Rounding, published_shares
 from howsure.reconstruction.reconstruction import Reconstruction
 from howsure.text.formats import integer
@@ -106,15 +105,15 @@ def reconstruct(
     asked = read(rounding)
     _check_ranges(asked.figures)
     found, count = asked.answer()
-    published = [*(figure for figure, _ in asked.figures), *(figure for row in asked.rows or () for figure in row)]
+    published = (*(figure for figure, _ in asked.figures), *(figure for row in asked.rows or () for figure in row))
     if not count:
         other: Rounding = "nearest" if rounding == "truncated" else "truncated"
         try:
             fits = read(other).how_many()
         except InvalidArgument:  # read so, the shares do not add up
             fits = 0
-        return Reconstruction([], 0, np.empty(0), published, asked.guilty(), (other, fits) if fits else None)
-    tables = [ConfusionMatrix(table, names, positive=positive) for table in found]
+        return Reconstruction((), 0, np.empty(0), published, tuple(asked.guilty()), (other, fits) if fits else None)
+    tables = tuple(ConfusionMatrix(table, names, positive=positive) for table in found)
     each = 1 / np.prod(found.sum(axis=2) + 1.0, axis=1)
     return Reconstruction(tables, count, each / each.sum(), published)
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from html import escape
 
 from howsure.data.confusion import ConfusionMatrix
 from howsure.errors import InvalidArgument, NoInformation, listing
-from howsure.frozen import Frozen
 from howsure.laws import Kind, Law, Mixture
 from howsure.laws.law import KIND, LEVEL
 from howsure.numerics.arrays import Floats
@@ -25,7 +25,8 @@ MOST_MIXED = 1_000
 MOST_SHOWN = 3
 
 
-class Reconstruction(Frozen):
+@dataclass(frozen=True, eq=False, repr=False)
+class Reconstruction:
     """Every table that fits what was published; immutable.
 
     Attributes
@@ -34,6 +35,8 @@ class Reconstruction(Frozen):
         The tables, at most 10,000 of them; ``count`` says how many fit.
     weights : ndarray, shape (candidates,)
         Probability of each before the figures were known, given that it fits.
+    published : tuple of Published
+        The figures, and what each may have been rounded from.
     contradictions : tuple of str
         If none fits: the figures without which some would, each alone.
     otherwise : (str, int) or None
@@ -49,52 +52,17 @@ class Reconstruction(Frozen):
     [[6, 2], [0, 26]]
     """
 
-    def __init__(
-        self,
-        candidates: Sequence[ConfusionMatrix],
-        count: int,
-        weights: Floats,
-        published: Sequence[Published],
-        contradictions: Sequence[str] = (),
-        otherwise: tuple[Rounding, int] | None = None,
-    ) -> None:
-        self._candidates, self._count, self._published = tuple(candidates), count, tuple(published)
-        self._weights, self._contradictions, self._otherwise = weights, tuple(contradictions), otherwise
-
-    @property
-    def candidates(self) -> tuple[ConfusionMatrix, ...]:
-        """The tables that fit."""
-        return self._candidates
-
-    @property
-    def count(self) -> int:
-        """How many tables fit."""
-        return self._count
-
-    @property
-    def weights(self) -> Floats:
-        """Probability of each candidate."""
-        return self._weights.copy()
-
-    @property
-    def published(self) -> tuple[Published, ...]:
-        """The figures, and what each may have been rounded from."""
-        return self._published
+    candidates: tuple[ConfusionMatrix, ...]
+    count: int
+    weights: Floats
+    published: tuple[Published, ...]
+    contradictions: tuple[str, ...] = ()
+    otherwise: tuple[Rounding, int] | None = None
 
     @property
     def consistent(self) -> bool:
         """Whether any table fits."""
-        return self._count > 0
-
-    @property
-    def contradictions(self) -> tuple[str, ...]:
-        """Figures without which some table would fit, each alone."""
-        return self._contradictions
-
-    @property
-    def otherwise(self) -> tuple[Rounding, int] | None:
-        """The other way of rounding, if tables fit with it, and how many; None if some fit as it is."""
-        return self._otherwise
+        return self.count > 0
 
     def of(self, metric: str, prior: str | Prior | None = None) -> Law:
         """What is known about a metric, over all tables that fit: the mixture of their laws.
@@ -106,14 +74,14 @@ class Reconstruction(Frozen):
         InvalidArgument
             More than 1,000 tables fit.
         """
-        if not self._count:
+        if not self.count:
             raise NoInformation(f"{self}")
-        if self._count > MOST_MIXED:
+        if self.count > MOST_MIXED:
             most = f"at most {integer(MOST_MIXED)} are mixed; more figures, or sizes=, narrow them"
-            raise InvalidArgument(f"{integer(self._count)} tables fit, and {most}")
-        if self._count == 1:
-            return infer(self._candidates[0], prior).of(metric).law
-        return Mixture([infer(c, prior).of(metric).law for c in self._candidates], self._weights)
+            raise InvalidArgument(f"{integer(self.count)} tables fit, and {most}")
+        if self.count == 1:
+            return infer(self.candidates[0], prior).of(metric).law
+        return Mixture([infer(c, prior).of(metric).law for c in self.candidates], self.weights)
 
     def report(
         self,
@@ -148,35 +116,35 @@ class Reconstruction(Frozen):
         <BLANKLINE>
         prior calibrated; each pair is the lowest and the highest of any table.
         """
-        if not self._count:
+        if not self.count:
             raise NoInformation(f"{self}")
         return ranges(
-            self._candidates, self._weights, self._count, self._figures(), metrics, prior=prior, level=level, kind=kind
+            self.candidates, self.weights, self.count, self._figures(), metrics, prior=prior, level=level, kind=kind
         )
 
     def _figures(self) -> str:
-        names = [f"{p.name} {p.shown}" for p in self._published if not p.is_share]
-        return listing([*names, "the printed shares"] if len(names) < len(self._published) else names)
+        names = [f"{p.name} {p.shown}" for p in self.published if not p.is_share]
+        return listing([*names, "the printed shares"] if len(names) < len(self.published) else names)
 
     def __str__(self) -> str:
         figures = self._figures()
-        if self._count == 1:
-            return f"One table fits {figures}:\n{self._candidates[0]}"
-        if self._count:
-            return f"{integer(self._count)} tables fit {figures}."
+        if self.count == 1:
+            return f"One table fits {figures}:\n{self.candidates[0]}"
+        if self.count:
+            return f"{integer(self.count)} tables fit {figures}."
         return " ".join([f"Inconsistent: no table has {figures}.", *self._reasons()])
 
     def _reasons(self) -> list[str]:
         """What would have to be otherwise."""
         said = []
-        if self._otherwise is not None:
-            rounding, count = self._otherwise
+        if self.otherwise is not None:
+            rounding, count = self.otherwise
             how = "cut, not rounded" if rounding == "truncated" else "rounded, not cut"
             option = f'rounding="{rounding}" (--rounding {rounding})'
             fit = "fits" if count == 1 else "fit"
             said.append(f"{several(count, 'table')} {fit} if the figures were {how}: {option}.")
-        if self._contradictions != (self._figures(),):
-            without = " or without ".join(self._contradictions)
+        if self.contradictions != (self._figures(),):
+            without = " or without ".join(self.contradictions)
             said.append(
                 f"Without {without} some would fit." if without else "Leaving out any one figure does not help."
             )
@@ -184,9 +152,9 @@ class Reconstruction(Frozen):
 
     def _repr_html_(self) -> str:
         said, _, _ = str(self).partition("\n")
-        tables = "".join(each._repr_html_() for each in self._candidates[:MOST_SHOWN])
-        more = f"<p>The first {MOST_SHOWN} of them are shown.</p>" if self._count > MOST_SHOWN else ""
+        tables = "".join(each._repr_html_() for each in self.candidates[:MOST_SHOWN])
+        more = f"<p>The first {MOST_SHOWN} of them are shown.</p>" if self.count > MOST_SHOWN else ""
         return f"<section><p><strong>{escape(said)}</strong></p>{tables}{more}</section>"
 
     def __repr__(self) -> str:
-        return f"<Reconstruction: {integer(self._count)} tables fit {listing(p.name for p in self._published)}>"
+        return f"<Reconstruction: {integer(self.count)} tables fit {listing(p.name for p in self.published)}>"

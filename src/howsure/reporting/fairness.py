@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from howsure._version import __version__
-from howsure.answers.sheet import Record, Sheet, row_named
+from howsure.answers.sheet import Sheet, row_named
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.labels import alike
 from howsure.data.slices import MISSING, Slices
 from howsure.errors import InvalidArgument, NoInformation, excerpt, listing
 from howsure.errors.arguments import number
 from howsure.io.counting.result import Counts, held_slices
-from howsure.laws.draw_settings import SEED, checked_draws, checked_seed
-from howsure.laws.law import KIND, LEVEL, Kind, checked_kind, checked_level
+from howsure.knowledge.protocol import Answered, Ask
+from howsure.laws.draw_settings import DRAWS, SEED
+from howsure.laws.law import KIND, LEVEL, Kind
 from howsure.laws.many import Betas
 from howsure.numerics.arrays import Integers
 from howsure.posterior.priors import CALIBRATED
@@ -145,7 +146,7 @@ class FairnessGap:
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Fairness(Record, json="fairness", fields=FIELDS, csv=f"_lines[about name group {RATE} p_alike limit p_beyond]"):
+class Fairness(Answered, json="fairness", fields=FIELDS, csv=f"_lines[about name group {RATE} p_alike limit p_beyond]"):
     """Rates of groups of people and the largest gaps between them; made by `fairness`.
 
     Attributes
@@ -171,10 +172,7 @@ class Fairness(Record, json="fairness", fields=FIELDS, csv=f"_lines[about name g
     rows: tuple[FairnessRow, ...]
     gaps: tuple[FairnessGap, ...]
     rope: float
-    level: float
-    kind: Kind
-    draws: int
-    seed: int
+    ask: Ask
 
     def __getitem__(self, name: str) -> FairnessGap:
         """A gap by its name."""
@@ -280,9 +278,8 @@ def fairness(
     width = number(rope)
     if not 0 <= width < 1:
         raise InvalidArgument(f"rope is a difference of rates, 0 or more and below 1; not {excerpt(rope)}")
-    checked_kind(kind)
-    level, seed = checked_level(level), checked_seed(seed)
-    many = None if draws is None else checked_draws(draws)
+    ask = Ask(level, kind, DRAWS if draws is None else draws, seed)
+    many = None if draws is None else ask.draws
     if len(held) < 2:
         raise InvalidArgument(
             f"there is one group, {excerpt(held.names[0])}, and nobody to compare it with; name a column that has two "
@@ -294,17 +291,17 @@ def fairness(
     called = held._called(chosen_class)
     tallies = ((called, held.cases), (hits, actual), (called - hits, held.cases - actual))
     rates = {
-        name: GroupRate(k, n, many, (seed, i)) for i, (name, (k, n)) in enumerate(zip(RATES, tallies, strict=True))
+        name: GroupRate(k, n, many, (ask.seed, i)) for i, (name, (k, n)) in enumerate(zip(RATES, tallies, strict=True))
     }
-    own = [_own(k, n, level, kind) for k, n in tallies]
+    own = [_own(k, n, ask) for k, n in tallies]
     rows = [FairnessRow(*parts) for parts in zip(held.names, held.cases.tolist(), *own, strict=True)]
     rows.sort(key=lambda row: (row.cases == 0, row.selection_rate.observed or 0.0))  # stable: names in their order
     gaps = [
-        _gap(held.names, name, [rates[x] for x in of], of, width, level, ratio)
+        _gap(held.names, name, [rates[x] for x in of], of, width, ask.level, ratio)
         for name, (of, ratio) in MEASURES.items()
     ]
-    drawn = max(drawn for _, drawn in gaps)
-    return Fairness(held, chosen_class, tuple(rows), tuple(gap for gap, _ in gaps), width, level, kind, drawn, seed)
+    ask = replace(ask, draws=max(drawn for _, drawn in gaps))
+    return Fairness(held, chosen_class, tuple(rows), tuple(gap for gap, _ in gaps), width, ask)
 
 
 def _positive_of(held: Slices, positive: object | None) -> str:
@@ -317,10 +314,10 @@ def _positive_of(held: Slices, positive: object | None) -> str:
     return held.labels[held._index(found)]
 
 
-def _own(k: Integers, n: Integers, level: float, kind: Kind) -> list[FairnessRate]:
+def _own(k: Integers, n: Integers, ask: Ask) -> list[FairnessRate]:
     """A rate of each group by its own cases, under the default prior of a rate."""
     laws = Betas(k + CALIBRATED, n - k + CALIBRATED)
-    low, high = laws.interval(level, kind)
+    low, high = laws.interval(ask.level, ask.kind)
     return [
         FairnessRate(hits, cases, hits / cases, *ends) if cases else FairnessRate(hits, cases, None, None, None, None)
         for hits, cases, *ends in zip(

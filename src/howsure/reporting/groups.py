@@ -13,6 +13,7 @@ from howsure.answers.fields import Keyed
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.groups import FEWEST_GROUPS, Groups, Question
 from howsure.errors import NoInformation
+from howsure.knowledge.protocol import Ask
 from howsure.laws import GroupMeans, Kind
 from howsure.metrics import Measure
 from howsure.numerics.groups.group_bootstrap import clustered_error, design_effect, intraclass_correlation, joint_factor
@@ -211,9 +212,7 @@ def in_groups(about: str) -> str:
     return f" in {about}" if about else ""
 
 
-def summary_of_groups(
-    posterior: Posterior, measures: Sequence[Measure], level: float, kind: Kind
-) -> GroupsSummary | None:
+def summary_of_groups(posterior: Posterior, measures: Sequence[Measure], ask: Ask) -> GroupsSummary | None:
     """What a report on these measures says of groups; None where cases come in none."""
     groups = posterior.confusion.groups
     if groups is None:
@@ -237,21 +236,21 @@ def summary_of_groups(
         design_effect=effect,
         worth=None if effect is None else posterior.n / effect,
         together=_together(groups),
-        by_size=_by_size(posterior if groups.question == "new" else other, level, kind),
-        other=tuple(_answer(other, m, level, kind) for m in measures if m.name in TOLD or m.metric.name == "recall"),
+        by_size=_by_size(posterior if groups.question == "new" else other, ask),
+        other=tuple(_answer(other, m, ask) for m in measures if m.name in TOLD or m.metric.name == "recall"),
     )
 
 
-def _answer(posterior: Posterior, measure: Measure, level: float, kind: Kind) -> OtherAnswer:
+def _answer(posterior: Posterior, measure: Measure, ask: Ask) -> OtherAnswer:
     try:
         law = knowledge_of(posterior).of(measure).law
-        ends = law.interval(level, kind)
+        ends = law.interval(ask.level, ask.kind)
     except NoInformation as error:
         return OtherAnswer(measure.name, why_not=str(error))
     return OtherAnswer(measure.name, law.mean, ends.low, ends.high, ends.kind)
 
 
-def _by_size(about_new: Posterior, level: float, kind: Kind) -> GroupsBySize | None:
+def _by_size(about_new: Posterior, ask: Ask) -> GroupsBySize | None:
     rows = knowledge_of(about_new).groups
     try:
         rises = None if rows is None else rows.rises
@@ -259,7 +258,7 @@ def _by_size(about_new: Posterior, level: float, kind: Kind) -> GroupsBySize | N
         return None
     if rows is None or rises is None:
         return None
-    return GroupsBySize(rises, GroupMeans([(rows.by_cases, 1.0)]), level, kind)
+    return GroupsBySize(rises, GroupMeans([(rows.by_cases, 1.0)]), ask.level, ask.kind)
 
 
 def _together(groups: Groups) -> float:

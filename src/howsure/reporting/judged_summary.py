@@ -13,7 +13,8 @@ from howsure.answers.fields import Keyed
 from howsure.data.confusion import ConfusionMatrix
 from howsure.errors import HowsureError, excerpt, listing
 from howsure.errors.arguments import one_of
-from howsure.laws import Beta, Draws, Interval, Kind
+from howsure.knowledge.protocol import Ask
+from howsure.laws import Beta, Draws, Interval
 from howsure.metrics import Measure, of_class, parse
 from howsure.numerics.arrays import Floats
 from howsure.posterior.distribution import Distribution, ShiftNote
@@ -159,24 +160,21 @@ def judged_summary(
     asked: Measure | None,
     how_chosen: HowChosen,
     held: Thresholds,
-    level: float,
-    kind: Kind,
-    draws: int,
-    seed: int,
+    ask: Ask,
 ) -> JudgedSummary:
     """Everything that the first lines of a report rest on."""
     verdicts = known.verdicts
     measure = headline_measure(known, asked)
-    share = known.of(measure, draws=draws, seed=seed)
+    share = known.of(measure, draws=ask.draws, seed=ask.seed)
     index = measure.index if measure.index is not None else forward(known)
-    explained = explained_share(known, index, draws, seed)
-    ends = explained.interval(level)
-    beside = [None if verdicts.audit else _mean(known, name, draws, seed) for name in ("accuracy", "mcc")]
-    alone = counted_alone(known, measure, level, kind)
+    explained = explained_share(known, index, ask)
+    ends = explained.interval(ask.level)
+    beside = [None if verdicts.audit else _mean(known, name, ask) for name in ("accuracy", "mcc")]
+    alone = counted_alone(known, measure, ask)
     picked = None
     if how_chosen == "other" and isinstance(share, JudgedDistribution):
         above, below = claim_of(share, held)
-        picked = share.not_at_random(above=above, below=below, level=level)
+        picked = share.not_at_random(above=above, below=below, level=ask.level)
     return JudgedSummary(
         n=verdicts.n,
         labelled=verdicts.n_labelled,
@@ -204,9 +202,9 @@ def claim_of(share: JudgedDistribution, held: Thresholds) -> tuple[float | None,
     return (HALF, None) if share.mean >= HALF else (None, HALF)
 
 
-def explained_share(known: JudgedKnowledge, index: int, draws: int, seed: int) -> Draws:
+def explained_share(known: JudgedKnowledge, index: int, ask: Ask) -> Draws:
     """Law of phi^2 = sum_v q_v (r_v - theta)^2 / (theta (1 - theta)) of one true class; drawn."""
-    q, rates = known.judged.draw(draws, np.random.default_rng([seed, 0, 1]))
+    q, rates = known.judged.draw(ask.draws, np.random.default_rng([ask.seed, 0, 1]))
     r = rates[:, index]
     theta = (q * r).sum(axis=1)
     spread = theta * (1 - theta)
@@ -214,9 +212,7 @@ def explained_share(known: JudgedKnowledge, index: int, draws: int, seed: int) -
     return Draws(np.divide(between, spread, out=np.zeros(len(q)), where=spread > 0), support=(0.0, 1.0))
 
 
-def counted_alone(
-    known: JudgedKnowledge, measure: Measure, level: float, kind: Kind
-) -> tuple[float, float, float] | None:
+def counted_alone(known: JudgedKnowledge, measure: Measure, ask: Ask) -> tuple[float, float, float] | None:
     """The share by the verdicts as if they were the truth, and its interval, Beta(1 + k, 1 + N - k)."""
     verdicts = known.verdicts
     matches = matching_class(verdicts, known.labels)
@@ -232,7 +228,7 @@ def counted_alone(
     if not known_name:
         return None
     k = int(verdicts.totals[inside].sum())
-    ends: Interval = Beta(1 + k, 1 + verdicts.n - k).interval(level, kind)
+    ends: Interval = Beta(1 + k, 1 + verdicts.n - k).interval(ask.level, ask.kind)
     return k / verdicts.n, ends.low, ends.high
 
 
@@ -247,9 +243,9 @@ def alike(labelled: Floats | Any, totals: Floats | Any) -> float | None:
     return float(chdtrc(np.count_nonzero(given) - 1, statistic))
 
 
-def _mean(known: JudgedKnowledge, name: str, draws: int, seed: int) -> float | None:
+def _mean(known: JudgedKnowledge, name: str, ask: Ask) -> float | None:
     try:
-        return float(known.of(parse(name, known.labels), draws=draws, seed=seed).mean)
+        return float(known.of(parse(name, known.labels), draws=ask.draws, seed=ask.seed).mean)
     except HowsureError:
         return None
 
@@ -277,12 +273,10 @@ def _called(known: JudgedKnowledge) -> list[int]:
     return [i for i in range(len(known.truths)) if i in known.verdicts.column]
 
 
-def judged_sentence(
-    known: JudgedKnowledge, summary: JudgedSummary, share: Distribution, level: float, kind: Kind
-) -> str:
+def judged_sentence(known: JudgedKnowledge, summary: JudgedSummary, share: Distribution, ask: Ask) -> str:
     """The headline: the share, what was checked, what the judge makes of it, what it says alone, what is assumed."""
     measure = parse(summary.metric, known.labels)
-    ends = share.interval(level, kind)
+    ends = share.interval(ask.level, ask.kind)
     places = formats.decimals(*ends, error=share.error if share.route == "simulated" else 0.0)
     digits = max(places - 2, 0)
     what = (
@@ -290,7 +284,7 @@ def judged_sentence(
         if measure.label is not None
         else f"{formats.plain(summary.metric).capitalize()} is {percent(share.mean, digits)}%"
     )
-    name = formats.interval_name(ends.kind, level)
+    name = formats.interval_name(ends.kind, ask.level)
     said = [f"{what} ({name} {percent(ends.low, digits)} to {percent(ends.high, digits)}%)."]
     beside = []
     if summary.agreement is not None:
@@ -404,19 +398,16 @@ def judged_parts(
     how_chosen: HowChosen | None,
     held: Thresholds,
     moved: Sequence[ShiftNote],
-    level: float,
-    kind: Kind,
-    draws: int,
-    seed: int,
+    ask: Ask,
 ) -> tuple[JudgedSummary, str, Caveats]:
     """Summary, headline, warnings and notes."""
-    summary = judged_summary(known, asked, how_chosen or "random", held, level, kind, draws, seed)
-    share = known.of(parse(summary.metric, known.labels), draws=draws, seed=seed)
-    sentence = judged_sentence(known, summary, share, level, kind)
+    summary = judged_summary(known, asked, how_chosen or "random", held, ask)
+    share = known.of(parse(summary.metric, known.labels), draws=ask.draws, seed=ask.seed)
+    sentence = judged_sentence(known, summary, share, ask)
     if summary.not_at_random is None:  # it answers the same of all cases, whatever is true of the others
         title = formats.plain(summary.metric)
         places = formats.decimals(
-            *share.interval(level, kind), error=share.error if share.route == "simulated" else 0.0
+            *share.interval(ask.level, ask.kind), error=share.error if share.route == "simulated" else 0.0
         )
         sentence = f"{threshold_sentence(title, share.law, held, places)} {sentence}".lstrip()
     return summary, sentence, judged_caveats(known, summary, moved)

@@ -11,14 +11,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from howsure.answers.sheet import Record, Sheet
+from howsure.answers.sheet import Sheet
 from howsure.data.groups import Question
 from howsure.data.repeats import FEW_OUTCOMES
 from howsure.errors import InvalidArgument, NoInformation, visible
 from howsure.errors.arguments import items, sentences
+from howsure.knowledge.protocol import Answered, Ask
 from howsure.laws import Draws, Kind
 from howsure.laws.draw_settings import DRAWS, SEED
-from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
+from howsure.laws.law import KIND, LEVEL
 from howsure.numerics.groups.group_bootstrap import clustered_error
 from howsure.posterior.posterior import infer
 from howsure.posterior.priors import Prior
@@ -94,7 +95,7 @@ class TryRow:
 
 
 @dataclass(frozen=True, repr=False)
-class RepeatsReport(Record, json="repeats", fields=FIELDS, csv=f"rows[{ROW}]"):
+class RepeatsReport(Answered, json="repeats", fields=FIELDS, csv=f"rows[{ROW}]"):
     """What answers to items say, as data; made by `howsure.report`, and by `log_report` of a log.
 
     Attributes
@@ -143,10 +144,7 @@ class RepeatsReport(Record, json="repeats", fields=FIELDS, csv=f"rows[{ROW}]"):
     split: VarianceSplit | None
     clustered_error: float | None
     prior: str
-    level: float
-    kind: Kind
-    draws: int
-    seed: int
+    ask: Ask
     notes: tuple[str, ...] = ()
 
     @property
@@ -333,8 +331,7 @@ def repeats_report(
     >>> repeats_report(hs.infer(runs), ["mean_score"]).verdict
     '56 of 80 answers to 20 items are right: the accuracy on new items is 0.69 (95% HDI 0.58 to 0.80).'
     """
-    level = checked_level(level)
-    checked_kind(kind)
+    ask = Ask(level, kind, draws, seed)
     repeats, known = posterior.repeats, posterior._knowledge
     times = repeats.times
     fewest, most = int(times.min()), int(times.max())
@@ -352,7 +349,7 @@ def repeats_report(
     rows = []
     questions: tuple[Question, Question] = ("new", "these") if posterior.groups == "new" else ("these", "new")
     for measure in asked:
-        rows += [_row(known.asking(question), measure, level, kind, draws, seed) for question in questions]
+        rows += [_row(known.asking(question), measure, ask) for question in questions]
         few = int(np.count_nonzero(times < measure.k))
         if few:
             said.append(
@@ -369,7 +366,7 @@ def repeats_report(
     split = None
     if most > 1:
         try:
-            split = split_of_variance(posterior, level=level, kind=kind, draws=draws, seed=seed)
+            split = split_of_variance(posterior, **vars(ask))
         except NoInformation as error:
             said.append(f"{error}.")
     right = repeats.right if repeats.binary else None
@@ -383,17 +380,17 @@ def repeats_report(
         outcomes=repeats.outcomes if len(repeats.scores) <= FEW_OUTCOMES else (), least=float(repeats.scores.min()),
         largest=float(repeats.scores.max()),
         about=posterior.groups, rows=tuple(rows), split=split, clustered_error=error_of_groups, prior=known.prior_name,
-        level=level, kind=kind, draws=draws, seed=seed, notes=tuple(dict.fromkeys(said)),
+        ask=ask, notes=tuple(dict.fromkeys(said)),
     )  # fmt: skip
 
 
-def _row(known: Any, measure: TryMeasure, level: float, kind: Kind, draws: int, seed: int) -> TryRow:
+def _row(known: Any, measure: TryMeasure, ask: Ask) -> TryRow:
     observed = known.observed(measure)
     try:
-        made = known.of(measure, draws=draws, seed=seed)
+        made = known.of(measure, draws=ask.draws, seed=ask.seed)
     except NoInformation as refusal:
         return TryRow(measure.name, known.question, observed, why_not=f"{refusal}.")
-    ends = made.interval(level, kind)
+    ends = made.interval(ask.level, ask.kind)
     error = made.error if isinstance(made.law, Draws) else None
     return TryRow(
         measure.name, known.question, observed, made.mean, made.sd, ends.low, ends.high, ends.kind, made.route, error

@@ -15,10 +15,10 @@ from howsure.data.positive import positive_or_last
 from howsure.data.scores import Scores
 from howsure.errors import InvalidArgument, listing
 from howsure.errors.arguments import flag, items, sentences
-from howsure.knowledge.protocol import Knowledge
+from howsure.knowledge.protocol import Answered, Ask, Knowledge
 from howsure.laws import Draws, Kind
-from howsure.laws.draw_settings import DRAWS, SEED, checked_seed
-from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
+from howsure.laws.draw_settings import DRAWS, SEED
+from howsure.laws.law import KIND, LEVEL
 from howsure.metrics import REGISTRY, Asked, Measure, parse, parse_each
 from howsure.numerics.learned.population import PopulationSummary
 from howsure.posterior.better_than_chance import OF_REPORT
@@ -71,7 +71,7 @@ wrong_labels?
 
 
 @dataclass(frozen=True, eq=False)
-class Report(Record, json="report", fields=FIELDS):
+class Report(Answered, json="report", fields=FIELDS):
     """Everything a report says, as data; `print` shows it as text.
 
     Attributes
@@ -113,10 +113,7 @@ class Report(Record, json="report", fields=FIELDS):
     prevalence: tuple[float, ...] | None
     prevalence_source: PrevalenceSource
     shares: Shares | None
-    level: float
-    kind: Kind
-    seed: int
-    draws: int
+    ask: Ask
     rows: tuple[Row, ...]
     verdict: str
     warnings: tuple[str, ...] = ()
@@ -307,18 +304,21 @@ def report(
         posterior.refuse_options(others)
         names: Any = metrics
         return report_known(posterior, names, ask=posterior.ask(level, kind, draws, seed), held=held, notes=notes)
-    options: dict[str, Any] = {"level": level, "kind": kind, "draws": draws, "seed": seed}
     if isinstance(posterior, RepeatsPosterior | Outcomes):
         if held != NOTHING or companions or how_chosen is not None or wrong_labels is not None:
             raise InvalidArgument(
                 "a report on repeats takes metrics, level, kind, draws, seed and notes; no other option"
             )
-        options["draws"] = DRAWS if draws is None else draws
-        if isinstance(posterior, Outcomes):
-            options["log"], posterior = posterior, infer(posterior.repeats)
-        return repeats_report(posterior, metrics, **options, notes=notes)  # type: ignore[arg-type]  # checked there
-    options |= {"companions": companions, "wrong_labels": wrong_labels, "how_chosen": how_chosen}
-    return answered(posterior, metrics, **options, notes=notes, held=held)[0]
+        log = posterior if isinstance(posterior, Outcomes) else None
+        known = infer(posterior.repeats) if isinstance(posterior, Outcomes) else posterior
+        how = vars(Ask(level, kind, DRAWS if draws is None else draws, seed))
+        return repeats_report(known, metrics, **how, notes=notes, log=log)  # type: ignore[arg-type]  # checked there
+    if not isinstance(posterior, Posterior):
+        raise _refusal(posterior, metrics)
+    return answered(
+        posterior, metrics, asking(posterior, level, kind, draws, seed), notes=notes, companions=companions, held=held,
+        how_chosen=how_chosen, wrong_labels=wrong_labels,
+    )[0]  # fmt: skip
 
 
 def _refusal(given: object, metrics: Sequence[Asked] | None) -> InvalidArgument:
@@ -331,14 +331,16 @@ def _refusal(given: object, metrics: Sequence[Asked] | None) -> InvalidArgument:
     return InvalidArgument(f"report() takes a Posterior, not {type(given).__name__}; say report(infer({said}))")
 
 
+def asking(posterior: Posterior, level: float, kind: Kind, draws: int | None, seed: int) -> Ask:
+    """How a report on a posterior is computed: with as many draws as are usual there, if none are named."""
+    return Ask(level, kind, knowledge_of(posterior).usual_draws if draws is None else draws, seed)
+
+
 def answered(
     posterior: Posterior,
     metrics: Sequence[Asked] | None,
+    ask: Ask,
     *,
-    level: float,
-    kind: Kind,
-    draws: int | None,
-    seed: int,
     notes: Sequence[str] = (),
     companions: bool = False,
     held: Thresholds = NOTHING,
@@ -346,10 +348,6 @@ def answered(
     wrong_labels: float | None = None,
 ) -> tuple[Report, dict[str, Distribution]]:
     """The report, and what is known about each of its metrics by its name, for those who draw it."""
-    if not isinstance(posterior, Posterior):
-        raise _refusal(posterior, metrics)
-    level, seed = checked_level(level), checked_seed(seed)
-    checked_kind(kind)
     if isinstance(metrics, str | Measure) or callable(metrics):
         metrics = [metrics]
     elif metrics is not None:
@@ -363,28 +361,26 @@ def answered(
     chosen = checked_how_chosen(how_chosen, judged=judged is not None)
     asked = [it for m in metrics or () for it in parse_each(m, confusion.labels, confusion.positive)]
     measures = default_measures(posterior) if metrics is None else list(dict.fromkeys(asked))
-    draws = knowledge_of(posterior).usual_draws if draws is None else draws
     silent: dict[str, list[str]] = {}
-    answers = distributions(posterior, measures, draws, seed, silent)
+    answers = distributions(posterior, measures, ask, silent)
     held.refuse_percentages({measure.name: known.law for measure, known in answers.items()})
-    skill = against_chance(posterior, list(answers), draws, seed)
-    rows = tuple(row_of(posterior, m, answers.get(m), skill.get(m), level, kind, held) for m in measures)
+    skill = against_chance(posterior, list(answers), ask)
+    rows = tuple(row_of(posterior, m, answers.get(m), skill.get(m), ask, held) for m in measures)
     moved = [note for d in answers.values() if (note := shift_note(d))]
     undefined = [
-        f"{formats.plain(m.name)} is undefined (0/0) in {d.law.undefined} of {draws} draws, which are left out."
+        f"{formats.plain(m.name)} is undefined (0/0) in {d.law.undefined} of {ask.draws} draws, which are left out."
         for m, d in answers.items()
         if isinstance(d.law, Draws) and d.law.undefined
     ]
-    options = level, kind, draws, seed
     if judged is None:
         parts, said = None, caveats(posterior, moved, measures)
         first, title = headed(posterior, measures, metrics, {m: known.law for m, known in answers.items()})
-        headline = verdict(posterior, first, level, kind, draws=draws, seed=seed, held=held, title=title)
+        headline = verdict(posterior, first, ask, held=held, title=title)
     else:
-        parts, headline, said = judged_parts(judged, measures[0] if metrics else None, chosen, held, moved, *options)
+        parts, headline, said = judged_parts(judged, measures[0] if metrics else None, chosen, held, moved, ask)
     population = knowledge_of(posterior).population
-    papers = under_papers_prior(posterior, measures, level, kind)
-    groups = summary_of_groups(posterior, measures, level, kind)
+    papers = under_papers_prior(posterior, measures, ask)
+    groups = summary_of_groups(posterior, measures, ask)
     extra = [*notes_of_units(confusion, groups, rows), *notes, *(omissions(posterior) if metrics is None else [])]
     made = Report(
         confusion=confusion,
@@ -392,10 +388,7 @@ def answered(
         prevalence=None if source == "test set" else tuple(knowledge_of(posterior).shares.tolist()),
         prevalence_source=source,
         shares=posterior.shares,
-        level=level,
-        kind=kind,
-        seed=seed,
-        draws=draws,
+        ask=ask,
         rows=rows,
         verdict=headline,
         warnings=(
@@ -405,14 +398,14 @@ def answered(
             *said.warnings,
         ),
         notes=(*extra, *([] if papers is None else [f"{papers.sentence}."]), *said.notes),
-        classical=classical(confusion, level=level) if companions else None,
+        classical=classical(confusion, level=ask.level) if companions else None,
         thresholds=held,
         learned=None if population is None else population.summary(),
         papers=papers,
         groups=groups,
         judged=parts,
         carried=carried_rates(knowledge_of(posterior)),
-        wrong_labels=ranges(answers, confusion.n, wrong_labels, level, kind),
+        wrong_labels=ranges(answers, confusion.n, wrong_labels, ask),
         distribution=next(iter(answers.values())) if len(rows) == len(answers) == 1 else None,
     )
     return made, {measure.name: known for measure, known in answers.items()}

@@ -9,11 +9,12 @@ from typing import NamedTuple
 import numpy as np
 from scipy import special
 
-from howsure.answers.sheet import Record, Sheet
+from howsure.answers.sheet import Sheet
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.positive import positive_by_name, positive_or_last
 from howsure.errors import NoInformation, OutOfReach, excerpt, listing
-from howsure.laws import Kind, Linear
+from howsure.knowledge.protocol import Answered, Ask
+from howsure.laws import Linear
 from howsure.metrics import Measure
 from howsure.numerics.arrays import Floats, Integers
 from howsure.numerics.learned.rate_law import FarBelow, far_below
@@ -112,9 +113,7 @@ class UnderPapersPrior:
         return f"{self.metric} under the {self.prior} prior of {self.reference}: {mean} ({ends}), --prior {self.prior}"
 
 
-def under_papers_prior(
-    posterior: Posterior, measures: Sequence[Measure], level: float, kind: Kind
-) -> UnderPapersPrior | None:
+def under_papers_prior(posterior: Posterior, measures: Sequence[Measure], ask: Ask) -> UnderPapersPrior | None:
     """Balanced accuracy under the papers' prior, where it is asked for under the default one of 2 to 9 classes.
 
     None elsewhere; without cases it says nothing.
@@ -131,7 +130,7 @@ def under_papers_prior(
         if not rows_alone and own.population is None:
             return None
         law = knowledge_of(infer(posterior.confusion, "flat")).of(measure).law
-        ends = law.interval(level, kind)
+        ends = law.interval(ask.level, ask.kind)
     except (NoInformation, OutOfReach):  # the row says so
         return None
     return UnderPapersPrior(measure.name, "flat", "Carrillo et al. 2013", law.mean, ends.low, ends.high, ends.kind)
@@ -234,7 +233,7 @@ def why_positive(counted: ConfusionMatrix, known: ConfusionMatrix) -> list[str]:
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class WrongLabels(Record, fields=f"wrong n metrics=rows[{RANGE}] silent[why=0 metrics=1]"):
+class WrongLabels(Answered, fields=f"wrong n metrics=rows[{RANGE}] silent[why=0 metrics=1]"):
     """Ranges of the metrics of a report while at most so many reference labels are wrong.
 
     Attributes
@@ -249,8 +248,7 @@ class WrongLabels(Record, fields=f"wrong n metrics=rows[{RANGE}] silent[why=0 me
 
     wrong: int
     n: int
-    level: float
-    kind: Kind
+    ask: Ask
     rows: tuple[LabelErrorRange, ...]
     silent: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
@@ -293,16 +291,14 @@ def _cells(row: LabelErrorRange) -> tuple[str, ...]:
     )
 
 
-def ranges(
-    known: Mapping[Measure, Distribution], n: int, wrong: float | None, level: float, kind: Kind
-) -> WrongLabels | None:
+def ranges(known: Mapping[Measure, Distribution], n: int, wrong: float | None, ask: Ask) -> WrongLabels | None:
     """Ranges of these metrics, or None where nobody asked for wrong labels."""
     if wrong is None:
         return None
     most, rows, silent = checked_wrong(wrong, n), [], dict[str, list[str]]()
     for measure, answer in known.items():
         try:
-            rows.append(answer.with_wrong_labels(most, level=level, kind=kind))
+            rows.append(answer.with_wrong_labels(most, level=ask.level, kind=ask.kind))
         except (NoInformation, OutOfReach) as error:
             silent.setdefault(str(error), []).append(measure.name)
-    return WrongLabels(most, n, level, kind, tuple(rows), tuple((why, tuple(names)) for why, names in silent.items()))
+    return WrongLabels(most, n, ask, tuple(rows), tuple((why, tuple(names)) for why, names in silent.items()))

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from howsure.answers.fields import NEW_NAMES
 from howsure.errors import NoInformation, OutOfReach
+from howsure.knowledge.protocol import Ask
 from howsure.laws import Draws, Kind
 from howsure.metrics import Measure, depends_on_prevalence, named
 from howsure.posterior.better_than_chance import ChanceStatement, better_than_chance, prepare_chance
@@ -179,15 +180,15 @@ def shown_rows(rows: Sequence[Row]) -> tuple[Sequence[Row], str]:
 
 
 def distributions(
-    posterior: Posterior, measures: Sequence[Measure], draws: int, seed: int, silent: dict[str, list[str]]
+    posterior: Posterior, measures: Sequence[Measure], ask: Ask, silent: dict[str, list[str]]
 ) -> dict[Measure, Distribution]:
     """Distribution of every measure; all that must be drawn come from one pass over the same tables."""
     answers: dict[Measure, Distribution] = {}
     with suppress(NoInformation):  # said below, for each measure that it concerns
-        knowledge_of(posterior).prepare(measures, draws=draws, seed=seed)
+        knowledge_of(posterior).prepare(measures, draws=ask.draws, seed=ask.seed)
     for measure in measures:
         try:
-            known = knowledge_of(posterior).of(measure, draws=draws, seed=seed)
+            known = knowledge_of(posterior).of(measure, draws=ask.draws, seed=ask.seed)
             known.law.median  # noqa: B018  # a law that is beyond all methods says so when it is asked
         except (NoInformation, OutOfReach) as error:
             silent.setdefault(str(error), []).append(measure.name)
@@ -197,12 +198,12 @@ def distributions(
 
 
 def against_chance(
-    posterior: Posterior, measures: Sequence[Measure], draws: int, seed: int
+    posterior: Posterior, measures: Sequence[Measure], ask: Ask
 ) -> dict[Measure, ChanceStatement | None]:
     """What is said of chance, for the measures that have an answer; again one pass for all that must be drawn."""
     known = knowledge_of(posterior)
-    prepare_chance(known, measures, draws=draws, seed=seed)
-    return {m: better_than_chance(known, m, draws=draws, seed=seed) for m in measures}
+    prepare_chance(known, measures, draws=ask.draws, seed=ask.seed)
+    return {m: better_than_chance(known, m, draws=ask.draws, seed=ask.seed) for m in measures}
 
 
 def row_of(
@@ -210,8 +211,7 @@ def row_of(
     measure: Measure,
     known: Distribution | None,
     better: ChanceStatement | None,
-    level: float,
-    kind: Kind,
+    ask: Ask,
     held: Thresholds,
 ) -> Row:
     """One metric of a report, with its answer if it has one."""
@@ -222,7 +222,7 @@ def row_of(
     if known is None:
         return Row(base, average, label, observed, depends, at_test_shares=held_here)
     law = known.law
-    ends = law.interval(level, kind)
+    ends = law.interval(ask.level, ask.kind)
     drawn = law if isinstance(law, Draws) else None
     return Row(
         base,
@@ -241,7 +241,7 @@ def row_of(
         prior_shift=known.prior_shift,
         above_chance=better,
         law=law.route,
-        error=drawn.interval_error(level, ends.kind) if drawn else known.error,
+        error=drawn.interval_error(ask.level, ends.kind) if drawn else known.error,
         draws=drawn.n if drawn else None,
         asked=held.answers(law) if held.heads else None,
         at_test_shares=held_here,

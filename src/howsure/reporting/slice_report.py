@@ -5,17 +5,18 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from howsure.answers.sheet import Record, Sheet, row_named
+from howsure.answers.sheet import Sheet, row_named
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.labels import alike
 from howsure.data.slices import Slices
 from howsure.errors import InvalidArgument, excerpt
 from howsure.io.counting.result import Counts, held_slices
-from howsure.laws.draw_settings import SEED, checked_draws, checked_seed
-from howsure.laws.law import KIND, LEVEL, Kind, checked_kind, checked_level
+from howsure.knowledge.protocol import Answered, Ask
+from howsure.laws.draw_settings import SEED
+from howsure.laws.law import KIND, LEVEL, Kind
 from howsure.metrics import Measure, Metric, parse
 from howsure.metrics.margins import Margins
 from howsure.numerics.learned.rate_law import MARGIN
@@ -108,7 +109,7 @@ class SliceRow:
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class SliceReport(Record, json="slices", fields=FIELDS, csv=f"rows[slice={NUMBERS}]"):
+class SliceReport(Answered, json="slices", fields=FIELDS, csv=f"rows[slice={NUMBERS}]"):
     """A metric of every slice, the worst first; made by `slice_report`.
 
     Attributes
@@ -151,11 +152,8 @@ class SliceReport(Record, json="slices", fields=FIELDS, csv=f"rows[slice={NUMBER
     borrowed: bool
     higher_is_better: bool | None
     prior: str
-    level: float
-    kind: Kind
+    ask: Ask
     route: str
-    draws: int
-    seed: int
     typical: float | None
     spread: float | None
     _measure: Measure
@@ -186,6 +184,11 @@ class SliceReport(Record, json="slices", fields=FIELDS, csv=f"rows[slice={NUMBER
     def _sheet(self, most: int) -> Sheet:
         """The same with so many slices."""
         return sheet_of(self, most)
+
+    @property
+    def _fewer(self) -> str:
+        """What a page says below the picture, where it has not all slices."""
+        return f" The worst {DRAWN} slices." if len(self.rows) > DRAWN else ""
 
     def picture(self) -> str:
         """The worst slices as SVG."""
@@ -254,8 +257,7 @@ def slice_report(
     """
     held = held_slices(slices, "slice_report")
     measure = parse("accuracy" if metric is None else metric, held.labels, held.positive)
-    checked_kind(kind)
-    level, seed = checked_level(level), checked_seed(seed)
+    ask = Ask(level, kind, DRAWS_OF_SLICE if draws is None else draws, seed)
     size = len(held.labels)
     rates = rates_of(held, measure)
     few = size == 2 or (rates is not None and len(rates.k) == 1)
@@ -265,16 +267,16 @@ def slice_report(
             "prior 'learned' learns from the classes of one table; a slice alone has a prior such as 'flat' or "
             "'jeffreys', and slices learn from each other as they are"
         )
-    many = DRAWS_OF_SLICE if draws is None else checked_draws(draws)
     lower = measure.metric.better == "lower"
     if rates is not None:
-        answers = answers_of_rates(rates, chosen, level, kind, better=measure.metric.better, chance=1 / size, seed=seed)
+        better, chance = measure.metric.better, 1 / size
+        answers = answers_of_rates(rates, chosen, ask.level, ask.kind, better=better, chance=chance, seed=ask.seed)
         observed, empty = rates.observed.tolist(), rates.empty.tolist()
     else:
-        answers = answers_of_draws(_drawn(held, measure, chosen, many, seed), level, kind, lower=lower)
+        answers = answers_of_draws(_drawn(held, measure, chosen, ask), ask.level, ask.kind, lower=lower)
         observed = [measure.observed(table.astype(float)) for table in _each(held)]
         empty = [0.0] * len(held)
-    largest, p_alike = _largest(rates, answers, level, seed)
+    largest, p_alike = _largest(rates, answers, ask)
     rows = _rows(held, answers, observed, empty)
     rows.sort(key=lambda row: (row.mean is None, row.empty == 1, (-1 if lower else 1) * (row.mean or 0.0), row.name))
     return SliceReport(
@@ -287,11 +289,8 @@ def slice_report(
         answers.borrowed is not None,
         {"higher": True, "lower": False}.get(measure.metric.better),
         chosen.name,
-        level,
-        kind,
+        replace(ask, draws=answers.draws),
         "simulated" if rates is None else "exact",
-        answers.draws,
-        seed,
         answers.typical,
         answers.spread,
         measure,
@@ -300,13 +299,13 @@ def slice_report(
 
 
 def _largest(
-    rates: SliceRates | None, answers: SliceAnswers, level: float, seed: int
+    rates: SliceRates | None, answers: SliceAnswers, ask: Ask
 ) -> tuple[tuple[float, float, float], float | None]:
     """The largest gap, and the probability that there is none where the metric is one rate of a few slices."""
     if rates is not None and len(rates.k) == 1 and (rates.n[0] > 0).sum() <= MOST_ALIKE:
-        rate = GroupRate(rates.k[0], rates.n[0], answers.draws, (seed, 1))
+        rate = GroupRate(rates.k[0], rates.n[0], answers.draws, (ask.seed, 1))
         if rate.defined:
-            gap = gap_knowledge([rate], 0.0, level)
+            gap = gap_knowledge([rate], 0.0, ask.level)
             return (gap.mean, gap.low, gap.high), gap.alike
     largest = answers.largest
     return (float(largest.mean[0]), float(largest.low[0]), float(largest.high[0])), None
@@ -318,17 +317,17 @@ def _each(slices: Slices) -> Any:
         yield from slices._tables(start, min(start + step, len(slices)))
 
 
-def _drawn(slices: Slices, measure: Measure, prior: Prior, draws: int, seed: int) -> DrawnSlices:
+def _drawn(slices: Slices, measure: Measure, prior: Prior, ask: Ask) -> DrawnSlices:
     size = len(slices.labels)
-    if len(slices) * size * size * draws > 4 * 10**9:
+    if len(slices) * size * size * ask.draws > 4 * 10**9:
         raise InvalidArgument(
-            f"{measure.name} has no closed form, and {formats.integer(draws)} tables of {len(slices)} slices with "
+            f"{measure.name} has no closed form, and {formats.integer(ask.draws)} tables of {len(slices)} slices with "
             f"{size} classes are too many to draw; ask for fewer draws, or a metric such as balanced_accuracy"
         )
     total = slices.confusion().counts
     return DrawnSlices(
         slices._tables, total, prior.row(size), prior.shares(size), lambda tables: measure(Margins.around(tables)),
-        len(slices), draws, seed,
+        len(slices), ask.draws, ask.seed,
     )  # fmt: skip
 
 

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from howsure.answers.sheet import Record, Sheet, row_named
+from howsure.answers.sheet import Sheet, row_named
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.slices import Cut, Slices, in_time
 from howsure.errors import InvalidArgument, NoInformation
 from howsure.io.counting.result import Counts, held_slices
-from howsure.laws.draw_settings import DRAWS, SEED, checked_seed
-from howsure.laws.law import KIND, LEVEL, Kind, checked_kind, checked_level
+from howsure.knowledge.protocol import Answered, Ask
+from howsure.laws.draw_settings import SEED
+from howsure.laws.law import KIND, LEVEL, Kind
 from howsure.laws.many import BetaSums
 from howsure.metrics import Measure, Metric, parse
 from howsure.numerics.arrays import Floats
@@ -76,7 +77,7 @@ class Moment:
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class SlicesInTime(Record, json="slices_in_time", fields=FIELDS, csv=f"rows[slice={NUMBERS}]"):
+class SlicesInTime(Answered, json="slices_in_time", fields=FIELDS, csv=f"rows[slice={NUMBERS}]"):
     """A metric of slices in the order of time; made by `slices_in_time`.
 
     Attributes
@@ -107,10 +108,7 @@ class SlicesInTime(Record, json="slices_in_time", fields=FIELDS, csv=f"rows[slic
     metric: str
     rows: tuple[Moment, ...]
     prior: str
-    level: float
-    kind: Kind
-    draws: int
-    seed: int
+    ask: Ask
 
     @property
     def last(self) -> Moment:
@@ -192,8 +190,7 @@ def slices_in_time(
     """
     held = in_time(held_slices(slices, "slices_in_time"), cut)
     measure = parse("accuracy" if metric is None else metric, held.labels, held.positive)
-    checked_kind(kind)
-    level, seed = checked_level(level), checked_seed(seed)
+    ask = Ask(level, kind, seed=seed)
     rates = rates_of(held, measure)
     if rates is None:
         raise InvalidArgument(
@@ -206,14 +203,10 @@ def slices_in_time(
     if isinstance(chosen, LearnedPrior):
         raise InvalidArgument("prior 'learned' learns from the classes of one table; a slice alone has 'flat' or such")
     a, b = chosen.coin if rates.accuracy else (chosen.a, chosen.b)
-    return SlicesInTime(
-        held, measure.name, tuple(_moments(held, rates, a, b, level, kind, seed)), chosen.name, level, kind, DRAWS, seed
-    )
+    return SlicesInTime(held, measure.name, tuple(_moments(held, rates, a, b, ask)), chosen.name, ask)
 
 
-def _moments(
-    slices: Slices, rates: SliceRates, a: float, b: float, level: float, kind: Kind, seed: int
-) -> list[Moment]:
+def _moments(slices: Slices, rates: SliceRates, a: float, b: float, ask: Ask) -> list[Moment]:
     right, wrong = (rates.k + a).T, (rates.n - rates.k + b).T
     if min(right.min(), wrong.min()) <= 0:
         raise NoInformation(
@@ -223,7 +216,7 @@ def _moments(
     count, total = rates.k.shape
     weights = np.full(count, 1 / count)
     own = BetaSums(right, wrong, weights)
-    low, high = own.interval(level, kind)
+    low, high = own.interval(ask.level, ask.kind)
     lower: Floats = np.array([])
     if total > 1:
         first, second = (np.concatenate((x[1:], x[:-1]), axis=1) for x in (right, wrong))
@@ -233,9 +226,9 @@ def _moments(
     for i, name in enumerate(slices.names):
         expected = p_lower = None
         if i >= FEWEST_BEFORE and i >= total - LOOKED_AT:
-            rng = np.random.default_rng([seed, i])
-            found = after_others(rates.k[:, : i + 1], rates.n[:, : i + 1], a, b, DRAWS, rng)
-            ends = ends_of_draws(found.expected[:, None], level, kind)
+            rng = np.random.default_rng([ask.seed, i])
+            found = after_others(rates.k[:, : i + 1], rates.n[:, : i + 1], a, b, ask.draws, rng)
+            ends = ends_of_draws(found.expected[:, None], ask.level, ask.kind)
             expected = (float(found.expected.mean()), float(ends[0][0]), float(ends[1][0]))
             p_lower = found.lower
         seen = None if np.isnan(observed[i]) else float(observed[i])

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from howsure.errors import NoInformation, OutOfReach, excerpt
-from howsure.laws import Draws, Kind, Law
-from howsure.laws.draw_settings import SEED
+from howsure.knowledge.protocol import Ask
+from howsure.laws import Draws, Law
 from howsure.metrics import Measure, parse
 from howsure.posterior.better_than_chance import OF_REPORT, ChanceStatement, better_than_chance
 from howsure.posterior.carried import carried_rates
@@ -37,19 +37,16 @@ def width_sentence(posterior: Posterior) -> str:
 def verdict(
     posterior: Posterior,
     asked: Measure | None,
-    level: float,
-    kind: Kind,
+    ask: Ask,
     *,
-    draws: int | None = None,
-    seed: int = SEED,
     held: Thresholds = NOTHING,
     title: str = "Balanced accuracy",
 ) -> str:
     """What is known about a metric (balanced accuracy if left out), ``title``: thresholds, then against chance."""
     measure = asked or parse("balanced_accuracy", posterior.labels)
     try:
-        known = knowledge_of(posterior).of(measure, draws=draws, seed=seed)
-        ends = known.interval(level, kind)
+        known = knowledge_of(posterior).of(measure, draws=ask.draws, seed=ask.seed)
+        ends = known.interval(ask.level, ask.kind)
     except (NoInformation, OutOfReach) as error:
         return f"{title} has no answer: {error}"
     places = formats.decimals(*ends, error=known.error if known.route == "simulated" else 0.0)
@@ -57,7 +54,7 @@ def verdict(
     text = f"{answer} It is" if answer else f"{title} is"
     text += f" {formats.number(known.mean, places)}"
     if ends.width > 0:
-        text += f" ({formats.interval_name(ends.kind, level)} {formats.interval(*ends, places)})"
+        text += f" ({formats.interval_name(ends.kind, ask.level)} {formats.interval(*ends, places)})"
     if knowledge_of(posterior).estimand(measure).held:
         text += f" {knowledge_of(posterior).held_at}"
     text += in_groups(knowledge_of(posterior).about_groups)
@@ -66,7 +63,7 @@ def verdict(
         return f"There are no cases, so this is the {name} prior: {text[0].lower()}{text[1:]}."
     if (carried := carried_rates(knowledge_of(posterior))) is not None:
         return f"{carried.lead}{text}{'' if carried.lead else ', rates carried over'}."
-    text += _against_chance(better_than_chance(knowledge_of(posterior), measure, draws=draws, seed=seed))
+    text += _against_chance(better_than_chance(knowledge_of(posterior), measure, draws=ask.draws, seed=ask.seed))
     sentence = width_sentence(posterior) if measure.metric.name == "balanced_accuracy" else ""
     return f"{text} {sentence}".strip()
 

@@ -126,6 +126,8 @@ def breadth(text: str) -> int:
     >>> breadth("team"), breadth("\u65e5\u672c"), breadth("e\u0301")
     (4, 4, 1)
     """
+    if text.isascii():
+        return len(text)
     wide = sum(unicodedata.east_asian_width(letter) in "WF" for letter in text)
     return len(text) + wide - sum(unicodedata.combining(x) > 0 or unicodedata.category(x) == "Cf" for x in text)
 

@@ -384,6 +384,12 @@ class Pooled(OverUnits, json="pool", fields=FIELDS, csv=CSV):
             warnings=self.warnings,
         )
 
+    @property
+    def _fewer(self) -> str:
+        """What a page says below the picture, where it has not all sites."""
+        most = MOST_ROWS // len(self.rates)
+        return f" The first {most} sites." if len(self.sites) > most else ""
+
     def picture(self, *, width: float = 720) -> str:
         """Sites, a typical one and the interval of a new one as SVG, so many pixels wide."""
         kind = formats.interval_name(self.kind, self.level)

@@ -16,9 +16,9 @@ import numpy as np
 from howsure.data.confusion import ConfusionMatrix
 from howsure.laws.law import Kind
 from howsure.posterior.posterior import infer
-from howsure.verify.checks import Check, Checker, within_draws
+from howsure.verify.checks import Check, within_draws
 
-__all__ = ["CHECKS"]
+__all__ = ["short_coverage"]
 
 RUNS = 1500
 SIZES = (12, 30)
@@ -48,7 +48,8 @@ def _of_accuracy(hits: int) -> tuple[float, float]:
     return low, high
 
 
-def _intervals() -> Iterator[Check]:
+def short_coverage() -> Iterator[Check]:
+    """Intervals and a probability beside what is true."""
     rng = np.random.default_rng(20_100)
     rates = rng.beta(1, 1, (RUNS, 2))
     right = rng.binomial(SIZES, rates)
@@ -72,6 +73,3 @@ def _intervals() -> Iterator[Check]:
         yield within_draws(what, held[metric] / RUNS, 0.95, sqrt(0.95 * 0.05), RUNS, "definition; truths of the prior")
     yield within_draws("P(balanced accuracy > 0.6) comes true", came / RUNS, stated / RUNS, sqrt(spread / RUNS), RUNS,
                        "mean of the stated P")  # fmt: skip
-
-
-CHECKS: tuple[Checker, ...] = (_intervals,)

@@ -3,32 +3,26 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from importlib import import_module
+from functools import partial
 from typing import ClassVar
 
 from howsure._version import __version__
 from howsure.answers.sheet import Record, Sheet
 from howsure.errors import HowsureWarning, visible
 from howsure.progress import along
-from howsure.verify.checks import Check
+from howsure.verify.checks import Check, Checker
+from howsure.verify.known import known_checks
+from howsure.verify.second_routes import ROUTES
+from howsure.verify.short_coverage import short_coverage
 
 __all__ = ["GROUPS", "Verification", "verified"]
 
-#: Noun to the module of its checks, in the order of the print-out.
-GROUPS = {
-    "laws": "known_laws",
-    "metrics": "known_metrics",
-    "comparisons": "known_comparisons",
-    "ranks": "known_ranks",
-    "plans": "known_plans",
-    "gates": "known_gates",
-    "sites and slices": "known_sites",
-    "curves": "known_curves",
-    "judges": "known_judges",
-    "readers": "known_readers",
-    "coverage": "short_coverage",
+NOUNS = ("laws", "metrics", "comparisons", "ranks", "plans", "gates", "sites and slices", "curves", "judges", "readers")
+#: The checks of each noun, in the order of the print-out.
+GROUPS: dict[str, list[Checker]] = {
+    **{name: [partial(known_checks, name), *filter(None, [ROUTES.get(name)])] for name in NOUNS},
+    "coverage": [short_coverage],
 }
 
 #: Printed below every verdict.
@@ -114,13 +108,13 @@ def verified() -> Verification:
     ['laws', 'metrics', 'comparisons']
     """
     made: list[Check] = []
-    for group, module in along(GROUPS.items(), len(GROUPS)):
-        for checks in import_module(f"howsure.verify.{module}").CHECKS:
+    for group, checkers in along(GROUPS.items(), len(GROUPS)):
+        for checks in checkers:
             made += _guarded(group, checks)
     return Verification(tuple(made))
 
 
-def _guarded(group: str, checks: Callable[[], Iterator[Check]]) -> list[Check]:
+def _guarded(group: str, checks: Checker) -> list[Check]:
     """The checks of one function; what it raises is a failed check, and the others go on."""
     made: list[Check] = []
     try:
@@ -128,7 +122,8 @@ def _guarded(group: str, checks: Callable[[], Iterator[Check]]) -> list[Check]:
             warnings.simplefilter("ignore", HowsureWarning)  # published tables earn some; they are not the reader's
             made += (replace(check, group=group) for check in checks())
     except Exception as error:  # a verification ends with a verdict, whatever is broken
-        name = checks.__name__.replace("_", " ")
         said = " ".join(f"{type(error).__name__}: {error}".split())
-        made.append(Check(name, "an answer", said, "exact", False, "it raised instead of answering", group))
+        made.append(
+            Check(f"checks of {group}", "an answer", said, "exact", False, "it raised instead of answering", group)
+        )
     return made

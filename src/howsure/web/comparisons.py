@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from howsure.comparison.class_differences import chances_picture, class_words, classes_picture
+from howsure.comparison.class_differences import chances_picture, classes_picture
 from howsure.comparison.comparing import compare
 from howsure.comparison.comparison import Comparison
 from howsure.laws import Draws
@@ -86,7 +86,7 @@ def _shown(made: Comparison) -> dict[str, Any]:
     return {
         **answer_words(replace(sheet, header=("classifier", *sheet.header[1:]))),
         "note": [*made.warnings, *apart, *made.notes, *sheet.below],
-        "sections": [_chances(made), *_discordant(made), *_classes(made)],
+        "sections": _sections(made),
         "matrices": [matrix_words(it.confusion) for it in made.posteriors if isinstance(it, Posterior)],
     }
 
@@ -120,25 +120,22 @@ def _discordant(made: Comparison) -> list[dict[str, Any]]:
 
 
 def _classes(made: Comparison) -> list[dict[str, Any]]:
-    """The difference of the recall of each class."""
-    rows = []
-    for row in made.per_class:
-        mean, ends = class_words(row, made.kind)
-        drawn = made.draws if row.law == "simulated" else None
-        better = "" if row.p_better is None else formats.probability(row.p_better, drawn)
-        rows.append([formats.plain(row.label), formats.integer(row.n_a), mean, ends, better])
-    between = " \N{MINUS SIGN} ".join(made.names)
-    said = f"Difference of the recall, {between}."
-    header = ["recall of", "cases", "difference", "interval", f"P({made.names[0]} better)"]
-    part = {"name": "classes", "title": "Class by class", "said": said, "header": header, "rows": rows}
-    return [part] if rows else []
+    """The difference of the recall of each class, which the rows have."""
+    said = f"Difference of the recall, {' minus '.join(made.ahead)}; the numbers are in the table above."
+    known = any(row.low is not None for row in made.per_class)
+    return [{"name": "classes", "title": "Class by class", "said": said, "header": [], "rows": []}] if known else []
 
 
 def _drawing(made: Comparison) -> dict[str, Any]:
     """The difference, the three probabilities, and the difference of each class, as pictures."""
-    parts = partial(chances_picture, made.difference.law, made.chances, made.names, made.rope or 0.0)
-    sections: list[dict[str, str] | None] = [pictures(parts), *([None] if made.discordant is not None else [])]
-    if made.per_class:
-        drawn = any(row.low is not None for row in made.per_class)
-        sections.append(pictures(partial(classes_picture, made.per_class, made.names, made.kind)) if drawn else None)
+    drawn = {
+        "chances": partial(chances_picture, made.law, made.chances, made.names, made.rope or 0.0, turned=made.turned),
+        "classes": partial(classes_picture, made.shown_classes, made.ahead, made.kind),
+    }
+    names = [part["name"] for part in _sections(made)]
+    sections = [pictures(drawn[name]) if name in drawn else None for name in names]
     return {"picture": pictures(partial(drawn_difference, made)), "sections": sections}
+
+
+def _sections(made: Comparison) -> list[dict[str, Any]]:
+    return [_chances(made), *_discordant(made), *_classes(made)]

@@ -74,10 +74,7 @@ def _rates(posterior: Posterior, known: Posterior, made: Report, request: Mappin
     asked = reported(
         posterior,
         [f"{name}@{positive}" for name in TEST_RATES],
-        level=made.level,
-        kind=made.kind,
-        draws=made.draws,
-        seed=made.seed,
+        made.ask,
     )[0]
     rows = []
     for row in asked.rows:
@@ -260,10 +257,7 @@ def _cost(posterior: Posterior, known: Posterior, made: Report, request: Mapping
     found = reported(
         posterior,
         [expected_cost(it, name=f"cost{k}") for k, it in enumerate(tables)],
-        level=made.level,
-        kind=made.kind,
-        draws=made.draws,
-        seed=made.seed,
+        made.ask,
     )[0]
     less = [posterior.of(expected_cost(costs - it), draws=made.draws, seed=made.seed) for it in every.values()]
     cheaper = [(it.prob(below=0), it.law.n if isinstance(it.law, Draws) else None) for it in less]

@@ -7,6 +7,7 @@ from typing import Any
 
 from howsure.data.commonest_confusions import commonest
 from howsure.data.confusion import ConfusionMatrix
+from howsure.knowledge.protocol import Ask
 from howsure.laws import Draws
 from howsure.metrics import parse
 from howsure.metrics.plain_names import put_plainly, spoken_name
@@ -81,10 +82,7 @@ def _found(request: Mapping[str, Any], limits: Limits) -> tuple[Posterior, Poste
     made, known = reported(
         posterior,
         request.get("metrics"),
-        level=level_of(request),
-        kind=kind_of(request),
-        draws=draws,
-        seed=seed_of(request),
+        Ask(level_of(request), kind_of(request), draws, seed_of(request)),
         notes=() if request["matrix"].get("positive") else why_positive(inferred.confusion, posterior.confusion),
     )
     return posterior, inferred, made, known

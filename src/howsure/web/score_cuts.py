@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 
 from howsure.curves.chosen_threshold import BestThreshold, best_threshold
-from howsure.curves.curve import Curve
-from howsure.curves.curve_report import precision_recall_curve, roc_curve
+from howsure.curves.curve_report import Curve, precision_recall_curve, roc_curve
 from howsure.curves.cut_tables import CutTables, cut_tables
 from howsure.curves.operating_points import (
     METRICS,
@@ -23,6 +22,7 @@ from howsure.curves.operating_points import (
     points_of,
 )
 from howsure.data.scores import Scores
+from howsure.knowledge.protocol import Ask
 from howsure.laws import Kind
 from howsure.metrics.plain_names import plain_name, put_plainly, spoken_name
 from howsure.numerics.arrays import Floats, repeat
@@ -64,7 +64,7 @@ def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
     cuts = even_in_both(scores.scores, scores.truth == 1, STOPS)
     cuts = cuts if here is None else np.unique(np.append(cuts, here))
     tables = _tables(request, scores, cuts)
-    stops = points_of(tables, scores, ())
+    stops = points_of(tables, (), Ask())
     place = _farthest(stops) if here is None else int(np.argmin(np.abs(cuts - here)))
     made = _points(request, scores, cuts[[place]], metrics)
     curve = _curve(request, scores)
@@ -100,7 +100,7 @@ def made_points(request: Mapping[str, Any], limits: Limits) -> OperatingPoints:
     scores = _scores(request, limits)
     cuts = even_in_both(scores.scores, scores.truth == 1, STOPS_OF_A_FILE)
     cuts = np.unique(np.append(cuts, request["at"])) if "at" in request else cuts
-    return points_of(_tables(request, scores, cuts), scores, _metrics(request), **_settings(request))
+    return _points(request, scores, cuts, _metrics(request))
 
 
 def _scores(request: Mapping[str, Any], limits: Limits) -> Scores:
@@ -138,12 +138,9 @@ def _tables(request: Mapping[str, Any], scores: Scores, cuts: Floats) -> CutTabl
     return cut_tables(scores, cuts, prior_of(request), request.get("prevalence"), None)
 
 
-def _settings(request: Mapping[str, Any]) -> dict[str, Any]:
-    return {"level": level_of(request), "kind": kind_of(request), "seed": seed_of(request)}
-
-
 def _points(request: Mapping[str, Any], scores: Scores, cuts: Floats, metrics: tuple[str, ...]) -> OperatingPoints:
-    return points_of(_tables(request, scores, cuts), scores, metrics, **_settings(request))
+    ask = Ask(level_of(request), kind_of(request), seed=seed_of(request))
+    return points_of(_tables(request, scores, cuts), metrics, ask)
 
 
 def _best(request: Mapping[str, Any], scores: Scores) -> BestThreshold | None:

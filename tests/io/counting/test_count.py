@@ -262,6 +262,6 @@ def test_a_classifier_a_row_has_one_column_of_answers(form: str, tmp_path: Path)
     tmp_path.joinpath("c.csv").write_text("id,model,y_true,u,v\n1,m,x,x,y\n2,m,y,y,x\n", encoding="utf-8")
     columns = {"id": [1, 2], "model": ["m", "m"], "y_true": ["x", "y"], "u": ["x", "y"], "v": ["y", "x"]}
     data: object = columns if form == "columns" else tmp_path / "c.csv"
-    with pytest.raises(InvalidFile, match="there are several columns for the prediction of"):
+    with pytest.raises(InvalidFile, match="two kinds of columns for the predicted class"):
         hs.count(data, id="id", model="model")
     assert hs.count(data, y_pred="u", id="id", model="model").confusion(model="m").n == 2

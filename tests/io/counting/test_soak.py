@@ -26,7 +26,7 @@ pytest.importorskip("duckdb")
 #: The command line again and again in one process, so that a kill often meets the writing and not the imports.
 MANY = """
 import sys
-import howsure.cli.counts, howsure.io.counting.count, howsure.io.engines.duck, duckdb
+import howsure.cli.counts, howsure.io.counting.count, howsure.io.counting.duck, duckdb
 from howsure.cli import main
 duckdb.connect().close()
 print("ready", flush=True)

@@ -9,7 +9,7 @@ import pytest
 
 import howsure as hs
 from howsure.io import read
-from howsure.io.engines.duck import Duck, TableFiles, connected
+from howsure.io.counting.duck import Duck, TableFiles, connected
 
 CASES = "true,pred,site\na,a,x\na,b,x\nb,b,y\nb,a,y\n"
 WITH_GAP = CASES.replace("\nb,b", "\n,,\nb,b")

@@ -8,8 +8,8 @@ from threading import Event, Thread
 import pytest
 from tests.patience import PATIENCE
 
-from howsure.io.engines import duck
-from howsure.io.engines.duck import connected, fetched
+from howsure.io.counting import duck
+from howsure.io.counting.duck import connected, fetched
 
 duckdb = pytest.importorskip("duckdb")
 

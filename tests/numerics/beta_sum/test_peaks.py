@@ -20,7 +20,7 @@ def test_one_peak_is_claimed_only_where_it_is_proved():
 def test_two_narrow_peaks_are_not_called_one_interval():
     # near-atoms at 0 and 1 from a tiny parameter pair, blurred: 95% need both
     engine = LinearEngine(betas=([0.02, 400.0], [0.02, 400.0], [1.0, 0.2]))
-    assert engine.interval(0.9, "hdi") is None
+    assert engine.highest_density(0.9) is None
 
 
 @pytest.mark.parametrize(
@@ -32,7 +32,7 @@ def test_two_narrow_peaks_are_not_called_one_interval():
 )
 def test_a_peak_close_to_an_end_is_found(a, b, w):
     engine = LinearEngine(betas=(a, b, w))
-    low, high = engine.interval(0.95, "hdi")
+    low, high = engine.highest_density(0.95)
     assert float(np.diff(engine.cdf(np.array([low, high])))[0]) == pytest.approx(0.95, abs=1e-9)
     other = engine.quantile(np.linspace(1e-4, 0.0499, 200))
     width = engine.quantile(np.linspace(1e-4, 0.0499, 200) + 0.95) - other

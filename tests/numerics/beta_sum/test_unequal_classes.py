@@ -33,7 +33,7 @@ def test_a_huge_perfect_class_beside_a_small_one_by_two_integrals(
 @pytest.mark.full
 def test_highest_density_intervals_of_unequal_classes_are_level() -> None:
     engine = mean_of([30.5, 64.5, 223900.5], [0.5, 0.5, 224.5])
-    found = engine.interval(0.95, "hdi")
+    found = engine.highest_density(0.95)
     assert found is not None
     low, high = engine.pdf(found)
     assert float(np.diff(engine.cdf(found))[0]) == pytest.approx(0.95, abs=1e-12)

@@ -33,7 +33,7 @@ def test_reference_sums_of_betas(case):
     near = (1e-9 + 100 * slack) * engine.sd
     assert np.abs(engine.quantile(p) - list(case["quantiles"].values())).max() < near
     if case["hdi95"] is not None:
-        assert np.abs(np.array(engine.interval(0.95, "hdi")) - case["hdi95"]).max() < near
+        assert np.abs(np.array(engine.highest_density(0.95)) - case["hdi95"]).max() < near
 
 
 @pytest.mark.parametrize("case", PAIRED, ids=[str(case["cells_a11_a10_a01_a00"][0]) for case in PAIRED])
@@ -98,13 +98,12 @@ def test_a_point_mass():
         LinearEngine(shift=2.5),
         LinearEngine([((1.5, 1.5), (2, 3), 1)], betas=([1.0], [2.0], [0.0]), shift=1),
     ):
-        assert engine.method == "point"
         assert engine.sd == 0
         assert engine.support == (2.5, 2.5)
         assert engine.cdf(np.array([2.4, 2.5, 2.6])).tolist() == [0, 1, 1]
         assert engine.sf(np.array([2.4, 2.5, 2.6])).tolist() == [1, 0, 0]
         assert engine.quantile(np.array([0, 0.3, 1])).tolist() == [2.5] * 3
-        assert engine.interval(0.95, "hdi") == (2.5, 2.5)
+        assert engine.highest_density(0.95) == (2.5, 2.5)
         assert engine.mode() == 2.5
 
 
@@ -118,23 +117,19 @@ def test_the_mode_of_one_beta_is_closed_and_where_a_search_finds_it(a, b, weight
 
 @pytest.mark.parametrize(("a", "b", "expected"), [(11, 1, (0.05 ** (1 / 11), 1)), (1, 11, (0, 1 - 0.05 ** (1 / 11)))])
 def test_monotone_densities_have_one_sided_intervals(a, b, expected):
-    assert LinearEngine(betas=([a], [b], [1.0])).interval(0.95, "hdi") == pytest.approx(expected, abs=1e-14)
+    assert LinearEngine(betas=([a], [b], [1.0])).highest_density(0.95) == pytest.approx(expected, abs=1e-14)
     assert LinearEngine(betas=([a], [b], [1.0])).mode() == (1.0 if a > b else 0.0)
 
 
 def test_a_u_shaped_law_has_no_highest_density_interval():
-    assert LinearEngine(betas=([0.5], [0.5], [1.0])).interval(0.95, "hdi") is None
-    assert LinearEngine(betas=([0.5, 8.0], [0.5, 4.0], [1.0, 0.001])).interval(0.95, "hdi") is None
+    assert LinearEngine(betas=([0.5], [0.5], [1.0])).highest_density(0.95) is None
+    assert LinearEngine(betas=([0.5, 8.0], [0.5, 4.0], [1.0, 0.001])).highest_density(0.95) is None
 
 
 def test_arguments_are_checked():
     engine = LinearEngine(betas=([2.0], [3.0], [1.0]))
     with pytest.raises(ValueError, match="between 0 and 1"):
         engine.quantile(1.5)
-    with pytest.raises(ValueError, match="level"):
-        engine.interval(1.0, "hdi")
-    with pytest.raises(ValueError, match="kind"):
-        engine.interval(0.9, "shortest")
 
 
 def test_shapes_are_kept_and_the_outside_is_known():
@@ -182,12 +177,12 @@ def test_every_sum_is_a_distribution(parts):
 def test_highest_density_intervals_hold_their_level_between_equal_densities(parts, level):
     assume(len(parts) > 1 or parts[0][:2] != (1, 1))  # all intervals of a uniform law are equally dense
     engine = LinearEngine(betas=tuple(np.array(column) for column in zip(*parts, strict=True)))
-    interval = engine.interval(level, "hdi")
+    interval = engine.highest_density(level)
     assert interval is not None
     assert float(np.diff(engine.cdf(np.array(interval)))[0]) == pytest.approx(level, abs=1e-9)
     inner = [x for x in interval if engine.support[0] < x < engine.support[1]]
     f = engine.pdf(np.array(inner))
     assert f.max() == pytest.approx(f.min(), rel=1e-6)
-    central = engine.interval(level, "central")
+    central = engine.quantile([(1 - level) / 2, (1 + level) / 2])
     assert interval[1] - interval[0] <= (central[1] - central[0]) * (1 + 1e-9)
     assert engine.pdf(engine.mode()) >= f.max() * (1 - 1e-9)

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from scipy import special, stats
 
+from howsure.laws import LearnedSum
 from howsure.numerics.learned.evidence import ONE_PART, log_rising_excess
 from howsure.numerics.learned.population import Population
 
@@ -47,10 +48,10 @@ def test_against_brute_force() -> None:
     exact, learned = by_brute_force(k, n), Population(k, n, model=ONE_PART)
     summary = learned.summary()
     assert (summary.recall, summary.correlation, summary.slope) == pytest.approx(exact["hyper"], abs=3e-3)
-    law = learned.mixture_of(np.full(len(k), 1 / len(k)))
+    law = LearnedSum([(learned, np.full(len(k), 1 / len(k)))])
     assert law.mean == pytest.approx(exact["mean"], abs=2e-3 * exact["sd"])
     assert law.sd == pytest.approx(exact["sd"], rel=2e-3)
-    each = [learned.mixture_of(row).mean for row in np.eye(len(k))]
+    each = [LearnedSum([(learned, row)]).mean for row in np.eye(len(k))]
     assert each == pytest.approx(exact["recalls"], abs=1e-3)
 
 
@@ -67,7 +68,7 @@ def test_against_brute_force() -> None:
 )
 def test_the_matrices_of_the_papers(k, n, mean, ends) -> None:
     """Means and central intervals of balanced accuracy, from draws by brute force."""
-    law = Population(k, n, model=ONE_PART).mixture_of(np.full(len(k), 1 / len(k)))
+    law = LearnedSum([(Population(k, n, model=ONE_PART), np.full(len(k), 1 / len(k)))])
     assert law.mean == pytest.approx(mean, abs=6e-4)
     assert law.cdf(np.array(ends)) == pytest.approx([0.025, 0.975], abs=2e-3)
 
@@ -79,7 +80,7 @@ def test_without_data_it_is_the_prior(size: int) -> None:
     summary = learned.summary()
     assert (summary.recall, summary.correlation, summary.slope) == pytest.approx((0.5, 0.25, 0.0), abs=2e-3)
     assert summary.broad == pytest.approx(0.1, abs=1e-3)
-    law = learned.mixture_of(np.eye(size)[0])
+    law = LearnedSum([(learned, np.eye(size)[0])])
     # var theta = var mu + E[rho mu (1 - mu)] = 1/12 + 1/4 * 1/6 in the main part; 1/8 in the broad part, too
     assert (law.mean, law.sd) == pytest.approx((0.5, np.sqrt(1 / 8)), abs=2e-3)
     assert learned.broad_probability == pytest.approx(np.full(size, 0.1), abs=1e-3)
@@ -103,4 +104,4 @@ def test_impossible_counts_are_refused(k, n) -> None:
 @pytest.mark.parametrize("weights", [[1.0], [1.0, np.nan]])
 def test_impossible_weights_are_refused(weights) -> None:
     with pytest.raises(ValueError, match="finite weights"):
-        Population([1, 2], [2, 2]).mixture_of(weights)
+        Population([1, 2], [2, 2]).sum_terms(weights)

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from howsure.laws import LearnedSum
 from howsure.numerics.learned.population import Population
 
 CASES = json.loads((Path(__file__).parents[2] / "reference" / "population.json").read_text())
@@ -29,7 +30,7 @@ def each(found: Population, stated: list[float]) -> np.ndarray:
 def test_against_finer_nodes(name: str) -> None:
     case, fine = CASES[name], CASES[name]["grid"]
     found = Population(case["k"], case["n"])
-    law = found.mixture_of(average(found))
+    law = LearnedSum([(found, average(found))])
     assert law.mean == pytest.approx(fine["mean"], abs=0.01 * fine["sd"])
     assert law.sd == pytest.approx(fine["sd"], rel=0.01)
     assert each(found, fine["recall_means"]) == pytest.approx(fine["recall_means"], abs=2e-3)
@@ -46,7 +47,7 @@ def test_against_finer_nodes(name: str) -> None:
 def test_against_importance_sampling(name: str) -> None:
     case = CASES[name]
     drawn, found = case["importance"], Population(case["k"], case["n"])
-    law = found.mixture_of(average(found))
+    law = LearnedSum([(found, average(found))])
     assert law.mean == pytest.approx(drawn["mean"], abs=0.01 * law.sd + 4 * drawn["se_of_mean"])
     x = np.array(drawn["quantiles"])
     if name in ("three_all_right", "three_none_right"):  # a spike: x may move by a hundredth of an sd
@@ -68,7 +69,7 @@ def test_draws_are_of_the_nodes(name: str) -> None:
     assert drawn.mean(0) == pytest.approx(means, abs=4e-3)
     assert drawn.std(0) == pytest.approx(sds, rel=0.03)
     total = found.draw_sum(average(found), 100_000, np.random.default_rng(4))
-    law = found.mixture_of(average(found))
+    law = LearnedSum([(found, average(found))])
     assert (total.mean(), total.std()) == pytest.approx((law.mean, law.sd), rel=0.01)
 
 
@@ -76,7 +77,7 @@ def test_a_member_unlike_the_rest_is_judged_by_its_own_cases() -> None:
     found = Population([0] + [19] * 99, [20] * 100)
     assert found.broad_probability[0] > 0.999
     assert found.broad_probability[1:].max() < 0.01
-    law = found.mixture_of(np.eye(100)[0])
+    law = LearnedSum([(found, np.eye(100)[0])])
     assert law.mean == pytest.approx(0.5 / 21, abs=1e-3)
     assert float(law.cdf(np.array([0.12]))[0]) > 0.95
 

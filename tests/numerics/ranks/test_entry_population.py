@@ -13,9 +13,10 @@ from scipy import integrate, special
 from tests.conftest import REFERENCE, tries
 
 from howsure.numerics.arrays import Floats
+from howsure.numerics.ranks import entry_panels
 from howsure.numerics.ranks.entry_panels import population_ranks
 from howsure.numerics.ranks.entry_population import EntryEvidence, learned_population
-from howsure.numerics.ranks.rank_matrix import drawn_exceedance, drawn_ranks, rank_interval
+from howsure.numerics.ranks.rank_matrix import Ranks, drawn_exceedance, drawn_ranks
 
 #: Recorded with the script that the specification of learned boards came with; the second group of "draws" and "brute"
 #: is not made one Beta, "brute" integrates on a grid.
@@ -35,12 +36,13 @@ def counts_of(board: dict[str, Any]) -> tuple[Floats, Floats]:
 def test_recorded_boards(name: str) -> None:
     board = BOARDS[name]
     population = learned_population(*counts_of(board))
-    matrix, above = population_ranks(population)
+    ranks = population_ranks(population)
+    matrix, above = ranks.matrix, ranks.above
     p_best = matrix[:, 0]
     assert p_best == pytest.approx(board["learned_p_best"], abs=2e-3)
     assert p_best == pytest.approx(board["brute_p_best"], abs=4e-3)
     assert matrix @ np.arange(1, len(p_best) + 1) == pytest.approx(board["expected_rank"], abs=2e-3 * len(p_best))
-    assert rank_interval(matrix).tolist() == board["rank_interval"]
+    assert Ranks.of(matrix, above).interval().tolist() == board["rank_interval"]
     assert above[board["first"]] == pytest.approx(board["above_first_row"], abs=2e-3)
     assert population.mean == pytest.approx(board["population"]["mean"], abs=1e-4)
     assert population.sd == pytest.approx(board["population"]["sd"], abs=1e-4)
@@ -58,7 +60,8 @@ def test_draws_of_the_second_group_as_it_is_agree_with_the_panels(name: str) -> 
     k, n = counts_of(BOARDS[name])
     population = learned_population(k, n, reduced=False)
     values = population.draws(20_000, np.random.default_rng(7))
-    matrix, above = population_ranks(learned_population(k, n))
+    ranks = population_ranks(learned_population(k, n))
+    matrix, above = ranks.matrix, ranks.above
     # 0.005 is what is promised, the rest is four standard errors
     assert np.abs(drawn_ranks(values) - matrix).max() < 0.005 + 4 * 0.5 / np.sqrt(20_000)
     assert np.abs(drawn_exceedance(values) - above).max() < 0.005 + 4 * 0.5 / np.sqrt(20_000)
@@ -91,7 +94,8 @@ EDGES: dict[str, tuple[list[float], list[float]]] = {
 def test_edges(name: str) -> None:
     k, n = (np.array(x, float) for x in EDGES[name])
     population = learned_population(k, n)
-    matrix, above = population_ranks(population)
+    ranks = population_ranks(population)
+    matrix, above = ranks.matrix, ranks.above
     assert np.isfinite(matrix).all()
     assert (matrix >= -1e-12).all()
     assert np.abs(matrix.sum(0) - 1).max() < 1e-9
@@ -115,7 +119,22 @@ def test_the_order_of_the_entries_says_nothing(board: list[tuple[int, int]], cha
     order = list(range(len(board)))
     chance.shuffle(order)
     k, n = np.array(board, float).T
-    matrix, above = population_ranks(learned_population(k, n))
-    moved, over = population_ranks(learned_population(k[order], n[order]))
+    ranks = population_ranks(learned_population(k, n))
+    matrix, above = ranks.matrix, ranks.above
+    ranks = population_ranks(learned_population(k[order], n[order]))
+    moved, over = ranks.matrix, ranks.above
     assert np.abs(moved - matrix[order]).max() < 1e-9
     assert np.abs(over - above[np.ix_(order, order)]).max() < 1e-9
+
+
+@pytest.mark.full
+def test_a_crowd_of_entries_has_the_ranks_of_the_recursion(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(0)
+    k = rng.binomial(300, np.clip(rng.normal(0.7, 0.06, 2_200), 0.01, 0.99)).astype(float)
+    population = learned_population(k, np.full(len(k), 300.0))
+    crowd = population_ranks(population)
+    monkeypatch.setattr(entry_panels, "CROWD", np.inf)
+    one_by_one = population_ranks(population)
+    assert 0 < np.abs(crowd.rows - one_by_one.rows).max() < 1e-5
+    assert crowd.interval().tolist() == one_by_one.interval().tolist()
+    np.testing.assert_allclose(crowd.expected, one_by_one.expected, atol=0.01)

@@ -12,15 +12,12 @@ from scipy import special
 from tests.conftest import tries
 
 from howsure.numerics.ranks.rank_matrix import (
+    Ranks,
     best_probabilities_beta,
     drawn_exceedance,
     exceedance_beta,
-    expected_rank,
-    expected_reward,
-    rank_interval,
     rank_probabilities,
     rank_probabilities_beta,
-    top_k,
 )
 
 REFERENCE = Path(__file__).parents[2] / "reference"
@@ -96,7 +93,7 @@ def test_kaggle_leaderboard_as_published():
     assert round(matrix[0, 0], 2) == KAGGLE["published"]["P_rank1_is_best"]["value"]
     np.testing.assert_allclose(np.diag(matrix), computed["rank_prob_diagonal"], atol=6e-5)
     prizes = KAGGLE["published"]["prizes"]
-    np.testing.assert_allclose(expected_reward(matrix, prizes), computed["expected_prize"], atol=6e-3)
+    np.testing.assert_allclose(Ranks.of(matrix, matrix).reward(prizes), computed["expected_prize"], atol=6e-3)
 
 
 @pytest.mark.parametrize(
@@ -161,16 +158,16 @@ def test_laws_that_cannot_be_ranked_are_refused():
 
 def test_what_follows_from_the_matrix():
     matrix = np.array([[0.7, 0.2, 0.1], [0.2, 0.6, 0.2], [0.1, 0.2, 0.7]])
-    np.testing.assert_allclose(expected_rank(matrix), [1.4, 2.0, 2.6])
-    assert rank_interval(matrix, 0.9).tolist() == [[1, 2], [1, 3], [2, 3]]
-    assert rank_interval(matrix, 0.5).tolist() == [[1, 1], [2, 2], [3, 3]]
-    np.testing.assert_allclose(top_k(matrix, 2), [0.9, 0.8, 0.3])
-    np.testing.assert_allclose(expected_reward(matrix, [100, 10]), [72, 26, 12])
-    np.testing.assert_allclose(expected_reward(matrix, [100, 10, 0, 5]), [72, 26, 12])
+    np.testing.assert_allclose(Ranks.of(matrix, matrix).expected, [1.4, 2.0, 2.6])
+    assert Ranks.of(matrix, matrix).interval(0.9).tolist() == [[1, 2], [1, 3], [2, 3]]
+    assert Ranks.of(matrix, matrix).interval(0.5).tolist() == [[1, 1], [2, 2], [3, 3]]
+    np.testing.assert_allclose(Ranks.of(matrix, matrix).top(2), [0.9, 0.8, 0.3])
+    np.testing.assert_allclose(Ranks.of(matrix, matrix).reward([100, 10]), [72, 26, 12])
+    np.testing.assert_allclose(Ranks.of(matrix, matrix).reward([100, 10, 0, 5]), [72, 26, 12])
     with pytest.raises(ValueError, match="level"):
-        rank_interval(matrix, 0)
+        Ranks.of(matrix, matrix).interval(0)
     with pytest.raises(ValueError, match="k must lie"):
-        top_k(matrix, 4)
+        Ranks.of(matrix, matrix).top(4)
 
 
 shape = st.one_of(st.sampled_from([0.01, 0.5, 1.0]), st.floats(0.05, 300.0), st.integers(1, 100_000).map(float))

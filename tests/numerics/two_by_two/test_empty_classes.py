@@ -7,34 +7,20 @@ import pytest
 
 from howsure.numerics.two_by_two import table_laws
 from howsure.numerics.two_by_two.parallel_lines import ParallelLines, slow_errors
-from howsure.numerics.two_by_two.table_laws import BinaryMetric
+from howsure.numerics.two_by_two.table_laws import BinaryMetric, resolvable
 
 EMPTY = (1.0, 55.0), (1.0, 1.0), (51.0, 5.0)  # 50 right and 4 wrong of the other class, uniform priors
 FULL = (60.0, 50.0), (42.0, 9.0), (50.0, 8.0)
 OTHER = (1.0, 89.0), (51.0, 5.0), (1.0, 1.0)
 
 
-@pytest.mark.sweep(2, full=4)
-@pytest.mark.parametrize(("metric", "model"), [("kappa", EMPTY), ("markedness", OTHER)])
-def test_what_vanishes_with_the_prevalence_has_its_pole_at_zero(metric, model):
-    law = BinaryMetric(metric, *model)
-    assert law.mode() == 0.0
-    for side in (-1, 1):
-        density = law.pdf(side * np.array([1e-1, 1e-2, 1e-3, 1e-4, 1e-5]))
-        assert (np.diff(density) > 0).all()
-    low, high = law.highest_density(0.95)
-    assert low < 0 < high
-    assert np.diff(law.cdf([low, high])) == pytest.approx(0.95, abs=1e-5)
-
-
-@pytest.mark.full
-@pytest.mark.parametrize(("model", "at_zero"), [(EMPTY, True), (OTHER, False)])
-def test_the_mode_of_mcc_is_its_cusp_or_its_top(model, at_zero):
-    law = BinaryMetric("mcc", *model)
-    x = np.linspace(-0.1, 0.2, 601)
-    densest = float(x[int(np.argmax(law.pdf(x)))])
-    assert law.mode() == pytest.approx(densest, abs=6e-4)
-    assert (law.mode() == 0.0) == at_zero
+@pytest.mark.parametrize(("metric", "model"), [("kappa", EMPTY), ("markedness", OTHER), ("mcc", EMPTY)])
+def test_what_vanishes_with_a_class_of_no_cases_is_left_to_draws(metric, model):
+    """Its density has a needle at 0 that no rule of few lines sees."""
+    assert not resolvable(metric, *model)
+    assert resolvable(metric, 0.1, *model[1:])
+    assert resolvable(metric, (3.0, 50.0), *model[1:])
+    assert BinaryMetric(metric, *model).residual > 1e-8  # and a law that is asked for all the same tells its error
 
 
 @pytest.mark.parametrize("metric", ["positive_likelihood_ratio", "negative_likelihood_ratio"])
@@ -47,7 +33,7 @@ def test_a_density_that_is_level_from_its_end_is_widest_there(metric):
 
 
 @pytest.mark.sweep(9, full=10)
-@pytest.mark.parametrize(("metric", "model"), [("kappa", EMPTY), ("mcc", OTHER), ("markedness", EMPTY)])
+@pytest.mark.parametrize(("metric", "model"), [("kappa", FULL), ("f1", OTHER), ("scott_pi", EMPTY)])
 def test_quantiles_come_back(metric, model):
     law = BinaryMetric(metric, *model)
     p = np.array([1e-4, 0.01, 0.08, 0.09, 0.1, 0.5, 0.9, 0.9999])
@@ -55,7 +41,7 @@ def test_quantiles_come_back(metric, model):
 
 
 @pytest.mark.full
-@pytest.mark.parametrize(("metric", "model"), [("mcc", EMPTY), ("kappa", OTHER)])
+@pytest.mark.parametrize(("metric", "model"), [("f1", EMPTY), ("kappa", OTHER)])
 def test_the_stated_error_is_of_the_size_of_the_error(metric, model):
     """Against a rule of a quarter of the step; a kink between few nodes hid an error fifty times the stated one."""
     law = BinaryMetric(metric, *model)
@@ -72,15 +58,10 @@ def test_the_stated_error_is_of_the_size_of_the_error(metric, model):
 @pytest.mark.parametrize(
     ("metric", "model", "rounds", "evaluations"),
     [
-        ("kappa", EMPTY, 39, 76),  # had 800 rounds of 3,300 lines
-        ("mcc", EMPTY, 35, 76),
-        ("kappa", ((1.0, 9.0), (1.0, 1.0), (6.0, 4.0)), 60, 70),  # a flat tangent led away, and a slow search began
         ("f1", FULL, 19, 50),
         ("kappa", FULL, 22, 57),
         # a table of L at 35 places begins each search; from tangents alone it took 113 rounds
         ("negative_predictive_value", (0.5, (1.0, 1.0), (5101.0, 301.0)), 55, 470),
-        # roots at the end of lines without one of L = 0 jumped to and fro, until a slow search began
-        ("kappa", ((461.397, 0.942), (1.0, 1.0), (2009.399, 46.564)), 60, 100),
     ],
 )
 def test_a_report_takes_few_evaluations(metric, model, rounds, evaluations, monkeypatch):

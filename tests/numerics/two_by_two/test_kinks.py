@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from scipy.special import betainc, betaincc, betaincinv, expit, ndtr
 
-from howsure.numerics.ratio.normal_scores import NormalScores, logit_quantile, normal_rule
 from howsure.numerics.two_by_two.lines import Lines
 from howsure.numerics.two_by_two.log_odds import formula
+from howsure.numerics.two_by_two.normal_scores import NormalScores, logit_quantile, normal_rule
 from howsure.numerics.two_by_two.parallel_lines import ParallelLines
 from howsure.numerics.two_by_two.table_laws import BinaryMetric, _settled
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 from tests.validation.plans import ASKED, CLASSES, KINDS, Case, kept
 
-#: Metrics of each kind; `tests.validation.plans` has more, and `make validate` tries all.
+#: Metrics of each kind; `make validate` tries more.
 METRICS = ("accuracy", "recall", "balanced_accuracy", "precision", "f1", "mcc")
 
 GOALS = {

@@ -86,9 +86,6 @@ class LabelLaws:
 #: Columns of scikit-learn, and what they are called here.
 COLUMNS = {"precision": "precision", "recall": "recall", "f1-score": "f1"}
 
-#: Rows of scikit-learn, and the averages that they are.
-AVERAGES_OF_CLASSIFICATION_REPORT = {"micro avg": "micro", "macro avg": "macro", "weighted avg": "weighted"}
-
 
 def classification_report(
     y_true: Any,
@@ -182,12 +179,12 @@ def classification_report(
         found: dict[str, Any] = metrics.classification_report(
             y_true, y_pred, target_names=names, output_dict=True, **options
         )
+        averages = [row for row in found if row.endswith(" avg") and row not in names]
+        rows: dict[str, int | str] = {name: i for i, name in enumerate(names)} | {row: row for row in averages}
         ends: dict[str, Any] = {
-            name: {column: laws.ends(i, COLUMNS[column], level, kind) for column in COLUMNS}
-            for i, name in enumerate(names)
+            name: {column: laws.ends(row, metric, level, kind) for column, metric in COLUMNS.items()}
+            for name, row in rows.items()
         }
-        for average in [row for row in found if row.endswith(" avg") and row not in names]:
-            ends[average] = {column: laws.ends(average, COLUMNS[column], level, kind) for column in COLUMNS}
         if "accuracy" in found and "accuracy" not in names:
             ends["accuracy"] = laws.ends("micro avg", "recall", level, kind)
         laws.warn()
@@ -210,11 +207,8 @@ class _Laws:
         self._known: dict[tuple[int | str, str], Distribution] = {}
         self._all = sorted(asked) == list(range(len(posterior.labels)))
         per_class = [of_class(name, posterior.labels, i) for name in COLUMNS.values() for i in asked]
-        averages = [
-            parse(f"{name}@{a}", posterior.labels)
-            for name in COLUMNS.values()
-            for a in AVERAGES_OF_CLASSIFICATION_REPORT.values()
-        ]
+        rows = ("micro", "macro", "weighted")
+        averages = [parse(f"{name}@{a}", posterior.labels) for name in COLUMNS.values() for a in rows]
         with suppress(NoInformation):  # comes again for the cells that it concerns
             self._posterior.prepare([*per_class, *(averages if self._all else ())])
 
@@ -254,7 +248,7 @@ class _Laws:
         posterior = self._posterior
         if isinstance(row, int):
             return posterior.of(of_class(metric, posterior.labels, self._asked[row]))
-        average = parse(f"{metric}@{AVERAGES_OF_CLASSIFICATION_REPORT[row]}", posterior.labels)
+        average = parse(f"{metric}@{AVERAGES[row]}", posterior.labels)
         if posterior.absent(average) and not self._zero:
             raise NoInformation("an average in which 0/0 counts as zero_division= has no interval, unless that is 0")
         if self._all:

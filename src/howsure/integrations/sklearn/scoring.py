@@ -121,8 +121,6 @@ class PosteriorScorer:
         known += np.asarray(getattr(estimator, "classes_", [])).tolist()
         labels = list({label_text(x): x for x in sorted(set(known))})
         if sample_weight is not None:
-            from howsure.integrations.sklearn.scoring import whole_weights
-
             repeats = whole_weights(sample_weight, len(predicted))
             y, predicted = repeat(np.asarray(y), repeats), repeat(np.asarray(predicted), repeats)
         posterior = infer(ConfusionMatrix.from_predictions(y, predicted, labels=labels), self.prior)

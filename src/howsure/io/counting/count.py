@@ -9,19 +9,18 @@ from dataclasses import replace
 from typing import Any
 
 from howsure.data.labels import label_text, label_texts, one_spelling
+from howsure.data.refusals import refusal, say
 from howsure.errors import InvalidArgument, InvalidFile, excerpt
 from howsure.io.contents import document_of, frame_table, is_frame, table_of
+from howsure.io.counting.duck import Progress, names_there, queried
+from howsure.io.counting.engines import Arrays, Engine, tally, tally_rows
+from howsure.io.counting.grouping import engine_of
 from howsure.io.counting.result import Counts
-from howsure.io.counting.tally import CountColumns, Weights, asked, names_of, resolved, settled
-from howsure.io.engines.duck import names_there, source_of
-from howsure.io.engines.grouping import engine_of_frame
-from howsure.io.engines.tallying import Arrays, tally, tally_rows
+from howsure.io.counting.tally import CountColumns, Weights, asked, settled
 from howsure.io.formats.written import case_table, is_case_document
-from howsure.io.opening import LARGEST_FILE, Opened, opened
-from howsure.io.refusals import refusal, say
-from howsure.io.roles import ROWS_LOOKED_AT, settled_columns
+from howsure.io.opening import LARGEST_FILE, opened
+from howsure.io.roles import ROWS_LOOKED_AT
 from howsure.io.table import TextTable, class_text, value_text
-from howsure.text.formats import plain
 
 Text = Callable[[Any], str | None]
 
@@ -41,7 +40,7 @@ def count(
     labels: Sequence[object] | None = None,
     query: str | None = None,
     memory: str | None = None,
-    progress: Callable[[float], None] | None = None,
+    progress: Progress | None = None,
 ) -> Counts:
     """Count cases by true class, predicted class and group, where the data are.
 
@@ -118,86 +117,66 @@ def count(
     if query is not None:
         if not isinstance(data, str | os.PathLike):
             raise InvalidArgument(say("not_a", "data", "the path of the one DuckDB database that query= asks", data))
-        from howsure.io.engines.duck import tally_query
-
-        ask = asked("y_true" if y_true is None else y_true, "y_pred" if y_pred is None else y_pred, *about[2:])
-        ask, found = tally_query(os.fspath(data), query, ask, memory=memory, progress=progress)
-        return settled(found, ask, labels, plain(os.fspath(data), 200))
+        with queried(os.fspath(data), query, memory=memory, progress=progress) as engine:
+            return _by(engine, TextTable(engine.name, list(engine.names()), 1, iter([]), unit="row"), about, labels)
     if _is_path(data) or (not is_frame(data) and hasattr(data, "read")):
         with opened(data) as file:
-            return _of_file(file, about, labels, memory, progress)
+            if memory is not None and not _SIZE.fullmatch(memory.strip()):
+                raise InvalidArgument(say("not_a", "memory", "a size such as 200MB", memory))
+            document = document_of(file)
+            if document is not None and not is_case_document(document.value):
+                expected = "cases are JSON Lines, one object a line; howsure report reads a matrix"
+                raise refusal(file.name, "no_table", expected)
+            table = table_of(file) if document is None else case_table(file.name, document.value)
+            return _of_table(table, about, labels, memory, progress)
     if isinstance(data, Mapping):
-        return _of_columns(data, about, labels)
-    table = frame_table(data)
-    assert table.origin is not None  # that of a frame
-    data = table.origin.frame
-    ask = _ask(table, about, labels)
-    ask, found = tally(engine_of_frame(data, ask.columns), ask)
-    made = settled(replace(found, notes=(*table.notes, *found.notes)), ask, labels)
-    return _unheaded(made, table.source, ask)
+        here = Arrays(data)
+        here.check(list(data))
+        some = zip(*(values[:ROWS_LOOKED_AT] for values in data.values()), strict=False)
+        rows = ((i, [*map(value_text, row)]) for i, row in enumerate(some, start=1))
+        # the values are classes as they are
+        return _by(here, TextTable("the table", [*map(str, data)], 1, rows, unit="row"), about, labels, label_text)
+    return _of_table(frame_table(data), about, labels)
 
 
 def _ask(
     table: TextTable, about: Sequence[Any], labels: Sequence[object] | None, text: Text | None = None
 ) -> CountColumns:
-    """The question to a table: columns by name, by the words of the header, or by what they hold."""
-    ask, columns = resolved(table, *about)
-    supposed, names = columns.supposed, names_of(table)
-    if ask.id is None and columns.id is not None and ask.model is None:  # by its word, which nobody asked for
-        columns = replace(columns, id=None, unused=(*columns.unused, columns.id))
-    said: dict[str | None, str] = {ask.id: "id of a case", ask.model: "classifier", ask.weight: "weight"}
-    said.update(dict.fromkeys(ask.by, "slice"))
-    others = {i: said[name] for i, name in enumerate(names) if name in said}
-    columns = settled_columns(table, columns, apart=True, grouped=False, others=others)
-    if supposed:
-        ask = replace(ask, answers={name: names[i] for name, i in columns.pred.items()})
-    if columns.group is not None and (name := names_of(table)[columns.group]) not in ask.columns:
-        shown = excerpt(name, 40)
-        table.notes.append(f"The cases of all groups are added up (column {shown}); by={shown} (--by) keeps them.")
+    """The question to a table, with its rule for classes."""
     given = None if labels is None else label_texts(labels)
-    return replace(ask, text=text or class_text(given, clean=table.clean))
+    return replace(asked(table, *about), text=text or class_text(given, clean=table.clean))
 
 
-def _of_columns(data: Mapping[str, Any], about: Sequence[Any], labels: Sequence[object] | None) -> Counts:
-    """Columns that are in memory; their values are classes as they are."""
-    Arrays(data).check(list(data))
-    header = [str(name) for name in data]
-    some = zip(*(values[:ROWS_LOOKED_AT] for values in data.values()), strict=False)
-    table = TextTable(
-        "the table", header, 1, ((i, [*map(value_text, row)]) for i, row in enumerate(some, start=1)), unit="row"
-    )
-    ask, found = tally(Arrays(data), _ask(table, about, labels, label_text))
-    return settled(replace(found, notes=(*table.notes, *found.notes)), ask, labels)
+def _by(
+    engine: Engine, table: TextTable, about: Sequence[Any], labels: Sequence[object] | None, text: Text | None = None
+) -> Counts:
+    """Counts of a table by what holds it."""
+    ask, found = tally(engine, _ask(table, about, labels, text))
+    return settled(replace(found, notes=(*table.notes, *found.notes)), ask, labels, engine.name)
 
 
-def _of_file(
-    file: Opened,
+def _of_table(
+    table: TextTable,
     about: Sequence[Any],
     labels: Sequence[object] | None,
-    memory: str | None,
-    progress: Callable[[float], None] | None,
+    memory: str | None = None,
+    progress: Progress | None = None,
 ) -> Counts:
-    """Cases or counts of a file: grouped by DuckDB where it is large, else read row by row."""
-    if memory is not None and not _SIZE.fullmatch(memory.strip()):
-        raise InvalidArgument(say("not_a", "memory", "a size such as 200MB", memory))
-    document = document_of(file)
-    if document is not None and not is_case_document(document.value):
-        raise refusal(file.name, "no_table", "cases are JSON Lines, one object a line; howsure report reads a matrix")
-    table = table_of(file) if document is None else case_table(file.name, document.value)
+    """Cases or counts: grouped by an engine where they are in a frame or large, else read row by row."""
     ask = _ask(table, about, labels)
-    if table.is_grouped:
-        from howsure.io.engines.duck import tally_files
-
+    origin = table.origin
+    if origin is not None and (table.is_grouped or origin.format == "frame"):
+        there = dict(zip(table.names, names_there(table), strict=True))
+        asked_there = ask.called(there)
         try:
-            source = source_of(table)
-            there = dict(zip(names_of(table), names_there(table), strict=True))
-            wide, found = tally_files(source, ask.called(there), memory=memory, progress=progress)
-            found = replace(found, notes=(*table.notes, *found.notes))
-            made = settled(found, replace(wide, by=ask.by), labels, table.source)
+            with engine_of(table, asked_there.columns, memory=memory, progress=progress) as engine:
+                wide, found = tally(engine, asked_there)
+                found = replace(found, notes=(*table.notes, *found.notes))
+                made = settled(found, replace(wide, by=ask.by), labels, engine.name)
             return _unheaded(made, table.source, ask)
         except InvalidFile:
             # the rows tell where it is, unless they are too many
-            if table.origin is None or table.origin.size > LARGEST_FILE:
+            if origin.format == "frame" or origin.size > LARGEST_FILE:
                 raise
     ask, found = tally_rows(table, ask)
     made = settled(found, ask, labels, table.source)

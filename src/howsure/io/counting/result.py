@@ -14,11 +14,11 @@ from howsure.data.confusion import ConfusionMatrix
 from howsure.data.labels import alike, in_order, label_text, label_texts
 from howsure.data.missing_answers import POLICIES, Missing
 from howsure.data.predictions import Predictions
+from howsure.data.refusals import say
 from howsure.data.slices import SliceCells, Slices, slice_names
 from howsure.data.sparse_counts import summed
 from howsure.errors import InvalidArgument, InvalidLabels, UnknownClassifier, listing, visible
 from howsure.errors.arguments import flag, one_of
-from howsure.io.refusals import say
 from howsure.numerics.arrays import Integers, repeat
 from howsure.text.formats import integer, plain, several
 from howsure.text.spreadsheet import cell

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal, get_args
@@ -12,18 +11,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from howsure.data.count_checks import LARGEST_COUNT
-from howsure.data.labels import LONGEST_LABEL, group_text, in_order, label_text, label_texts
+from howsure.data.labels import LONGEST_LABEL, Column, group_text, in_order, label_text, label_texts
+from howsure.data.refusals import refusal, say
 from howsure.data.slices import combined
 from howsure.data.sparse_counts import summed
-from howsure.data.words import SHEET_ERRORS, bare_name, classifier_of
+from howsure.data.words import SHEET_ERRORS, bare_name
 from howsure.errors import InvalidArgument, InvalidFile, InvalidLabels, excerpt, listing
 from howsure.errors.arguments import column_name, items, one_of
 from howsure.io.assembly import multilabel
 from howsure.io.counting.result import CountedCells, Counts, SetAside
-from howsure.io.engines.codes import Coded
 from howsure.io.reading import Request
-from howsure.io.refusals import refusal, say
-from howsure.io.roles import Columns, columns_of
+from howsure.io.roles import columns_of, settled_columns
 from howsure.io.table import TextTable
 from howsure.numerics.arrays import Integers, bincount
 from howsure.text.formats import integer, plain, several
@@ -44,21 +42,18 @@ class CountColumns:
     Parameters
     ----------
     truth : str
-        Column of the true class.
     answers : mapping of str to str
-        Column of each classifier, under the classifier's name.
+        Column of the answers of each classifier, by its name; with ``model`` the one column of all.
     by : tuple of str
-        Columns whose values are counted apart.
-    id, model, weight : str or None
-        Columns of the case's name, of the classifier's name (one row a case and classifier), of the weight.
-    weights : "frequency" or "effective"
-        What a weight means.
-    count : str or None
-        Column of counts: a row stands for so many cases.
-    ones : str or None
-        Column of weights that nobody asked for, which have to be 1.
+        Columns of groups.
+    id, model, weight : str, optional
+    weights : {"frequency", "effective"}
+    count : str, optional
+        Column of the cases that a row stands for.
+    ones : str, optional
+        Column of weights that nobody asked for: all have to be 1.
     text : callable
-        From a value of a class to its text, None where it is missing.
+        The rule from a value to its class.
     """
 
     truth: str
@@ -72,35 +67,24 @@ class CountColumns:
     ones: str | None = None
     text: Callable[[Any], str | None] = label_text
 
-    @property
-    def labels(self) -> tuple[str, ...]:
-        """Columns of classes: truth and answers."""
-        return (self.truth, *self.answers.values())
-
     @cached_property
-    def classes(self) -> frozenset[str]:
-        """The same as a set: of thousands of columns each is looked up."""
-        return frozenset(self.labels)
+    def labels(self) -> dict[str, None]:
+        """Columns of classes: truth and answers."""
+        return dict.fromkeys((self.truth, *self.answers.values()))
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """Columns that tell one cell from another: truth, answers, groups."""
-        return (*self.labels, *self.by)
-
-    @property
-    def told_apart(self) -> tuple[str, ...]:
-        """The keys, and the columns of the classifier and of the counts."""
-        return (*self.keys, *(c for c in (self.model, self.count) if c is not None))
+        """Columns that tell one cell from another."""
+        return (*self.labels, *self.by, *(c for c in (self.model, self.count, self.weight) if c is not None))
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """All columns that are read."""
-        others = (self.model, self.id, self.weight, self.count, self.ones)
-        return (*self.keys, *(c for c in others if c is not None))
+        """All columns that are read; first the weights, whose sentence says the most."""
+        return tuple(dict.fromkeys(c for c in (self.ones, self.weight, *self.keys, self.id) if c is not None))
 
     def text_of(self, column: str) -> Callable[[Any], str | None]:
         """The rule from a value of a column to its text."""
-        return self.text if column in self.classes else _count_text if column == self.count else group_text
+        return self.text if column in self.labels else _count_text if column == self.count else group_text
 
     def called(self, names: Mapping[str, str]) -> CountColumns:
         """The same question with other names for the columns."""
@@ -109,108 +93,73 @@ class CountColumns:
         by = tuple(names.get(column, column) for column in self.by)
         return replace(self, answers=answers, by=by, **{it: names.get(name, name) for it, name in parts.items()})
 
-    def check(self, there: Iterable[str], what: str = "the table") -> None:
-        """Refuse names of columns that are not there."""
-        known = dict.fromkeys(there)
-        absent = [c for c in self.columns if c not in known]
-        if absent:
-            raise InvalidArgument(say("absent_in", "column", absent, what, known))
 
-
-def resolved(
+def asked(
     table: TextTable, y_true: Any, y_pred: Any, by: Any, id_: Any, model: Any, weight: Any, weights: Any
-) -> tuple[CountColumns, Columns]:
+) -> CountColumns:
     """Arguments of `howsure.count` as columns of a table; what is left out is found by the words of its header.
-
-    Returns
-    -------
-    ask : CountColumns
-    columns : Columns
 
     Raises
     ------
     InvalidArgument, InvalidFile
         A column that is not there, or parts that no column has.
     """
-    names = names_of(table)
-    ask = asked("" if y_true is None else y_true, "" if y_pred is None else y_pred, by, id_, model, weight, weights)
-    absent = [c for c in (*ask.by, ask.id, ask.model, ask.weight) if c is not None and c not in names]
-    known = {*names, *map(classifier_of, names), ""}
-    absent = [c for c in (ask.truth, *ask.answers.values()) if c not in known] + absent
-    if absent:
-        raise InvalidArgument(say("absent_in", "column", absent, table.source, names))
-    # what has a part already has no other
-    spare = {*ask.by, *(c for c in (ask.id, ask.model, ask.weight) if c is not None)}
-    header = ["" if name in spare else cell for name, cell in zip(names, table.header, strict=False)]
-    place = dict(zip(names, header, strict=False))
-    pred = [place.get(c, c) for c in ask.answers.values() if c]
-    request = Request(true=place.get(y_true, y_true) if isinstance(y_true, str) else None, pred=pred)
-    found = columns_of(TextTable(table.source, header, table.line, iter([]), head=table.peek), request)
-    if found is None:
-        raise refusal(
-            table.source,
-            "no_column",
-            "y_true or y_pred (or a synonym)",
-            names,
-            "Name them: --true COLUMN --pred COLUMN",
-        )
-
-    def at(part: int | None) -> str | None:
-        return None if part is None else names[part]
-
-    places = list(found.pred.items())
-    named = list(ask.answers) if pred else [key or bare_name(names[i]) for key, i in places]
-    answers = {name: names[i] for name, (_, i) in zip(named, places, strict=True)}
-    if ask.model is not None and len(answers) > 1:
-        raise refusal(
-            table.source, "choose", "columns for the prediction of one classifier", answers.values(), "--pred COLUMN"
-        )
-    counted = at(found.count)
-    if counted is not None and ask.weight is not None:
-        raise InvalidArgument(say("not_both", "weight=", f"the column of counts {excerpt(counted)}"))
-    made = replace(ask, truth=names[found.true], answers=answers, count=counted)
-    if ask.model is None and found.model is not None and len(answers) == 1:
-        made = replace(made, model=names[found.model])
-    if ask.weight is None and found.weight is not None:
-        made = replace(made, ones=names[found.weight])
-    if made.count is not None and made.id is not None:
-        raise InvalidArgument(say("not_both", "id=", f"the column of counts {excerpt(made.count)}"))
-    return made, found
-
-
-def names_of(table: TextTable) -> list[str]:
-    """What the columns are called where the rows are: as the header of a text is read, as data with types have it."""
-    if table.origin is None or table.origin.format == "csv":
-        return list(table.header)
-    return list(table.origin.names)
-
-
-def asked(y_true: Any, y_pred: Any, by: Any, id_: Any, model: Any, weight: Any, weights: Any) -> CountColumns:
-    """Arguments of `howsure.count` that name columns; raises `InvalidArgument` with the argument's name."""
     one_of(weights, get_args(Weights), "weights")
-    truth = "" if isinstance(y_true, str) and not y_true else column_name(y_true, "y_true")
-    given = y_pred
-    if isinstance(given, str):
-        answers = {bare_name(given): given}
-    elif isinstance(given, Mapping):
-        answers = {column_name(k, "y_pred"): column_name(v, "y_pred") for k, v in given.items()}
-    elif isinstance(given, Sequence):
-        answers = {bare_name(column_name(c, "y_pred")): c for c in given}
-    else:
-        raise InvalidArgument(say("not_a", "y_pred", "the name of a column, or of several", given))
-    if not answers:
-        raise InvalidArgument(say("not_a", "y_pred", "the name of a column, or of several", given))
+    answers = _answers(y_pred)
     groups = (by,) if isinstance(by, str) else tuple(column_name(c, "by") for c in items(by, "by", "a list of columns"))
-    options = {"id": id_, "model": model, "weight": weight}
-    named = {k: None if v is None else column_name(v, k) for k, v in options.items()}
-    if named["model"] is not None and len(answers) > 1:
+    options = {"y_true": y_true, "id": id_, "model": model, "weight": weight}
+    named = {part: None if name is None else column_name(name, part) for part, name in options.items()}
+    if model is not None and len(answers) > 1:
         raise InvalidArgument(say("not_both", "model=", "several columns y_pred"))
-    found = CountColumns(truth, answers, groups, named["id"], named["model"], named["weight"], weights)
-    columns = [c for c in found.columns if c]
-    twice = [c for c, times in Counter(columns).items() if times > 1]
-    if twice or len(answers) < (1 if isinstance(given, str) else len(given)):
-        raise InvalidArgument(say("part_twice", (twice or list(given))[0]))
-    return found
+    request = Request(true=named["y_true"], pred=tuple(answers.values()), id=named["id"])
+    others = {part: name for part in ("model", "weight") if (name := named[part]) is not None}
+    found = columns_of(table, request, others | {f"slice {i}": name for i, name in enumerate(groups)})
+    names = table.names
+    if found is None:
+        expected = "Name them: --true COLUMN --pred COLUMN"
+        raise refusal(table.source, "no_column", "y_true or y_pred (or a synonym)", names, expected)
+    if found.count is not None and (weight is not None or id_ is not None):
+        option = "id=" if weight is None else "weight="
+        raise InvalidArgument(say("not_both", option, f"the column of counts {excerpt(names[found.count])}"))
+    if id_ is None and found.id is not None and found.model is None:  # by its word, which nobody asked for
+        found = replace(found, id=None, unused=(*found.unused, found.id))
+    slices = [table.column(name) for name in groups]
+    found = settled_columns(table, found, apart=True, grouped=False, others=dict.fromkeys(slices, "slice"))
+    if found.group is not None:
+        shown = excerpt(names[found.group], 40)
+        table.notes.append(f"The cases of all groups are added up (column {shown}); by={shown} (--by) keeps them.")
+
+    def at(place: int | None) -> str | None:
+        return None if place is None else names[place]
+
+    keys = answers or [key or bare_name(names[place]) for key, place in found.pred.items()]
+    return CountColumns(
+        names[found.true],
+        dict(zip(keys, (names[place] for place in found.pred.values()), strict=True)),
+        tuple(names[place] for place in slices),
+        id=None if id_ is None else at(found.id),
+        model=at(found.model) if len(found.pred) == 1 else None,
+        weight=None if weight is None else at(found.weight),
+        weights=weights,
+        count=at(found.count),
+        ones=at(found.weight) if weight is None else None,
+    )
+
+
+def _answers(y_pred: Any) -> dict[str, str]:
+    """Columns of answers by the names of their classifiers."""
+    if y_pred is None:
+        return {}
+    if isinstance(y_pred, Mapping):
+        answers = {column_name(key, "y_pred"): column_name(column, "y_pred") for key, column in y_pred.items()}
+    else:
+        listed = [y_pred] if isinstance(y_pred, str) else y_pred if isinstance(y_pred, Sequence) else []
+        answers = {bare_name(column_name(column, "y_pred")): column for column in listed}
+        if len(answers) < len(listed):
+            raise InvalidArgument(say("part_twice", listed[0]))
+    if not answers:
+        raise InvalidArgument(say("not_a", "y_pred", "the name of a column, or of several", y_pred))
+    return answers
 
 
 #: Nothing to be counted, and nothing that was set aside.
@@ -226,10 +175,10 @@ class Tally:
 
     Parameters
     ----------
-    truth : Coded
+    truth : Column
         Distinct texts, and the code of each cell, -1 where missing.
-    answers, by : sequence of Coded
-    model : Coded or None
+    answers, by : sequence of Column
+    model : Column or None
         The classifier of a cell, where classifiers are counted apart.
     rows : ndarray, shape (C,)
         Rows in each cell.
@@ -243,11 +192,11 @@ class Tally:
         What else was done.
     """
 
-    truth: Coded
-    answers: Sequence[Coded]
-    by: Sequence[Coded]
+    truth: Column
+    answers: Sequence[Column]
+    by: Sequence[Column]
     rows: Integers
-    model: Coded | None = None
+    model: Column | None = None
     weight: NDArray[np.float64] | None = None
     aside: Sequence[SetAside] = field(default=())
     where: Callable[[str], Sequence[str]] | None = None
@@ -294,14 +243,13 @@ def _settled(tally: Tally, ask: CountColumns, labels: Sequence[object] | None) -
     if not tally.answers:
         raise InvalidLabels(say("none_counted", 0, NO_ROWS))  # classifiers that stand in rows, and there is none
     if tally.model is not None:
-        tally = replace(tally, model=ordered(tally.model))
-    texts = [tally.truth[0], *(a[0] for a in tally.answers)]
+        tally = replace(tally, model=tally.model.ordered)
+    texts = [column.texts for column in (tally.truth, *tally.answers)]
     names = _names(texts, ask, labels)
-    place = {name: i for i, name in enumerate(names)}
-    truth, *answers = (_renumbered(column, place) for column in (tally.truth, *tally.answers))
+    truth, *answers = (column.among(names) for column in (tally.truth, *tally.answers))
     groups, group = combined(tally.by) if tally.by else ([()], np.zeros(len(truth), dtype=np.int64))
     model = _models(tally.model, ask, len(truth))
-    models = list(ask.answers) if tally.model is None else tally.model[0]
+    models = list(ask.answers) if tally.model is None else tally.model.texts
     stacked = np.stack(answers, axis=1) if len(truth) else np.empty((0, len(answers)), dtype=np.int64)
     aside = [*tally.aside, *_aside(truth, stacked, tally, ask, models)]
     counts, notes = _counted(tally, ask)
@@ -360,23 +308,12 @@ def _names(texts: Sequence[Sequence[str]], ask: CountColumns, labels: Sequence[o
     return names
 
 
-def _renumbered(column: Coded, place: dict[str, int]) -> Integers:
-    texts, codes = column
-    return np.array([*(place[t] for t in texts), -1], dtype=np.int64)[codes]
-
-
-def _models(column: Coded | None, ask: CountColumns, cells: int) -> Integers:
+def _models(column: Column | None, ask: CountColumns, cells: int) -> Integers:
     if column is None:
         return np.full(cells, -1, dtype=np.int64)
     if (column[1] < 0).any():
         raise InvalidLabels(say("name_lacking", "classifier", ask.model))
     return column[1]
-
-
-def ordered(column: Coded) -> Coded:
-    """The same with its texts in their order: engines give them in any."""
-    names = in_order(column[0])
-    return names, _renumbered(column, {name: i for i, name in enumerate(names)})
 
 
 def _counted(tally: Tally, ask: CountColumns) -> tuple[NDArray[Any], list[str]]:

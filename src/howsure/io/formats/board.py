@@ -11,14 +11,14 @@ from typing import IO
 
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.count_checks import LARGEST_COUNT
+from howsure.data.refusals import refusal, say
 from howsure.data.words import COUNT, ITEM, is_missing, is_summary, word_of
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.io.assembly import assembled, called, chosen_model
 from howsure.io.cells import NotACount, count_of
 from howsure.io.contents import table_from
 from howsure.io.reading import Board, Reading, Request, Standing
-from howsure.io.refusals import refusal, say
-from howsure.io.roles import CORRECT, NAME, SCORE, board_word
+from howsure.io.roles import CORRECT, NAME, SCORE, board_word, roles_of
 from howsure.io.table import MARKED, Row, TextTable
 from howsure.text.formats import integer, plain
 from howsure.text.spreadsheet import unguarded
@@ -42,6 +42,7 @@ OF_STUDIES = frozenset(["study", "trial", "author", "authors", "first_author", "
 #: Columns that tell two studies of one author apart.
 YEARS = ("year", "publication_year", "pub_year", "date", "published")
 
+_FOUR = "One row a classifier has name,tp,fn,fp,tn"
 #: Rows of a table that is still read by people.
 MOST_ROWS = 10_000
 
@@ -92,14 +93,16 @@ def read_collection(path: str | os.PathLike[str] | IO[str] | IO[bytes], *, named
     >>> read_collection(io.StringIO("name,tp,fn,fp,tn\nA,26,0,2,6\n"))["A"].counts.tolist()
     [[6, 2], [0, 26]]
     """
-    with table_from(path, "One row a classifier has name,tp,fn,fp,tn") as table:
+    with table_from(path, _FOUR) as table:
         return collection_of(table, named_by)
 
 
 def collection_of(table: TextTable, named_by: str | None = None) -> Collection:
     """The same of a table."""
-    words = NAMES if named_by is None else (word_of(named_by),)
-    return _rows(table, _of_cell(table, "name" if named_by is None else named_by, words))
+    name = _name_column(table) if named_by is None else table.column(named_by)
+    if name is None:
+        raise table.fault(say("no_column", "name", table.header, _FOUR))
+    return _rows(table, name)
 
 
 def read_four_cells(table: TextTable, request: Request) -> Reading:
@@ -115,23 +118,25 @@ def read_four_cells(table: TextTable, request: Request) -> Reading:
     InvalidFile
         As `read_collection`; several rows and none chosen, or no column of names to choose by.
     """
-    named = any(word_of(cell) in NAMES for cell in table.header)
-    if request.model is not None and not named:
+    named = _name_column(table)
+    if request.model is not None and named is None:
         raise table.fault(say("nothing_to_choose", "column of names", request.model))
-    found = _rows(table, _of_cell(table, "name", NAMES) if named else None)
+    found = _rows(table, named)
     name = chosen_model(table.source, list(found), request.model, "the table")
     matrix = found[name]
     notes = [called(matrix.labels, matrix.positive)]
     if request.rows is not None:
         notes.append("The choice of rows was not needed: the columns say which cells are right.")
-    of = f" of {plain(name, 40)}" if named else ""
+    of = "" if named is None else f" of {plain(name, 40)}"
     confusion = assembled(table.source, matrix.counts, matrix.labels, request, positive=matrix.positive)
     return Reading(confusion, table.source, f"{table.kind}tp, fn, fp, tn{of}", tuple(notes))
 
 
 def _rows(table: TextTable, name_column: int | None) -> Collection:
     """Matrices by name; the only one is nameless where there is no column of names."""
-    columns = {what: _of_cell(table, what, words) for what, words in CELLS.items()}
+    columns = roles_of(table, CELLS, alone=True)
+    if lacking := [what for what in CELLS if what not in columns]:
+        raise table.fault(say("no_column", lacking[0], table.header, _FOUR))
     found = Collection()
     found.are_studies = name_column is not None and word_of(table.header[name_column]) in OF_STUDIES
     rows = list(islice(((line, cells) for line, cells in table.rows if any(map(str.strip, cells))), MOST_ROWS + 1))
@@ -169,14 +174,10 @@ def _year(table: TextTable, name_column: int | None, rows: list[Row]) -> int | N
     return years[0] if len(set(names)) < len(names) else None
 
 
-def _of_cell(table: TextTable, what: str, words: tuple[str, ...]) -> int:
-    at = [i for i, cell in enumerate(table.header) if word_of(cell) in words]
-    if what == "name" and len(at) > 1:  # "name" itself before "id" and the like
-        at = sorted(at, key=lambda i: words.index(word_of(table.header[i])))[:1]
-    if len(at) != 1:
-        two = say("two_columns", what, [table.header[i] for i in at])
-        raise table.fault(two if at else say("no_column", what, table.header, "One a row has name,tp,fn,fp,tn"))
-    return at[0]
+def _name_column(table: TextTable) -> int | None:
+    """The column of names; "name" itself before "id" and the like."""
+    at = [i for i, cell in enumerate(table.header) if word_of(cell) in NAMES]
+    return min(at, key=lambda i: NAMES.index(word_of(table.header[i])), default=None)
 
 
 #: Words for the number of cases where none of the usual ones is there.
@@ -196,6 +197,7 @@ MOST_DIGITS = 30
 _AMOUNT = re.compile(r"\d[\d.,' \u202f]*%?")
 #: A score with a decimal comma: points in the numbers beside it set thousands apart.
 _COMMA = re.compile(r"\d+,\d+\s*%?")
+_ROLES = {"the names": NAME, "the right answers": CORRECT, "the scores": SCORE, "the cases": COUNT}
 _COLUMNS = "A leaderboard has the columns name,correct,n or name,score,n"
 
 
@@ -249,8 +251,9 @@ def read_board(path: str | os.PathLike[str] | IO[str] | IO[bytes], *, n: int | N
 
 def board_of(table: TextTable, cases: int | None) -> Board:
     """Read a table as a leaderboard."""
-    name, correct, score, size = (_column(table, words) for words in (NAME, CORRECT, SCORE, COUNT))
-    size = _column(table, ASKED) if size is None else size
+    found = roles_of(table, _ROLES, alone=True, word=board_word)
+    found = roles_of(table, {"the cases": ASKED}, found, alone=True, word=board_word)
+    name, correct, score, size = map(found.get, _ROLES)
     other = other_score(table.header)
     if correct is None and score is None and other is not None:
         raise table.fault(say("no_ranking_by", other, _COLUMNS))
@@ -320,13 +323,6 @@ def _at_most(right: str, cases: list[str]) -> bool:
     if not (cases and cases[0].isdecimal()):
         return True
     return max(len(right), len(cases[0])) <= MOST_DIGITS and int(right) <= int(cases[0])
-
-
-def _column(table: TextTable, words: frozenset[str]) -> int | None:
-    found = [i for i, cell in enumerate(table.header) if board_word(cell) in words]
-    if len(found) > 1:
-        raise table.fault(say("two_columns", "one thing", [table.header[i] for i in found]))
-    return found[0] if found else None
 
 
 def _cases(text: str, source: str, line: int, points: bool) -> int:

@@ -2,36 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
 from howsure.data.confusion import LARGEST_COUNT, ConfusionMatrix
 from howsure.data.groups import counted_groups
-from howsure.data.labels import in_order
+from howsure.data.labels import Column, in_order
 from howsure.data.matrix_in_units import in_folds, of_groups
+from howsure.data.refusals import refusal, say
 from howsure.errors import HowsureError, InvalidCounts, excerpt
 from howsure.io.assembly import MOST_CLASSES, MOST_CLASSES_LISTED, assembled_cells, cell_name, chosen_model
 from howsure.io.case_rows import (
     NEEDLESS_ROWS,
     CaseUnits,
-    CellTally,
     CodedRows,
-    Column,
     check_names,
     coded_rows,
     group_asked,
-    together,
 )
 from howsure.io.formats.judged import ESTIMATE_OPTION, judged_confusion
 from howsure.io.opening import LARGEST_FILE
 from howsure.io.reading import Reading, Request
-from howsure.io.refusals import refusal, say
 from howsure.io.roles import Columns, refuse_unnamed_counts, settled_columns
 from howsure.io.table import TextTable
 from howsure.numerics.arrays import Booleans, Integers, bincount, repeat
 from howsure.text.formats import integer, plain, several
+
+T = TypeVar("T")
 
 
 def read_cases(table: TextTable, columns: Columns, request: Request) -> Reading:
@@ -55,22 +55,23 @@ def read_cases(table: TextTable, columns: Columns, request: Request) -> Reading:
     if "" not in columns.pred:
         model = chosen_model(table.source, list(columns.pred), request.model, "the header")
     columns = replace(columns, pred={model: columns.pred[model]})
+    return by_engine(table, columns, request, lambda rows: _reading(rows, columns, request))
+
+
+def by_engine(
+    table: TextTable, columns: Columns, request: Request, made_of: Callable[[CodedRows], T], once: tuple[int, ...] = ()
+) -> T:
+    """What is made of the rows of a table: grouped where they are if they are many, else one by one."""
     if table.is_large:
+        from howsure.io.counting.grouping import grouped
+
         try:
-            return _reading(_grouped(table, columns, request), columns, request)
+            return made_of(grouped(table, columns, request))
         except HowsureError:
             # the rows tell where it is, or that the engine is too strict, unless they are too many
             if table.origin is None or table.origin.size > LARGEST_FILE:
                 raise
-    return _reading(rows_of_cases(table, columns, request), columns, request)
-
-
-def _grouped(table: TextTable, columns: Columns, request: Request) -> CodedRows:
-    from howsure.io.engines.grouping import grouped
-
-    if columns.fold is not None:
-        raise refusal(table.source, "not_both", "folds", "so many rows")
-    return grouped(table, columns, request)
+    return made_of(rows_of_cases(table, columns, request, once))
 
 
 def rows_of_cases(table: TextTable, columns: Columns, request: Request, once: tuple[int, ...] = ()) -> CodedRows:
@@ -111,8 +112,8 @@ def _reading(rows: CodedRows, columns: Columns, request: Request) -> Reading:
     what = f"{table.kind}{'predictions' if columns.count is None else 'list of counts'}"
     of = f" of {plain(model, 40)}" if model else ""
     if request.missing == "estimate":
-        tally = _tally(rows, columns, some, units.repeated)
-        judged, notes = judged_confusion(table, tally, "", request)
+        places = [at for at in (columns.true, predicted, columns.judge) if at is not None]
+        judged, notes = judged_confusion(rows, places, some, request, repeats=units.repeated)
         if judged is not None and judged.verdicts is not None:
             n = f"{several(judged.verdicts.n, 'case')}{of}, {integer(judged.n)} of them labelled"
             return Reading(judged, source, f"{what}, {n}", (*said, *notes))
@@ -140,21 +141,6 @@ def _reading(rows: CodedRows, columns: Columns, request: Request) -> Reading:
         confusion = of_groups(confusion, groups)
         layout += f" in {several(len(groups), 'group')}"
     return Reading(confusion, source, layout, (*said, *notes))
-
-
-def _tally(rows: CodedRows, columns: Columns, some: Booleans, repeats: bool) -> CellTally:
-    """Cases of some rows by what their cells say."""
-    places = [at for at in (columns.true, *columns.pred.values(), columns.judge) if at is not None]
-    keys = together(*(rows[at].codes for at in places))[some]
-    where = np.flatnonzero(some)
-    _, first, which = np.unique(keys, return_index=True, return_inverse=True)
-    times = bincount(which, weights=rows.times[some])
-    cells, lines = {}, {}
-    for i in np.argsort(first).tolist():
-        row = int(where[first[i]])
-        key = ("", *(rows[at].texts[rows[at].codes[row]] for at in places))
-        cells[key], lines[key] = int(times[i]), rows.line(row) or 0
-    return CellTally(cells, lines, repeats)
 
 
 def _answered(

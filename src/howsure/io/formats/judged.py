@@ -12,13 +12,14 @@ from numpy.typing import NDArray
 from howsure.data.confusion import LARGEST_COUNT, ConfusionMatrix
 from howsure.data.judged_cases import JudgedTable, judged_cases, told_apart
 from howsure.data.labels import ESTIMATE
-from howsure.data.words import UNLABELLED, is_missing, is_total, word_of
+from howsure.data.refusals import of_file, refusal, say
+from howsure.data.words import UNLABELLED, is_total, word_of
 from howsure.errors import HowsureError, InvalidFile, excerpt
-from howsure.io.assembly import MOST_CLASSES, called, checked_label, refuse_odd, sides_of
-from howsure.io.case_rows import NEEDLESS_ROWS, CellTally, check_names
+from howsure.io.assembly import MOST_CLASSES, called, refuse_odd, sides_of
+from howsure.io.case_rows import NEEDLESS_ROWS, CodedRows, check_names
 from howsure.io.reading import Reading, Request
-from howsure.io.refusals import of_file, refusal, say
-from howsure.io.table import Nested, TextTable
+from howsure.io.table import TextTable
+from howsure.numerics.arrays import Booleans
 from howsure.text.formats import integer, plain, several
 
 #: How the sentence about a missing truth ends, in a file.
@@ -27,62 +28,53 @@ ESTIMATE_OPTION = f" Or, if{ESTIMATE_OPTION}"
 
 
 def judged_confusion(
-    table: TextTable, tally: CellTally, model: str, request: Request
+    rows: CodedRows, places: Sequence[int], some: Booleans, request: Request, *, repeats: bool
 ) -> tuple[ConfusionMatrix | None, list[str]]:
     """Matrix of cases of which some have no truth, with notes; None where all have one, and every verdict is a class.
+
+    Parameters
+    ----------
+    rows : CodedRows
+    places : sequence of int
+        Columns of the truth, of what was predicted, and of a judge where there is one.
+    some : ndarray of bool, shape (rows,)
+    request : Request
+    repeats : bool
+        Whether a case has several rows.
 
     Raises
     ------
     InvalidFile
-        A case without a verdict, several rows a case, no label, labels that say too little.
+        Scores in place of classes, no truth at all, folds, far too many classes.
     """
-    if tally.repeats:
+    table = rows.table
+    if repeats:
         raise table.fault(say("not_both", "several folds", "--missing estimate"))
-    given = set(request.labels or ())
-    cells: dict[tuple[str | None, ...], int] = {}
-    lines: dict[str, int] = {}
-    truths: dict[str, int] = {}
-    for key, count in tally.cells.items():
-        nested = next((text for text in key if isinstance(text, Nested)), None)
-        line = tally.first[key]
-        if nested is not None:
-            raise table.fault(say("nested", nested), line)
-        name, *answers = (table.clean(text) for text in key)
-        if name != model or not count:
-            continue
-        found = [None if is_missing(text) and text not in given else text for text in answers]
-        if None in found[1:]:
-            what = "verdict" if len(found) == 2 or found[1] is not None else "prediction"
-            raise table.fault(say("no_verdict", what), line or None)
-        if found[0] is not None:
-            truths.setdefault(found[0], line)
-        for text in found:
-            if text is not None:
-                lines.setdefault(checked_label(table, text, line), line)
-        cells[tuple(found)] = cells.get(tuple(found), 0) + count
-    if not cells:
+    kept = np.flatnonzero(some & (rows.times > 0))
+    if not len(kept):
         raise refusal(table.source, "all_zero")
-    if not truths:
+    sides = [rows.classes(at, request.labels) for at in places]
+    for side, what in zip(sides[1:], ("verdict" if len(sides) < 3 else "prediction", "verdict"), strict=False):
+        if len(gaps := kept[side.codes[kept] < 0]):
+            raise rows.fault(say("no_verdict", what), int(gaps[0]))
+    true, *answers = (side.part(kept) for side in sides)
+    if not true.texts:
         raise refusal(table.source, "no_label")
-    check_names(table, list(truths), truths, request)
-    check_names(table, [name for name in lines if name not in given], lines, replace(request, labels=None))
-    if sum(cells.values()) > LARGEST_COUNT:
+    lines = rows.first_lines(sides, some)
+    check_names(table, true.texts, rows.first_lines(sides[:1], some), request)
+    others = [name for name in lines if name not in (request.labels or ())]
+    check_names(table, others, lines, replace(request, labels=None))
+    times = rows.times[kept]
+    if times.sum() > LARGEST_COUNT:
         raise refusal(table.source, "overflow", "the table")
     if len(lines) > MOST_CLASSES:
         raise refusal(table.source, "too_many_classes", len(lines), "labels and verdicts", MOST_CLASSES)
-    true, pred, *judge = zip(*cells, strict=True)
     with of_file(table.source):
-        found_ = judged_cases(
-            list(true),
-            list(pred),
-            list(judge[0]) if judge else None,
-            request.labels,
-            request.order,
-            times=np.array(list(cells.values()), dtype=np.int64),
-        )
-        if found_ is None:
+        judge = answers[1] if len(answers) > 1 else None
+        found = judged_cases(true, answers[0], judge, request.labels, request.order, times=times)
+        if found is None:
             return None, []
-        confusion, notes = _made(found_, request)
+        confusion, notes = _made(found, request)
     return confusion, [*notes, *([NEEDLESS_ROWS] if request.rows is not None else [])]
 
 

@@ -8,6 +8,7 @@ from itertools import islice
 import numpy as np
 from numpy.typing import NDArray
 
+from howsure.data.refusals import refusal, say
 from howsure.data.words import ABSTENTIONS, Role, corner_rows, corner_says, is_total, word_of
 from howsure.errors import excerpt
 from howsure.io.assembly import (
@@ -27,7 +28,6 @@ from howsure.io.assembly import (
 from howsure.io.cells import NotACount, cell_value, counted_rows, without_separators
 from howsure.io.formats.judged import judged_square, unlabelled_rows
 from howsure.io.reading import Reading, Request
-from howsure.io.refusals import refusal, say
 from howsure.io.table import Row, TextTable
 from howsure.numerics.arrays import bincount
 from howsure.text.formats import integer, plain, several

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
+from howsure.data.refusals import refusal
 from howsure.io.assembly import quoted
-from howsure.io.refusals import refusal
 from howsure.io.table import Row
 from howsure.text.formats import integer
 

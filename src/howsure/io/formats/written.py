@@ -18,12 +18,12 @@ from howsure.data.count_checks import LARGEST_COUNT
 from howsure.data.folds import refuse_passes
 from howsure.data.plain_matrix import UNLABELLED
 from howsure.data.predictions import Predictions
+from howsure.data.refusals import of_file, refusal, say
 from howsure.data.words import UNLABELLED as UNLABELLED_WORDS
 from howsure.data.words import cleaned, word_of
 from howsure.errors import InvalidLabels, excerpt, listing
 from howsure.io.counting.result import CountedCells, Counts, SetAside
 from howsure.io.reading import Reading, Request
-from howsure.io.refusals import of_file, refusal, say
 from howsure.io.replacing import have_locks, locked, replace_text, target_of
 from howsure.io.table import Row, TextTable
 from howsure.text.formats import integer, plain, several

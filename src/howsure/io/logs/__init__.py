@@ -6,7 +6,6 @@ accuracy or a mean, can be paired, and have no confusion matrix.
 """
 
 from howsure.data.outcomes import Outcomes
-from howsure.io.logs.log import read_log, read_logs
-from howsure.io.logs.several import paired
+from howsure.io.logs.log import paired, read_log, read_logs
 
 __all__ = ["Outcomes", "paired", "read_log", "read_logs"]

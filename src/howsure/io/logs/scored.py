@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from howsure.data.outcomes import Outcomes
+from howsure.data.refusals import of_file, say
 from howsure.data.repeat_rows import Absent
 from howsure.data.words import (
     ITEM,
@@ -27,9 +28,7 @@ from howsure.data.words import (
     word_of,
 )
 from howsure.errors import InvalidArgument, excerpt, listing
-from howsure.io.formats.item_tables import with_header
 from howsure.io.logs.shapes import LogAnswers, LogRow, is_scored
-from howsure.io.refusals import of_file, say
 from howsure.io.roles import repeated_units
 from howsure.io.table import TextTable
 from howsure.text.columns_taken import UNUSED, note_columns
@@ -204,19 +203,18 @@ def _of_columns(answers: LogAnswers, item: str, ask: LogAsk) -> dict[str, Outcom
     note_columns(answers.name, {it: "item" if it == item else field if it in marks else UNUSED for it in header})
     what = "run of the items" if runs == marks else "model"
     notes = [f"Each column of right and wrong is a {what}: {listing(map(excerpt, marks))}."] if len(marks) > 1 else []
-    cells = [
-        (row._replace(cells={**row.cells, field: row.cells[title]}), title)
+    many = runs != marks and len(marks) > 1
+    rows = [
+        row._replace(
+            cells={**row.cells, field: row.cells[title]}, item=row.cells[item],
+            run=title if runs == marks else "1", model=title if many else "",
+        )
         for row in answers.rows
         for title in marks
         # a blank is a run that was not made
         if runs != marks or row.cells[title] is not None or ask.missing in ("wrong", "class")
-    ]
-    long = LogAnswers(
-        answers.name, [row for row, _ in cells], [*answers.notes, *notes],
-        items=[row.cells[item] for row, _ in cells], runs=[title if runs == marks else "1" for _, title in cells],
-        models=[title if runs != marks and len(marks) > 1 else "" for _, title in cells], marks=(field,),
-        fault=answers.fault,
-    )  # fmt: skip
+    ]  # fmt: skip
+    long = replace(answers, rows=rows, notes=[*answers.notes, *notes], itemed=True, marks=(field,))
     return outcomes_by_model(long, replace(ask, item=None, run=None))
 
 
@@ -230,32 +228,31 @@ def outcomes_by_model(answers: LogAnswers, ask: LogAsk) -> dict[str, Outcomes]:
     """
     if not answers.rows:
         raise answers.refusal(say("no_rows", "answer"))
-    if answers.filters is None and (by := _scorer(answers.rows, [*answers.rows[0].cells])) is not None:
-        answers = replace(answers, filters=[str(row.cells.get(by)) for row in answers.rows])
+    if answers.rows[0].filter is None and (by := _scorer(answers.rows, [*answers.rows[0].cells])) is not None:
+        rows = [row._replace(filter=str(row.cells.get(by))) for row in answers.rows]
         value = next(key for key in answers.rows[0].cells if word_of(key) in _VALUES)
-        if ask.field in (answers.filters or ()):  # a score by its name
-            rows = [row._replace(cells={**row.cells, str(ask.field): row.cells.get(value)}) for row in answers.rows]
-            answers, ask = replace(answers, rows=rows), replace(ask, filter=ask.field)
-        ask = replace(ask, field=ask.field or value)
-    if answers.items is not None and (ask.item is not None or ask.run is not None):
+        if any(row.filter == ask.field for row in rows):  # a score by its name
+            rows = [row._replace(cells={**row.cells, str(ask.field): row.cells.get(value)}) for row in rows]
+            ask = replace(ask, filter=ask.field)
+        answers, ask = replace(answers, rows=rows), replace(ask, field=ask.field or value)
+    if answers.itemed and (ask.item is not None or ask.run is not None):
         raise answers.refusal(say("not_both", "--item or --repeat", "a log"))
     answers = _of_filter(answers, ask)
     fields = list(dict.fromkeys(key for row in answers.rows for key in row.cells))
     field = _field(answers, fields, ask)
-    if answers.items is None:
+    if not answers.itemed:
         answers = _with_items(answers, fields, field, ask)
-    elif any(str(it).startswith(("input ", "query ", "doc_id ")) for it in answers.items[:1]):
+    elif str(answers.rows[0].item).startswith(("input ", "query ", "doc_id ")):
         answers.notes.append("The items have no name of their own and are known by their text or number.")
-    parts: dict[str, list[tuple[str, str | None, Any, LogRow, str]]] = {}
-    runs, models = answers.runs or [None] * len(answers.rows), answers.models or [""] * len(answers.rows)
-    for row, item, run, model in zip(answers.rows, answers.items or (), runs, models, strict=True):
-        if item in (None, ""):
+    parts: dict[str, list[tuple[LogRow, str]]] = {}
+    for row in answers.rows:
+        if row.item in (None, ""):
             raise answers.refusal(say("lacking", "the item of a row"), row.line)
-        if is_summary(str(item)):
-            raise answers.refusal(say("totals_row", "item", item), row.line)
-        group = "" if ask.group is None else _group(answers, row, ask.group, str(item))
-        parts.setdefault(plain(model, 80), []).append((str(item), run, row.cells.get(field), row, group))
-    return {model: _outcomes(answers, part, ask, answers.notes, field) for model, part in parts.items()}
+        if is_summary(str(row.item)):
+            raise answers.refusal(say("totals_row", "item", row.item), row.line)
+        group = "" if ask.group is None else _group(answers, row, ask.group, str(row.item))
+        parts.setdefault(plain(row.model, 80), []).append((row, group))
+    return {model: _outcomes(answers, part, ask, field) for model, part in parts.items()}
 
 
 def _with_items(answers: LogAnswers, fields: Sequence[str], field: str, ask: LogAsk) -> LogAnswers:
@@ -280,16 +277,17 @@ def _with_items(answers: LogAnswers, fields: Sequence[str], field: str, ask: Log
     run = _run(kept, fields, ask, [field, item, *models])
     notes += _columns(kept, fields, item, {item: "item", run: "run", ask.group: "group", field: "right or wrong",
                                            **dict.fromkeys(models, "model")}, ask)  # fmt: skip
-    called = [[row.cells.get(key) for key in models] for row in there]
-    for row, names in zip(there, called, strict=True):
+    rows = []
+    for row in there:
+        names = [row.cells.get(key) for key in models]
         if any(name in (None, "") for name in names):
             raise answers.refusal(say("lacking", "the model of a row"), row.line)
-    items = [f"{answers.name}, {row.where}" if item is None else row.cells.get(item) for row in there]
-    titles = [", ".join(map(str, names)) for names in called]
-    if run is None and item is not None and len(set(zip(map(str, items), titles, strict=True))) < len(there):
+        called = f"{answers.name}, {row.where}" if item is None else row.cells.get(item)
+        which = None if run is None else str(row.cells.get(run))
+        rows.append(row._replace(item=called, run=which, model=", ".join(map(str, names))))
+    if run is None and item is not None and len({(str(row.item), row.model) for row in rows}) < len(rows):
         notes.append("No column says which run a row is; the rows of an item are its runs in their order.")
-    runs = None if run is None else [str(row.cells.get(run)) for row in there]
-    return replace(kept, notes=notes, items=items, runs=runs, models=titles, named=True)
+    return replace(kept, rows=rows, notes=notes, itemed=True)
 
 
 def _scorer(rows: Sequence[LogRow], header: Sequence[str]) -> str | None:
@@ -305,20 +303,17 @@ def _scorer(rows: Sequence[LogRow], header: Sequence[str]) -> str | None:
 
 def _of_filter(answers: LogAnswers, ask: LogAsk) -> LogAnswers:
     """The rows of one filter of lm-evaluation-harness, or of one scorer."""
-    if answers.filters is None:
+    filters = [it for it in dict.fromkeys(row.filter for row in answers.rows) if it is not None]
+    if not filters:
         if ask.filter is not None:
             raise answers.refusal(say("nothing_to_choose", "filter (of lm-evaluation-harness)", ask.filter))
         return answers
-    filters = list(dict.fromkeys(answers.filters))
     if ask.filter is not None and ask.filter not in filters:
         raise answers.refusal(say("absent", "filter", ask.filter, filters))
     if ask.filter is None and len(filters) > 1:
-        raise answers.refusal(
-            say("choose", "scores of each item", filters, f"{ask.option('--filter')} {plain(filters[0], 40)}")
-        )
-    keep = [at for at, it in enumerate(answers.filters) if it == (ask.filter or filters[0])]
-    items, runs = (None if them is None else [them[at] for at in keep] for them in (answers.items, answers.runs))
-    return replace(answers, rows=[answers.rows[at] for at in keep], items=items, runs=runs)
+        choice = f"{ask.option('--filter')} {plain(filters[0], 40)}"
+        raise answers.refusal(say("choose", "scores of each item", filters, choice))
+    return replace(answers, rows=[row for row in answers.rows if row.filter == (ask.filter or filters[0])])
 
 
 def _field(answers: LogAnswers, fields: Sequence[str], ask: LogAsk) -> str:
@@ -532,34 +527,29 @@ def _group(answers: LogAnswers, row: LogRow, field: str, item: str) -> str:
     raise answers.refusal(say("no_group", item, row.where, field, known), row.line)
 
 
-def _outcomes(
-    answers: LogAnswers, part: Sequence[tuple[Any, Any, Any, LogRow, str]], ask: LogAsk, said: Sequence[str], field: str
-) -> Outcomes:
+def _outcomes(answers: LogAnswers, part: Sequence[tuple[LogRow, str]], ask: LogAsk, field: str) -> Outcomes:
     """The scores of one model."""
-    notes, seen, times = list(said), dict[tuple[str, str], LogRow](), Counter[str]()
+    notes, seen, times = list(answers.notes), dict[tuple[str, str], LogRow](), Counter[str]()
     kept, unscored = list[tuple[Any, ...]](), list[tuple[Any, ...]]()
-    for item, run, value, row, group in part:
+    for row, group in part:
+        item = str(row.item)
         times[item] += 1
-        epoch = str(times[item]) if run is None else run
+        epoch = str(times[item]) if row.run is None else row.run
         before = seen.setdefault((item, epoch), row)
         if before is not row:
             where = f"in run {excerpt(epoch, 20)} ({before.where} and {row.where})"
             raise answers.refusal(say("twice_in", "the item", item, where), row.line)
         try:
-            score = mark(value, ask.threshold)
+            score = mark(row.cells.get(field), ask.threshold)
         except NoMark as reason:
             raise answers.refusal(f"{excerpt(field)} of {excerpt(item, 40)} ({row.where}) {reason}", row.line) from None
-        (unscored if score is None else kept).append((item, epoch, score, row, group))
+        (unscored if score is None else kept).append((item, epoch, score, group))
     if unscored and ask.missing == "error":
         first = unscored[0]
         raise answers.refusal(say("unscored", several(len(unscored), "run"), first[0], first[1]))
     failed = [it for it in kept if it[2] == -1]
-    if (
-        failed
-        and ask.range is None
-        and ask.outcomes is None
-        and min((it[2] for it in kept if it[2] != -1), default=-1) >= 0
-    ):
+    others = [it[2] for it in kept if it[2] != -1]
+    if failed and ask.range is ask.outcomes is None and others and min(others) >= 0:
         raise answers.refusal(say("minus_one", field, len(failed)))
     if not kept:
         raise answers.refusal(say("none_scored", len(part)))
@@ -571,7 +561,7 @@ def _outcomes(
     with of_file(answers.name, InvalidArgument):
         return Outcomes(
             [it[0] for it in kept], [it[2] for it in kept], epochs=[it[1] for it in kept],
-            group=[it[4] for it in kept] if ask.group is not None else None, grouped_by=ask.group or "",
+            group=[it[3] for it in kept] if ask.group is not None else None, grouped_by=ask.group or "",
             source=answers.name, metric=field, notes=notes, outcomes=ask.outcomes, range=ask.range,
             missing=ask.missing if unscored else "error",
         )  # fmt: skip
@@ -587,3 +577,44 @@ def _absent(answers: Any) -> list[str]:
     where = ", ".join(f"{count} in epoch {plain(epoch, 20)}" for epoch, count in gone.items())
     grid = f"{several(len(items), 'item')} in {len(epochs)} epochs would have ({where})"
     return [f"Missing: {integer(sum(gone.values()))} of the {integer(len(items) * len(epochs))} answers that {grid}."]
+
+
+# -- measure, query and value in some order, without a header -----------------------------------------------------
+
+#: Scores by query, each of some metric.
+MEASURED = ("item", "metric", "value")
+
+
+def with_header(table: TextTable) -> TextTable:
+    """Scores by query as trec_eval and ir_measures print them, measure, query and value, which have no header.
+
+    The rows of all queries are no query.
+    """
+    first = table.header
+    if len(first) != 3 or not (is_number(first[2]) or first[0] == "runid"):
+        return table
+    rows = [(table.line, first), *((line, table.fitted(cells, line)) for line, cells in table.rows)]
+    cells = [[cell.strip() for cell in row] for _, row in rows]
+    at = 0 if any(row[1] == "all" for row in cells) or usual_range(cells[0][0]) else 1
+    if not (at == 0 and any(row[1] == "all" for row in cells)) and usual_range(cells[0][at]) is None:
+        return replace(table, rows=iter(rows[1:]))
+    kept = [
+        (line, [row[1 - at], row[at], row[2]])
+        for (line, _), row in zip(rows, cells, strict=True)
+        if row[1 - at] not in ("all", "amean") and is_number(row[2])
+    ]
+    names = {row[1] for _, row in kept}
+    if len(names) == 1:
+        return replace(
+            table, header=["item", *names], rows=((line, [row[0], row[2]]) for line, row in kept), origin=None
+        )
+    return replace(table, header=[*MEASURED], rows=iter(kept), origin=None)
+
+
+def is_number(text: str) -> bool:
+    """Whether a text is a number."""
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True

@@ -18,14 +18,14 @@ import re
 import struct
 import zipfile
 import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from howsure.data.refusals import refusal
 from howsure.data.words import OUTCOME, word_of
 from howsure.errors import InvalidFile, MissingExtra, excerpt
-from howsure.io.formats.json_tables import flattened, tables_in
-from howsure.io.refusals import refusal
+from howsure.io.formats.json_document import flattened, tables_in
 from howsure.io.unpacking import MOST_PACKED, is_out_of_proportion
 from howsure.text.formats import integer, plain, several
 
@@ -165,30 +165,44 @@ _ERROR = 2
 
 
 class LogRow(NamedTuple):
-    """An answer by column: its line where there are lines, where it stands, and what it holds."""
+    """An answer by column: its line where there are lines, where it stands, and what it holds.
+
+    Of the item, the run, the model and the filter (or the scorer) as far as the tool says them.
+    """
 
     line: int | None
     where: str
     cells: Mapping[str, Any]
+    item: Any = None
+    run: Any = None
+    model: str = ""
+    filter: str | None = None
 
 
 @dataclass
 class LogAnswers:
-    """Rows of answers, and what the tool that wrote them says of each: item, run, model, filter, what is a score.
+    """Rows of answers, and what the tool that wrote them says of all: what is a score, whether items have a name.
 
-    ``named`` says that columns of the rows say it.
+    Parameters
+    ----------
+    name : str
+        Of the file.
+    rows : list of LogRow
+    notes : list of str
+    itemed : bool
+        Whether the rows know their items.
+    marks : tuple of str, optional
+        Columns of scores; found by their names where the tool names none.
+    fault : callable, optional
+        From a sentence, and a line, to the error.
     """
 
     name: str
     rows: list[LogRow]
     notes: list[str] = field(default_factory=list)
-    items: list[Any] | None = None
-    runs: list[Any] | None = None
-    models: list[str] | None = None
-    filters: list[str] | None = None
+    itemed: bool = False
     marks: tuple[str, ...] | None = None
     fault: Any = None
-    named: bool = False
 
     def refusal(self, problem: str, line: int | None = None) -> InvalidFile:
         """The error for a row, or for all."""
@@ -217,14 +231,8 @@ def harness(name: str, lines: Iterable[tuple[int, dict[str, Any]]]) -> LogAnswer
         run = str(times.setdefault(str(row.get("doc_id")), len(times) + 1))
         document = row.get("doc")
         cells = {**(document if isinstance(document, dict) else {}), **row}
-        found.append((LogRow(line, f"line {line}", cells), item, run, str(row.get("filter", "none"))))
-    return _answers(name, found, marks)
-
-
-def _answers(name: str, found: Sequence[tuple[Any, ...]], marks: Iterable[str]) -> LogAnswers:
-    """Rows with the item and the run of each, and its filter where there are any."""
-    rows, items, runs, *filters = map(list, zip(*found, strict=True)) if found else ([], [], [])
-    return LogAnswers(name, rows, items=items, runs=runs, filters=filters[0] if filters else None, marks=tuple(marks))
+        found.append(LogRow(line, f"line {line}", cells, item, run, filter=str(row.get("filter", "none"))))
+    return LogAnswers(name, found, itemed=True, marks=tuple(marks))
 
 
 def inspect(name: str, samples: Iterable[tuple[str, dict[str, Any]]]) -> LogAnswers:
@@ -239,9 +247,9 @@ def inspect(name: str, samples: Iterable[tuple[str, dict[str, Any]]]) -> LogAnsw
         item = f"input {_digest(sample.get('input'))}" if sample.get("id") is None else str(sample["id"])
         metadata = sample.get("metadata")
         cells = {**(metadata if isinstance(metadata, dict) else {}), **scores}
-        found.append((LogRow(None, where, cells), item, str(sample.get("epoch", 1))))
+        found.append(LogRow(None, where, cells, item, str(sample.get("epoch", 1))))
         marks |= dict.fromkeys(scores)
-    return _answers(name, found, marks)
+    return LogAnswers(name, found, itemed=True, marks=tuple(marks))
 
 
 def lighteval(name: str, rows: Iterable[tuple[int, dict[str, Any]]]) -> LogAnswers:
@@ -262,9 +270,9 @@ def lighteval(name: str, rows: Iterable[tuple[int, dict[str, Any]]]) -> LogAnswe
         scores = {str(k): v for k, v in metrics.items() if v is not None} if isinstance(metrics, dict) else {}
         specific = doc.get("specific")
         cells = {**(specific if isinstance(specific, dict) else {}), **row, **doc, **scores}
-        found.append((LogRow(None, f"row {number}", cells), str(item), str(seen.get(str(item), 1))))
+        found.append(LogRow(None, f"row {number}", cells, str(item), str(seen.get(str(item), 1))))
         marks |= dict.fromkeys(scores)
-    return _answers(name, found, marks)
+    return LogAnswers(name, found, itemed=True, marks=tuple(marks))
 
 
 def of_lines(
@@ -388,5 +396,5 @@ def _resolved(name: str, value: dict[str, Any]) -> LogAnswers:
     rest = [f"instance {i} that is not named" for i in range(1, total - len(named) + 1)]
     notes = [] if not rest else [f"{integer(len(rest))} instances are not named, and count as not resolved."]
     items = [*named, *rest]
-    rows = [LogRow(None, f"instance {plain(item, 60)}", {"resolved": item in right}) for item in items]
-    return LogAnswers(name, rows, notes, items=items, marks=("resolved",))
+    rows = [LogRow(None, f"instance {plain(item, 60)}", {"resolved": item in right}, item) for item in items]
+    return LogAnswers(name, rows, notes, itemed=True, marks=("resolved",))

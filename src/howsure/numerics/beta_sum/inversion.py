@@ -19,7 +19,6 @@ from howsure.numerics.beta_sum.row_transforms import (
     TOO_LOPSIDED,
     TooManyNodes,
     beta_nodes,
-    contour_nodes,
     row_transform,
     vertical_product,
 )
@@ -39,7 +38,6 @@ __all__ = [
     "combination_count",
     "combine_vertices",
     "line_step",
-    "price",
     "summation_line",
     "wide_product",
 ]
@@ -350,12 +348,10 @@ def wide_product(rows: tuple[WideRow, ...], t0: float, dt: float, count: int) ->
 TOLERANCE = 1e-13  # size of the first term left out, relative to a probability
 FIRST_REACH = 9.0  # the first pass goes to t = 9/sd, where a normal characteristic function is 3e-18
 LONGER = np.linspace(1.0, 4.0, 13)  # trial lengths of it
-FURTHER = 2.0 ** np.arange(0, 14, 0.25)  # and of what it may have to be
 MANY_ROWS = 1000
 FEW_ROWS = 8  # up to which the most patient series is taken
 MARGIN = 1.12  # the remainder needs |W - z| < L
 MOST_TERMS, UTMOST_TERMS = 40_000, 1 << 18
-FEW_TERMS = 4000
 MOST_COMBINATIONS = 3000.0
 MOST_ROWS_EXPANDED = 400
 FINEST = 1e-12  # sd beside the mean: below, a hundredth of it is not told apart by floats of that size
@@ -374,46 +370,27 @@ def log_decay(form: LinearForm, t: Floats) -> Floats:
     return log_size
 
 
-def price(form: LinearForm) -> float:
-    """Return how many logarithms the wide rows take until the series has decayed, roughly; told in a millisecond.
-
-    A million are some 20 ms. What a wide row costs grows with the square of the frequency, so that a row of a few
-    cases beside one of thousands is dear, whatever the exponent of the decay.
-    """
-    low, high = chernoff_window(form)
-    t = FIRST_REACH / form.sd * FURTHER
-    decayed = log_decay(form, t)[:-1] < np.log(TOLERANCE)
-    last = float(t[int(np.argmax(np.append(decayed, True)))])
-    terms = last * (high - low) / (2 * np.pi)
-    return terms * sum(contour_nodes(row, last) * len(row.c) for row in form.wide)
-
-
 class Inversion:
     """Fourier inversion of one linear form; everything is relative to the mean."""
 
-    def __init__(self, form: LinearForm, patient: bool = False) -> None:
+    def __init__(self, form: LinearForm) -> None:
         if form.sd < FINEST * max(abs(form.mean), form.sd):
             raise TooManyNodes(TOO_LOPSIDED)
         self.form = form
-        self.slow = False
         self.low, self.high = chernoff_window(form)
         self._phi: Complexes = np.empty(0, complex)
         self._remainder: SeriesRemainder | None = None
         self.rough = form.decay_exponent < 12.0 and form.row_count <= MOST_ROWS_EXPANDED
         self.period = (self.high - self.low) * (MARGIN if self.rough else 1.0)
-        self._invert(MOST_TERMS if patient else FEW_TERMS)
+        self._invert()
         self._series = FourierSeries(self.period, self._phi)
 
     @property
     def _dt(self) -> float:
         return 2 * np.pi / self.period
 
-    def _invert(self, most: int) -> None:
-        """Decide between a longer plain series and the exact remainder, and take the series that far.
-
-        If the plain series wants more than ``most`` terms and there is no remainder, the law is left unfinished and
-        marked ``slow``.
-        """
+    def _invert(self) -> None:
+        """Decide between a longer plain series and the exact remainder, and take the series that far."""
         first = self._first_pass()
         start = self._vertex_terms() if self.rough else np.inf
         if start > 1.5 * first or self.form.decay_exponent > 4:
@@ -426,12 +403,11 @@ class Inversion:
         if wanted > 48 and wanted > 1.2 * start + 40 and start <= MOST_TERMS and self._sum_remainder():
             return None
         # the decay may only begin beyond the first pass: look further before giving up
-        while self._last() > TOLERANCE and wanted > most and len(self._phi) < most // 4:
+        while self._last() > TOLERANCE and wanted > MOST_TERMS and len(self._phi) < MOST_TERMS // 4:
             self._extend(2 * len(self._phi) if len(self._phi) else first)
             wanted = self._terms_wanted()
-        self.slow = most < MOST_TERMS and wanted > most and self._last() > TOLERANCE
         utmost = UTMOST_TERMS if self.form.row_count <= FEW_ROWS else MOST_TERMS
-        while not self.slow and self._last() > TOLERANCE and len(self._phi) < utmost:
+        while self._last() > TOLERANCE and len(self._phi) < utmost:
             self._extend(min(utmost, int(max(1.1 * min(wanted, utmost), 1.5 * len(self._phi), first))))
             wanted = self._terms_wanted()
         return self._truncate()
@@ -506,8 +482,6 @@ class Inversion:
         """Leave out the trailing terms that are below rounding."""
         large = np.flatnonzero(np.abs(self._phi) > 1e-17)
         self._phi = self._phi[: int(large[-1]) + 1] if len(large) else self._phi[:1]
-        self.terms = len(self._phi)
-        self.method = "fourier series"
         self.residual = max(self._last() * 4, self._rounding())
 
     def _rounding(self) -> float:
@@ -553,8 +527,6 @@ class Inversion:
         else:
             self._extend_by_vertices(count, expanded)
         self._remainder = SeriesRemainder(expanded, self.period, count, self.high - self.low)
-        self.terms = count
-        self.method = "fourier series with exact remainder"
         self.residual = max(1e-14, self._rounding())
         return True
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property, partial
-from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
 from howsure.numerics.arrays import Floats, repeat
-from howsure.numerics.beta_sum.inversion import FEW_ROWS, Inversion, price
+from howsure.numerics.beta_sum.inversion import Inversion
 from howsure.numerics.beta_sum.normal_form import LinearForm, linear_form
 from howsure.numerics.beta_sum.vertices import end_density, log_gamma_ratio
 from howsure.numerics.solve.highest_density.of_law import SmoothLaw, of_smooth_law
@@ -56,8 +55,6 @@ def beta_mode(a: float, b: float) -> float:
 class BetaLaw:
     """Law of ``w theta + constant`` with ``theta ~ Beta(a, b)``; relative accuracy in both tails."""
 
-    method = "beta"
-    terms = 0
     residual = 1e-15
 
     def __init__(self, form: LinearForm) -> None:
@@ -152,18 +149,7 @@ class SeriesLaw:
 
     @cached_property
     def _inversion(self) -> Inversion:
-        direct = Inversion(self.form)
-        return Inversion(self.form, patient=True) if direct.slow else direct
-
-    @property
-    def method(self) -> str:
-        """Plain series, or series with its exact remainder."""
-        return self._inversion.method
-
-    @property
-    def terms(self) -> int:
-        """Number of terms of the series."""
-        return self._inversion.terms
+        return Inversion(self.form)
 
     @property
     def residual(self) -> float:
@@ -261,7 +247,6 @@ class LinearEngine:
         self.mean: float = self._form.mean
         self.sd: float = self._form.sd
         self.support: tuple[float, float] = self._form.support
-        self._intervals: dict[tuple[float, str], tuple[float, float] | None] = {}
 
     @property
     def _is_point(self) -> bool:
@@ -273,16 +258,6 @@ class LinearEngine:
         return BetaLaw(form) if form.row_count == 1 and len(form.betas) else SeriesLaw(form)
 
     @property
-    def method(self) -> str:
-        """How the law is computed."""
-        return "point" if self._is_point else self._law.method
-
-    @property
-    def terms(self) -> int:
-        """Number of terms of the series; 0 for a closed form."""
-        return 0 if self._is_point else self._law.terms
-
-    @property
     def beta(self) -> tuple[float, float] | None:
         """Parameters of the place between the ends of the support, if that is one Beta; else None."""
         betas = self._form.betas
@@ -290,21 +265,6 @@ class LinearEngine:
             return None
         a, b = float(betas.a[0]), float(betas.b[0])
         return (a, b) if betas.w[0] > 0 else (b, a)
-
-    @property
-    def decay_exponent(self) -> float:
-        """Exponent of the algebraic decay of the characteristic function: small for a rough law."""
-        return self._form.decay_exponent
-
-    @property
-    def price(self) -> float:
-        """Logarithms that the first probability takes, roughly; none for a Beta or a point."""
-        return 0.0 if self._is_point or self._form.row_count == 1 else price(self._form)
-
-    @property
-    def is_slow(self) -> bool:
-        """Whether the law takes seconds, being of many rough rows; told in hundredths of one."""
-        return self._form.row_count > FEW_ROWS and Inversion(self._form).slow
 
     @property
     def residual(self) -> float:
@@ -368,26 +328,6 @@ class LinearEngine:
         if inner.any() and not self._is_point:
             result[inner] = self._law.quantile(flat[inner])
         return result.reshape(p.shape)
-
-    def interval(self, level: float, kind: Literal["central", "hdi"]) -> tuple[float, float] | None:
-        """Interval of posterior mass ``level``: equal tails, or highest density.
-
-        The highest-density set of a law with infinite density at both ends, or with several separate peaks above the
-        cut, is not one interval, and all intervals of a uniform law are equally dense; then None.
-        """
-        if not 0 < level < 1:
-            raise ValueError("level must lie strictly between 0 and 1")
-        if kind not in ("central", "hdi"):
-            raise ValueError('kind must be "central" or "hdi"')
-        if self._is_point:
-            return self.mean, self.mean
-        if (level, kind) not in self._intervals:
-            self._intervals[level, kind] = self._central(level) if kind == "central" else self.highest_density(level)
-        return self._intervals[level, kind]
-
-    def _central(self, level: float) -> tuple[float, float]:
-        low, high = self.quantile(np.array([(1 - level) / 2, (1 + level) / 2]))
-        return float(low), float(high)
 
     @cached_property
     def _ends(self) -> tuple[float, float]:

@@ -12,8 +12,9 @@ from howsure.numerics.arrays import Floats
 from howsure.numerics.draws.dense_tables import BLOCK, draws_last
 from howsure.numerics.learned.errors import COARSE, LearnedErrors, OrderedErrors
 from howsure.numerics.learned.evidence import DirichletShares, LearnedShares
+from howsure.numerics.learned.node_sums import NodeSumLaw
 from howsure.numerics.learned.population import Population
-from howsure.numerics.learned.recall_sums import FittedMixture
+from howsure.numerics.learned.rate_law import RateLaw, sum_law
 
 __all__ = ["learned_tables", "sums_learned_together", "tables_learned_together", "widths_learned_together"]
 
@@ -97,13 +98,13 @@ def widths_learned_together(right: Whole, cases: Whole, weights: Floats, level: 
     """Widths of the shortest intervals of ``sum_i w_i recall_i`` after each test, (R, K) to (R,), by their laws."""
     return np.array(
         [
-            _shortest(Population(k, n, nodes=WIDTH_NODES).mixture_of(weights), level)
+            _shortest(sum_law([Population(k, n, nodes=WIDTH_NODES).sum_terms(weights)]), level)
             for k, n in zip(right, cases, strict=True)
         ]
     )
 
 
-def _shortest(law: FittedMixture, level: float) -> float:
+def _shortest(law: NodeSumLaw | RateLaw, level: float) -> float:
     """Width of the shortest interval: the normal scores of a distribution function are nearly straight."""
     low, high = law.support
     x = law.mean + law.sd * np.linspace(-REACH, REACH, POINTS)

@@ -221,8 +221,8 @@ LIGHTEST = 1e-6
 #: Mass that may lie outside of the window on either side.
 OUTSIDE = 1e-7
 
-#: Nodes times terms times frequencies that are not exceeded: some 150 milliseconds.
-MOST_WORK = 1_500_000
+#: Nodes times terms times frequencies that are not exceeded: some two seconds.
+MOST_WORK = 20_000_000
 
 #: Products of points and waves that are not exceeded, where Betas of very small parameters need many points each.
 MOST_PRODUCTS = 3e8
@@ -303,6 +303,14 @@ class NodeSum:
         )
         return mean, variance, third
 
+    @cached_property
+    def moments(self) -> tuple[float, float]:
+        """Mean and standard deviation over all nodes."""
+        weight = self.weight / self.weight.sum()
+        mean, variance, _ = self.node_moments
+        centre = float((weight * mean).sum())
+        return centre, float(np.sqrt((weight * (variance + (mean - centre) ** 2)).sum()))
+
 
 class NodeTransform:
     """Characteristic function of a `NodeSum` at multiples of a step, and where its mass is.
@@ -314,8 +322,7 @@ class NodeTransform:
         self.terms = terms
         weight = terms.weight / terms.weight.sum()
         mean, variance, third = terms.node_moments
-        self.mean = float((weight * mean).sum())
-        self.sd = float(np.sqrt((weight * (variance + (mean - self.mean) ** 2)).sum()))
+        self.mean, self.sd = terms.moments
         part = terms.share.sum(axis=1)
         self.share = terms.share / part[:, None]
         shifted = (self.share * terms.offset).sum(axis=1)

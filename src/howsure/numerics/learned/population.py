@@ -22,7 +22,6 @@ from howsure.numerics.arrays import Floats, Integers
 from howsure.numerics.learned.evidence import TWO_PARTS, PopulationModel, Tallies, size_scores
 from howsure.numerics.learned.hyperparameters import HyperparameterDraws, Nodes, hyperparameter_box
 from howsure.numerics.learned.node_sums import NodeSum
-from howsure.numerics.learned.recall_sums import FittedMixture, Summands, mixture_from_moments, sum_cumulants
 
 __all__ = ["Population", "PopulationNodes", "PopulationSummary"]
 
@@ -100,9 +99,8 @@ class Population:
     Examples
     --------
     >>> members = Population([30, 3, 8], [32, 4, 10])
-    >>> law = members.mixture_of([1 / 3, 1 / 3, 1 / 3])
-    >>> round(law.mean, 3), round(law.sd, 3)
-    (0.807, 0.074)
+    >>> [round(float(mean), 3) for mean in members.moments[0]]
+    [0.9, 0.752, 0.768]
     >>> odd = Population([0] + [19] * 99, [20] * 100)
     >>> round(float(odd.moments[0][0]), 3), round(float(odd.broad_probability[0]), 3)
     (0.024, 1.0)
@@ -194,55 +192,30 @@ class Population:
         sds = np.sqrt(np.maximum(squares - means**2, 0.0))
         return means[tallies.place], sds[tallies.place]
 
-    def mixture_of(self, coefficients: ArrayLike, shift: float = 0.0) -> FittedMixture:
-        """Law of ``shift + sum_i w_i theta_i``, a mixture of Betas with right moments up to the fourth.
-
-        The mean and the variance are those of the nodes. A difference of rates has weights of both signs.
+    def sum_terms(self, coefficients: ArrayLike, shift: float = 0.0) -> NodeSum:
+        """``shift + sum_i w_i theta_i`` as its terms given every node; equal terms are one with copies.
 
         Parameters
         ----------
         coefficients : array_like, shape (K,)
-            The weights, at least one of them not 0.
+            The weights, at least one of them not 0. A difference of rates has weights of both signs.
         shift : float
             A constant.
         """
         w = np.asarray(coefficients, dtype=float)
         if w.shape != self.k.shape or not np.isfinite(w).all() or not w.any():
             raise ValueError(f"{len(self)} rates need as many finite weights, not all 0; got shape {w.shape}")
-        nodes = self.nodes
-        summands = Summands.of(self.tallies.place, w)
-        weight, cumulants = sum_cumulants(
-            self.main_part(nodes.a, nodes.b, nodes.y, summands.tally),
-            tuple(x[summands.tally] for x in self.broad_part),
-            nodes.broad[:, :, summands.tally],
-            nodes.weight,
-            summands,
-        )
-        cumulants[0] += shift
-        support = shift + float(np.minimum(w, 0).sum()), shift + float(np.maximum(w, 0).sum())
-        # the powers of the density at an end add up over the members: one case on its side, and it is finite there
-        lower, upper = self._cases_from_ends(w)
-        return self._mixture(weight, cumulants, support, (lower >= 1, upper >= 1))
-
-    def _cases_from_ends(self, w: Floats) -> tuple[float, float]:
-        """Cases that keep a weighted sum from its lower and from its upper end: right ones, and wrong ones."""
-        right, wrong, used = self.k, self.n - self.k, w != 0
-        lower, upper = np.where(w > 0, right, wrong), np.where(w > 0, wrong, right)
-        return float(lower[used].sum()), float(upper[used].sum())
-
-    def sum_terms(self, coefficients: ArrayLike, shift: float = 0.0) -> NodeSum:
-        """``shift + sum_i w_i theta_i`` as its terms given every node; arguments as for `mixture_of`."""
-        w = np.asarray(coefficients, dtype=float)
-        nodes = self.nodes
-        summands = Summands.of(self.tallies.place, w)
-        tally = summands.tally
+        nodes, used = self.nodes, w != 0
+        # complex numbers sort as pairs
+        terms, copies = np.unique(self.tallies.place[used] + 1j * w[used], return_counts=True)
+        tally, w_of = terms.real.astype(np.int64), terms.imag.copy()
         alpha, beta = self.main_part(nodes.a, nodes.b, nodes.y, tally)
         (offset, share), (broad_alpha, broad_beta) = self._spread, self.broad_part
         if np.minimum(self.k, self.n - self.k)[w != 0].sum() < FEW_CASES:
             offset, share = np.zeros((len(nodes.a), 1)), np.ones((len(nodes.a), 1))
         odd = np.einsum("eg,egu->gu", nodes.weight, nodes.broad[:, :, tally]) / nodes.weight.sum(axis=0)[:, None]
         kappa, t = np.exp(nodes.y[:, None]), self.tallies.t[tally]
-        pull = (1 - odd) * kappa / (kappa + self.tallies.n[tally]) * (summands.w * summands.copies)
+        pull = (1 - odd) * kappa / (kappa + self.tallies.n[tally]) * (w_of * copies)
         eta = nodes.a[:, None] + nodes.b[:, None] * t
         moved = special.expit(eta[:, None, :] + offset[:, :, None]) - special.expit(eta)[:, None, :]
         return NodeSum(
@@ -252,8 +225,8 @@ class Population:
             broad_alpha[tally],
             broad_beta[tally],
             nodes.broad[:, :, tally],
-            summands.w,
-            summands.copies,
+            w_of,
+            copies.astype(float),
             np.einsum("gpu,gu->gp", moved, pull),
             share,
             shift,
@@ -277,15 +250,6 @@ class Population:
         lean, turn, step, bend = (x.ravel()[kept, None] for x in (lean, turn, step, bend))
         share = np.exp(np.minimum(lean * BETWEEN + 0.5 * turn * BETWEEN**2, 50.0)) * HUMP
         return step * BETWEEN + 0.5 * bend * BETWEEN**2, share
-
-    def _mixture(
-        self, weight: Floats, cumulants: Floats, support: tuple[float, float], finite: tuple[bool, bool]
-    ) -> FittedMixture:
-        """Law of C components at each node that matters: ``weight`` (C, G), ``cumulants`` (4, C, G)."""
-        y, b, a = self._box.a.shape
-        held, in_box = np.zeros((len(weight), y * b * a)), np.zeros((4, len(weight), y * b * a))
-        held[:, self._kept], in_box[:, :, self._kept] = weight, cumulants
-        return mixture_from_moments(held.reshape(-1, b, a), in_box.reshape(4, -1, b, a), support, finite)
 
     # -- draws ----------------------------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,7 +11,7 @@ from scipy import special
 
 from howsure.numerics.arrays import Booleans, Floats, bincount
 from howsure.numerics.learned.beta_mixture import UNRESOLVED, LogitLaw
-from howsure.numerics.learned.node_sums import NodeSum
+from howsure.numerics.learned.node_sums import NodeSum, NodeSumLaw, TooDear
 
 __all__ = ["MARGIN", "FarBelow", "RateLaw", "far_below", "one_rate"]
 
@@ -325,6 +326,43 @@ def one_rate(terms: NodeSum) -> RateLaw:
         shift=terms.shift,
         residual=2 * LEFT_OUT + OF_JOINING,
         moments=(centre, sd),
+    )
+
+
+#: Error of a cdf by a skewness that is missed, the largest value of the second Hermite term of an Edgeworth series,
+#: max |He2 phi| / 6; and how much of it counts where ``x`` may move by a hundredth of an sd: beside a spike nearly all
+#: that is missed lies nearer to it.
+OF_SKEWNESS, AT_A_SPIKE, MOST_MISSED = 0.0665, 0.2, 3.0
+
+
+def sum_law(parts: Sequence[NodeSum]) -> NodeSumLaw | RateLaw:
+    """Law of the sum of parts of independent test sets, by the quickest way; raises `TooDear` of several parts."""
+    if len(parts) == 1 and parts[0].copies.sum() == 1:
+        return one_rate(parts[0])
+    try:
+        return NodeSumLaw(parts)
+    except TooDear:
+        if len(parts) > 1:
+            raise
+        return _matched(parts[0])
+
+
+def _matched(terms: NodeSum) -> RateLaw:
+    """Law of a sum with a spike at an end, where all was right: at each node the Beta of its mean and variance."""
+    low, high = terms.support
+    width = high - low
+    mean, variance, third = (x.ravel() for x in terms.node_moments)
+    mass = terms.weight.ravel() / terms.weight.sum()
+    p, q = (np.clip(x / width, 1e-15, 1.0) for x in (mean - low, high - mean))
+    size = np.maximum(p * q * width**2 / np.maximum(variance, 1e-300) - 1, 1e-12)
+    a, b = p * size, q * size
+    skewness = 2 * (b - a) * np.sqrt(a + b + 1) / ((a + b + 2) * np.sqrt(a * b))
+    missed = np.minimum(np.abs(skewness - third / np.maximum(variance, 1e-300) ** 1.5), MOST_MISSED)
+    return RateLaw(
+        *_joined(mass, a, b),
+        coefficient=width,
+        shift=low,
+        residual=AT_A_SPIKE * OF_SKEWNESS * float(mass @ missed) + OF_JOINING,
     )
 
 

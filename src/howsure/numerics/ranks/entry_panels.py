@@ -19,7 +19,7 @@ from scipy.special import expit, ndtr
 from howsure.numerics.arrays import Booleans, Floats, Integers, repeat
 from howsure.numerics.learned.beta_mixture import log_peaks
 from howsure.numerics.ranks.entry_population import EntryPopulation
-from howsure.numerics.ranks.rank_matrix import add_shares, number_above
+from howsure.numerics.ranks.rank_matrix import CROWD, Ranks, add_crowd, add_shares, number_above
 from howsure.numerics.ranks.rank_panels import (
     NODES,
     SPAN_OF_A_DENSITY,
@@ -38,8 +38,8 @@ NO_PART = 1e-9
 #: An entry's part is active between its quantiles TAIL and 1 - TAIL; the answer is good to 0.005.
 TAIL = 1e-9
 
-#: The panels are shortened until every rank is held by one entry within this.
-COLUMN_ERROR = 1e-6
+#: The panels are shortened until every rank is held by one entry within this; where entries crowd, within the other.
+COLUMN_ERROR, ERROR_OF_A_CROWD = 1e-6, 2e-3
 
 #: Rows and columns are balanced until both add to 1 within this, or so many times.
 ROUNDING, SWEEPS = 1e-12, 50
@@ -65,15 +65,15 @@ def _integrals() -> Floats:
 INTEGRALS = _integrals()
 
 
-def population_ranks(population: EntryPopulation) -> tuple[Floats, Floats]:
-    """P(entry i has rank r), rank 1 the largest, and P(i exceeds j), shapes (T, T); means over the nodes.
+def population_ranks(population: EntryPopulation) -> Ranks:
+    """P(rank), rank 1 the largest, and P(one exceeds another) of entries, one row for each tally; means over the nodes.
 
-    Rows and columns add to 1 to rounding; entries of one tally get equal rows, and exceed each other with one half.
+    Rows add to 1 to rounding, and so does every rank over all entries.
     """
     place, copies = population.place, population.copies
     total = len(place)
     if len(copies) == 1:  # nothing tells them apart
-        return np.full((total, total), 1 / total), np.full((total, total), 0.5)
+        return Ranks.of(np.full((1, total), 1 / total), np.full((1, 1), 0.5), place)
     matrix, above, weight = np.zeros((len(copies), total)), np.zeros((len(copies), len(copies))), 0.0
     s = np.sqrt(population.n0 / population.kappa)
     for low, high in pairwise(SPLITS):
@@ -83,15 +83,15 @@ def population_ranks(population: EntryPopulation) -> tuple[Floats, Floats]:
             matrix += ranks * population.weight[on].sum()
             above += over * population.weight[on].sum()
             weight += float(population.weight[on].sum())
-    whole, above = (matrix / weight)[place], (above / weight)[place[:, None], place]
+    matrix, above = matrix / weight, above / weight
     for _ in range(SWEEPS):
-        whole /= whole.sum(1, keepdims=True)
-        columns = whole.sum(0)
-        whole /= columns
+        matrix /= matrix.sum(1, keepdims=True)
+        columns = copies @ matrix
+        matrix /= columns
         if np.abs(columns - 1).max() < ROUNDING:
             break
-    above[place[:, None] == place] = 0.5
-    return whole, above
+    np.fill_diagonal(above, 0.5)
+    return Ranks.of(matrix, above, place)
 
 
 def _of_nodes(parts: _Parts) -> tuple[Floats, Floats]:
@@ -101,17 +101,22 @@ def _of_nodes(parts: _Parts) -> tuple[Floats, Floats]:
     while True:
         matrix, above = np.zeros((len(copies), int(copies.sum()))), np.zeros((len(copies), len(copies)))
         mass = np.zeros(len(copies))
+        allowed = COLUMN_ERROR
         for panel, passed in parts.panels(fineness):
             members = copies[panel.active]
-            law = number_above(repeat(panel.below, members, axis=0), repeat(panel.above, members, axis=0))
-            add_shares(panel, law, matrix)
+            if (members @ (panel.below * panel.above)).min() > CROWD:
+                allowed = ERROR_OF_A_CROWD
+                add_crowd(panel, members, matrix)
+            else:
+                law = number_above(repeat(panel.below, members, axis=0), repeat(panel.above, members, axis=0))
+                add_shares(panel, law, matrix)
             above[np.ix_(panel.active, panel.active)] += panel.mass @ panel.below.T
             share = panel.mass.sum(1)
             mass[panel.active] += share
             above[np.ix_(panel.active, passed)] += share[:, None]
         matrix /= matrix.sum(1, keepdims=True)
         error = float(np.abs(copies @ matrix - 1).max())
-        if error < COLUMN_ERROR or error > 0.5 * previous:
+        if error < allowed or error > 0.5 * previous:
             break
         fineness, previous = 0.7 * fineness, error
     above /= mass[:, None]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -13,11 +14,92 @@ from howsure.numerics.ranks.rank_laws import LawEntries, RankedLaw
 from howsure.numerics.ranks.rank_panels import BetaEntries, RankPanel
 from howsure.numerics.solve.highest_density.of_draws import fewest_atoms
 
-__all__ = ["contenders", "drawn_exceedance", "drawn_ranks", "exceedance", "exceedance_beta"]
+__all__ = ["Ranks", "contenders", "drawn_exceedance", "drawn_ranks", "exceedance", "exceedance_beta"]
 
 NEGLIGIBLE = 1e-13  # ranks less probable than this at every node of a panel are dropped from the recursion
 COLUMN_ERROR = 1e-10  # the panels are shortened until every rank is held by one entry within this
 USELESS = 1e-5  # no ranks are returned that add up no better
+CROWD = 100.0  # variance of the number above a node from which on that number is a Normal one with a skewness
+
+
+@dataclass(frozen=True, eq=False)
+class Ranks:
+    """Who holds which rank, and who exceeds whom; entries that nothing tells apart share a row.
+
+    Attributes
+    ----------
+    rows : ndarray, shape (U, T)
+        P(an entry of that kind has rank r), rank 1 the largest.
+    pairs : ndarray, shape (U, U)
+        P(an entry of the row's kind exceeds one of the column's); ties count one half.
+    place : ndarray of int, shape (T,)
+        The row of each entry.
+    expected : ndarray, shape (T,)
+        Expected rank of each entry.
+    """
+
+    rows: Floats
+    pairs: Floats
+    place: NDArray[np.intp]
+    expected: Floats
+
+    @classmethod
+    def of(
+        cls, rows: Floats, pairs: Floats, place: NDArray[np.intp] | None = None, expected: Floats | None = None
+    ) -> Ranks:
+        """Ranks of which each entry has a row, or the one at its ``place``; means are summed up where not given."""
+        place = np.arange(len(rows)) if place is None else place
+        return cls(
+            rows, pairs, place, (rows @ np.arange(1.0, rows.shape[1] + 1))[place] if expected is None else expected
+        )
+
+    @property
+    def matrix(self) -> Floats:
+        """P(entry has rank r), shape (T, T)."""
+        return self.rows[self.place]
+
+    @property
+    def above(self) -> Floats:
+        """P(row entry exceeds column entry), shape (T, T)."""
+        return self.pairs[self.place[:, None], self.place]
+
+    def ordered(self, order: NDArray[np.intp]) -> Ranks:
+        """The same of the entries in another order."""
+        return Ranks(self.rows, self.pairs, self.place[order], self.expected[order])
+
+    def interval(self, level: float = 0.95) -> NDArray[np.intp]:
+        """(best, worst) rank of each entry: the shortest run of ranks with probability of at least ``level``.
+
+        Of two equally short runs the more probable one is taken.
+        """
+        if not 0 < level <= 1:
+            raise ValueError(f"level must lie above 0 and at most at 1; it is {level}")
+        runs = [fewest_atoms(probabilities, level) for probabilities in self.rows]
+        return np.array(runs, np.intp).reshape(-1, 2)[self.place] + 1
+
+    def top(self, k: int) -> Floats:
+        """P(rank of each entry is k or better), sum over r <= k of P_i(r)."""
+        if not 0 <= k <= self.rows.shape[1]:
+            raise ValueError(f"k must lie between 0 and the number of entries {self.rows.shape[1]}; it is {k}")
+        return np.asarray(np.minimum(self.rows[:, :k].sum(1), 1.0)[self.place])
+
+    def reward(self, prizes: ArrayLike) -> Floats:
+        """Mean prize of each entry, sum over r of prize_r P_i(r); ranks without a prize earn 0."""
+        prizes = np.atleast_1d(np.asarray(prizes, float))[: self.rows.shape[1]]
+        return np.asarray((self.rows[:, : prizes.size] @ prizes)[self.place])
+
+    def wins(self, even: float) -> NDArray[np.intp]:
+        """How many others each entry exceeds with a probability above ``even``."""
+        return np.asarray(((self.pairs > even) @ bincount(self.place, minlength=len(self.rows)))[self.place])
+
+    def tiers(self, level: float) -> list[int]:
+        """Number of each entry's tier; a tier ends where its first member is better with probability ``level``."""
+        numbers, first = [1], self.place[0]
+        for place in self.place[1:].tolist():
+            begins = bool(self.pairs[first, place] >= level)
+            numbers.append(numbers[-1] + begins)
+            first = place if begins else first
+        return numbers
 
 
 def rank_probabilities_beta(a: ArrayLike, b: ArrayLike) -> Floats:
@@ -54,19 +136,20 @@ def best_probabilities_beta(a: Floats, b: Floats) -> Floats:
 
     P_i(1) = int f_i(x) prod_{j != i} F_j(x) dx, on the panels where no entry is surely above; no recursion is needed.
     """
-    entries = BetaEntries(a, b)
+    distinct, place, copies = np.unique(np.stack([a, b], 1), axis=0, return_inverse=True, return_counts=True)
+    entries = BetaEntries(*np.ascontiguousarray(distinct.T))
     fineness, previous = 1.0, np.inf
     while True:
-        best, mass = np.zeros(len(a)), np.zeros(len(a))
+        best, mass = np.zeros(len(copies)), np.zeros(len(copies))
         for panel in entries.panels(fineness):
             mass[panel.active] += panel.mass.sum(1)
             if not panel.certain:
                 log_below = np.log(np.maximum(panel.below, 1e-300))
-                best[panel.active] += (panel.mass * np.exp(log_below.sum(0) - log_below)).sum(1)
+                best[panel.active] += (panel.mass * np.exp(copies[panel.active] @ log_below - log_below)).sum(1)
         best /= mass
-        error = abs(float(best.sum()) - 1)
+        error = abs(float(copies @ best) - 1)
         if error < 1e-8 or error > 0.5 * previous:
-            return np.asarray(best / best.sum())
+            return np.asarray((best / (copies @ best))[place.reshape(-1)])
         fineness, previous = 0.6 * fineness, error
 
 
@@ -116,6 +199,27 @@ def add_shares(panel: RankPanel, number: tuple[int, Floats], matrix: Floats) -> 
             ranks = panel.certain + first + np.arange(len(law)) - (not forward)
             inside = (ranks >= 0) & (ranks < matrix.shape[1])
             matrix[np.ix_(panel.active[rows], ranks[inside])] += shares[inside].T
+
+
+def add_crowd(panel: RankPanel, members: NDArray[np.intp], matrix: Floats) -> None:
+    """The same where so many entries are near that their number above a node is nearly Normal.
+
+    The first Edgeworth term of the Poisson-binomial law carries the skewness; what is left is of the order of one over
+    the variance. Without an entry itself the number is F_i p_r + S_i p_(r+1), to the same order.
+    """
+    variance = panel.below * panel.above
+    mean, second = members @ panel.above, members @ variance
+    third = members @ (variance * (panel.below - panel.above))
+    sd = np.sqrt(second)
+    first, last = int((mean - 8 * sd).min()), int((mean + 8 * sd).max()) + 2
+    numbers = np.arange(max(first, 0), min(last, int(members.sum()) + 1))
+    z = (numbers - mean[:, None]) / sd[:, None]
+    law = np.maximum(np.exp(-z * z / 2) * (1 + (third / sd**3)[:, None] * (z**3 - 3 * z) / 6), 0.0)
+    law /= law.sum(1, keepdims=True)
+    ranks = panel.certain + numbers
+    shares = (panel.mass * panel.below) @ law
+    shares[:, :-1] += ((panel.mass * panel.above) @ law)[:, 1:]
+    matrix[np.ix_(panel.active, ranks)] += shares
 
 
 def number_above(below: Floats, above: Floats) -> tuple[int, Floats]:
@@ -170,35 +274,6 @@ def _add_point_masses(entries: BetaEntries | LawEntries, matrix: Floats) -> None
         spread = np.convolve(law[:, 0] / law[:, 0].sum(), np.full(tied.size, 1 / tied.size))
         start = certain + first
         matrix[tied, start : start + spread.size] = spread
-
-
-def expected_rank(matrix: Floats) -> Floats:
-    """Return the mean rank of each entry, sum over r of r P_i(r)."""
-    return np.asarray(matrix @ np.arange(1.0, matrix.shape[1] + 1))
-
-
-def rank_interval(matrix: Floats, level: float = 0.95) -> NDArray[np.intp]:
-    """Return (best, worst) rank of each entry: the shortest run of ranks with probability of at least `level`.
-
-    Of two equally short runs the more probable one is taken.
-    """
-    if not 0 < level <= 1:
-        raise ValueError(f"level must lie above 0 and at most at 1; it is {level}")
-    runs = [fewest_atoms(probabilities, level) for probabilities in matrix]
-    return np.array(runs, np.intp).reshape(-1, 2) + 1
-
-
-def top_k(matrix: Floats, k: int) -> Floats:
-    """Return P(rank of entry i is k or better), sum over r <= k of P_i(r)."""
-    if not 0 <= k <= matrix.shape[1]:
-        raise ValueError(f"k must lie between 0 and the number of entries {matrix.shape[1]}; it is {k}")
-    return np.asarray(np.minimum(matrix[:, :k].sum(1), 1.0))
-
-
-def expected_reward(matrix: Floats, prizes: ArrayLike) -> Floats:
-    """Return the mean prize of each entry, sum over r of prize_r P_i(r); ranks without a prize earn 0."""
-    prizes = np.atleast_1d(np.asarray(prizes, float))[: matrix.shape[1]]
-    return np.asarray(matrix[:, : prizes.size] @ prizes)
 
 
 def exceedance_beta(a: ArrayLike, b: ArrayLike) -> Floats:
@@ -371,7 +446,12 @@ def contenders(
     errors = _Errors(covariance)
     # no maximum of several has a smaller quantile than one of them, or a larger one than Bonferroni's
     surely, never = float(ndtri(level)), float(-ndtri((1 - level) / max(1, len(scores) - 1)))
-    behind = np.array([_farthest(scores, errors(j), j) for j in range(len(scores))])
+    if together:
+        behind = np.array([_farthest(scores, errors(j), j) for j in range(len(scores))])
+    else:  # a long board has few different entries
+        alike, place = np.unique(np.stack([scores, covariance]), axis=1, return_inverse=True)
+        of_kind = _Errors(alike[1])
+        behind = np.array([_farthest(alike[0], of_kind(j), j) for j in range(alike.shape[1])])[place.reshape(-1)]
     stays = behind <= surely
     asked = np.flatnonzero(~stays & (behind <= never))
     if asked.size and together:

@@ -253,8 +253,7 @@ class Formula:
     random_prevalence: bool = True
     grows_with_prevalence: bool = False
     recall_weight: float = 0.0  # beta^2 of a gain: what FN counts beside FP
-    vanishing: float = 0.0  # the power of the prevalence, and of its complement, with which the metric goes to 0
-    turning: bool = False  # and its size grows with a rare prevalence, whatever the rates (but far out)
+    vanishing: bool = False  # it goes to 0 with the prevalence, and with its complement
 
     def metric(self, odds: Floats) -> Floats:
         """Return the metric from L."""
@@ -359,16 +358,16 @@ NAMES = {
     "jaccard": Formula(
         lambda x: fbeta(x, 1.0), "fraction", grows_with_prevalence=True, shift=-float(np.log(2))
     ),  # odds TP : FN + FP
-    "mcc": Formula(mcc, "signed", vanishing=0.5, turning=True),
+    "mcc": Formula(mcc, "signed", vanishing=True),
     "precision": Formula(precision, "fraction", grows_with_prevalence=True),
     "negative_predictive_value": Formula(precision, "fraction", grows_with_prevalence=True, swapped=True),
     "false_discovery_rate": Formula(precision, "fraction", grows_with_prevalence=True, reflected=True),
     "false_omission_rate": Formula(precision, "fraction", grows_with_prevalence=True, swapped=True, reflected=True),
-    "markedness": Formula(markedness, "signed", vanishing=1.0),
+    "markedness": Formula(markedness, "signed", vanishing=True),
     "weighted_markedness": of_markedness(0.5),
     "scott_pi": Formula(scott_pi, "signed"),
     "gwet_ac1": Formula(gwet_ac1, "signed"),
-    "kappa": Formula(kappa, "signed", vanishing=1.0, turning=True),
+    "kappa": Formula(kappa, "signed", vanishing=True),
     "informedness": Formula(informedness, "signed", random_prevalence=False),
     "accuracy": Formula(accuracy, "fraction"),
     "error_rate": Formula(accuracy, "fraction", reflected=True),

@@ -1,18 +1,17 @@
-"""Tables of a metric of two classes along lines, with mirror images for far tails."""
+"""Lines through the Normal scores of three rates, along which a metric of two classes only grows."""
 
 from __future__ import annotations
 
 from copy import copy
-from functools import cached_property, lru_cache
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import betainc, expit, ndtr
+from scipy.special import expit, ndtr
 
 from howsure.numerics.arrays import Floats, cut
-from howsure.numerics.ratio.normal_scores import NormalScores, logit_quantile, normal_rule
 from howsure.numerics.two_by_two.log_odds import BinaryRates, Formula
+from howsure.numerics.two_by_two.normal_scores import NormalScores, logit_quantile, normal_rule
 
 # -- Parallel lines in Normal scores along which a binary metric only grows, and a trapezoid rule over them ------------
 
@@ -20,22 +19,16 @@ from howsure.numerics.two_by_two.log_odds import BinaryRates, Formula
 # two rates so that one axis, t, points along the gradient of the metric, with a positive component of both rates: on
 # every line in that direction, given the prevalence z and the other coordinate y, both rates run from 0 to 1 and the
 # metric from its least to its greatest value, strictly. (Precision and F grow with the prevalence too; there all three
-# are turned, and z is a second coordinate across the lines. So do kappa and MCC in size with that of a rare class: for
-# these the prevalence turns where the metric is 0, see `mirrored_lines`.)
+# are turned, and z is a second coordinate across the lines.)
 
 
 FIRST_STEP = 0.7  # of both trapezoid rules; halved or less where a law needs it
 LEAST_COMPONENT = 0.4  # of each variable in the direction t
 SMOOTH = 2.0  # order from which a kink is not felt
 SLOW = 8.0  # a gap that falls with no higher power of the step is not that of a smooth function
-RARE = 4e-3  # probability of a prevalence above one half up to which it may turn along the lines
-BEYOND_HALF = 1e-2  # share of that probability by which their law was seen to err at most: L falls again beyond
 SOMEBODY = 500.0  # logit of a prevalence beyond which there is no less of a class: products of its odds are numbers
 LARGEST = 700.0  # logit whose odds are a number
-FARTHEST_FALL = 6.0  # Normal scores from all medians; 7e-8 of all mass lies beyond, and two thirds of a cube's points
 FAR = 8.5  # a root with |t| > 8.5 is as good as infinite: Phi(-8.5) = 1e-17
-# sensitivity, specificity and prevalence alike along t; the first two against each other along z
-EVENLY = np.array([[1, 1, 1], [1, -1, 1], [1, 0, -2]]) / np.sqrt([3, 2, 6])
 # of half that of the nodes: between the last three the phase of a kink turns, and does not hide it
 FREQUENCIES = np.array([0.7, 0.9, 0.95, 1.0])
 ACROSS = 20.0  # times the gaps of both rules is more than smooth functions have on a board
@@ -55,28 +48,19 @@ class ParallelLines:
         prevalence: tuple[float, float] | float,
         tpr: tuple[float, float],
         tnr: tuple[float, float],
-        *,
-        turning: bool = True,
     ) -> None:
         self._odds = formula.odds
         self._prevalence = prevalence if formula.random_prevalence else 0.5
-        self.vanishing = formula.vanishing > 0 and isinstance(prevalence, tuple) and min(prevalence) <= SMOOTH
-        turns = turning and formula.turning and self.vanishing
-        above_half = _above_half(*sorted(prevalence)) if turns and isinstance(prevalence, tuple) else 1.0
-        self.mirrored = above_half < RARE
-        self.beyond_half = BEYOND_HALF * above_half
-        if (formula.grows_with_prevalence or self.mirrored) and isinstance(prevalence, tuple):
+        if formula.grows_with_prevalence and isinstance(prevalence, tuple):
             self._scores = NormalScores(tpr, tnr, prevalence)  # all three turn
         else:
             self._scores = NormalScores(tpr, tnr)
-        self._tpr, self._tnr = tpr, tnr
         self._turned = self._scores.count
-        self._of_rare = isinstance(prevalence, tuple) and prevalence[0] < prevalence[1]
         # the order of the kink that the prevalence sees where a level curve crosses a corner of the rates
         corner = min(tpr[1] + tnr[0], tpr[0] + tnr[1])
         self.kinked = self._turned == 2 and isinstance(self._prevalence, tuple) and corner < SMOOTH
         # and the rise about the prevalence below which no value is as far from 0 is next to a kink
-        self.needled = self._turned == 2 and self.vanishing
+        self.needled = formula.vanishing and isinstance(prevalence, tuple) and min(prevalence) <= SMOOTH
         self._choose_direction()
         # of one rule alone twice as many lines cost less than a second round
         alone = self._turned == 2 and not isinstance(self._prevalence, tuple)
@@ -94,13 +78,11 @@ class ParallelLines:
         self._place_prevalence(np.array([-0.05, 0.05]))
         value, slopes = self._gradient(np.zeros((self._turned, 1, 2, 1)), self._phi, self._psi)
         gradient = np.array([slope.mean() for slope in slopes[: self._turned]])
-        if self.mirrored:  # on the other side of 0 the third slope is negative
-            gradient = np.linalg.norm(gradient) * EVENLY[:, 0]
         direction = np.maximum(gradient / np.linalg.norm(gradient), LEAST_COMPONENT)
         direction /= np.linalg.norm(direction)
         # The first column of Q is the direction up to its sign, the others complete it to a basis.
         q = np.linalg.qr(np.column_stack((direction, np.eye(self._turned)[:, 1:])))[0]
-        self._basis = EVENLY if self.mirrored else q
+        self._basis = q
         self._direction = direction[:, None, None, None]
         along_prevalence = (value[0, 1, 0] - value[0, 0, 0]) / 0.1 if self._phi.size > 1 and self._turned == 2 else 0.0
         self.centre = float(value.mean())
@@ -128,8 +110,6 @@ class ParallelLines:
                 z, w = np.zeros(1), np.ones(1)
             across = self._basis[:, 1, None, None] * y
         self._across = across[:, None]
-        self._zero: Floats | None = None
-        self._steepness: Floats | None = None
         self._z, self._y = z, y
         self.weight = w[:, None] * wy
         self.flat_weight = self.weight.ravel()
@@ -155,11 +135,8 @@ class ParallelLines:
 
     def along(self, t: Floats) -> tuple[Floats, Floats]:
         """L and dL/dt at the points t (values of l, z, y) of the lines."""
-        direction, z = self._direction, self._direction * t + self._across
-        if self.mirrored:
-            turned = self._turn(t >= self.zero)
-            z[2] *= turned
-            direction = [*direction[:2], direction[2] * turned]
+        direction = self._direction
+        z = direction * t + self._across
         value, slopes = self._gradient(z, self._phi, self._psi)
         return value, sum((g * s for g, s in zip(direction[1:], slopes[1:], strict=True)), direction[0] * slopes[0])
 
@@ -169,41 +146,8 @@ class ParallelLines:
         direction = self._direction[:, :, 0, 0]
         phi, psi = (x.take(line) for x in self._flat_prevalence)
         z = direction * t[where] + self._flat_across[:, line]
-        if self.mirrored:
-            turned = self._turn(t[where] >= self.zero.ravel().take(line))
-            z[2] *= turned
-            direction = [*direction[:2], direction[2] * turned]
         value, slopes = self._gradient(z, phi, psi)
         return value, sum((g * s for g, s in zip(direction[1:], slopes[1:], strict=True)), direction[0] * slopes[0])
-
-    @cached_property
-    def falling(self) -> float:
-        """Probability that L falls along its line: by a rare prevalence beside rates that hardly grow, being known."""
-        t, weight = normal_rule(FIRST_STEP)
-        mass = weight[:, None] * self.flat_weight
-        inside = mass > mass.max() * np.exp(-0.5 * FARTHEST_FALL**2)
-        _, slope = self.along_some(np.broadcast_to(t[:, None], mass.shape), inside)
-        return float(mass[inside] @ (slope < 0))
-
-    def _turn(self, beyond: NDArray[np.bool_]) -> Floats:
-        """Sign of the prevalence along t, by which the rarer class grows where L is positive, and falls below."""
-        return np.where(beyond == self._of_rare, 1.0, -1.0)
-
-    @property
-    def zero(self) -> Floats:
-        """Roots of L = 0 on every line, shape (z, y), where the prevalence turns: those of J = 0, whatever it is."""
-        if self._zero is None:
-            middle = _crossing(self._tpr, self._tnr, self.steps[0], self._shifts[0])[:, None]
-            self._zero = np.clip((middle - EVENLY[0, 2] * self._y) / EVENLY[0, 0], -FAR, FAR)
-        return self._zero
-
-    @property
-    def steepness(self) -> Floats:
-        """Log dL/dt just below and just above the roots of L = 0, shape (2, z, y): on one side the class is rare."""
-        if self._steepness is None:
-            beside = np.nextafter(self.zero, np.array([-np.inf, np.inf])[:, None, None])
-            self._steepness = np.log(np.maximum(self.along(beside)[1], 1e-300))
-        return self._steepness
 
     def carried(self, roots: Floats, steps: list[float]) -> Floats:
         """Change the two rules, and carry roots over from the old lines to the new ones."""
@@ -278,28 +222,6 @@ def _rule(step: float, shift: float) -> tuple[Floats, Floats]:
     z = z + shift * step
     weight = np.exp(-0.5 * z * z)
     return z, weight / weight.sum()
-
-
-@lru_cache(16)
-def _crossing(tpr: tuple[float, float], tnr: tuple[float, float], step: float, shift: float) -> Floats:
-    """Mean score of the two rates where s + c = 1, logit s + logit c = 0, at all halves of their difference."""
-    scores, half = NormalScores(tpr, tnr), EVENLY[0, 1] * _rule(step, shift)[0]
-    middle, low, high = np.zeros(half.shape), np.full(half.shape, -2 * FAR), np.full(half.shape, 2 * FAR)
-    for _ in range(80):
-        u, du = scores(np.stack((middle + half, middle - half)))
-        total = u[0] + u[1]
-        low, high = np.where(total < 0, middle, low), np.where(total < 0, high, middle)
-        trial = middle - total / (du[0] + du[1])
-        near = np.abs(trial - middle) < 1e-7  # arrived: of the bracket rounding leaves one end
-        last, middle = middle, np.where(near | (trial > low) & (trial < high), trial, (low + high) / 2)
-        if np.abs(middle - last).max() < 1e-9:
-            break
-    return middle
-
-
-def _above_half(fewer: float, more: float) -> float:
-    """Probability that the prevalence of the rarer class exceeds one half."""
-    return float(betainc(more, fewer, 0.5))
 
 
 def slow_errors(first: Gaps, last: Gaps) -> list[float]:

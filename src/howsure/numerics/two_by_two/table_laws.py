@@ -11,10 +11,9 @@ from numpy.typing import ArrayLike
 from scipy.special import expit, ndtr, polygamma, psi
 
 from howsure.numerics.arrays import Floats
-from howsure.numerics.ratio.normal_scores import logit_quantile, normal_rule
 from howsure.numerics.solve.highest_density.of_law import Run, of_probed_law, run_of, tail_by_secants, tail_guessed
 from howsure.numerics.solve.roots import EvenCubic, vertex
-from howsure.numerics.two_by_two.lines import COARSE, PROBES, KnownRoots, Lines
+from howsure.numerics.two_by_two.lines import PROBES, KnownRoots, Lines
 from howsure.numerics.two_by_two.log_odds import (
     BinaryRates,
     Formula,
@@ -24,8 +23,8 @@ from howsure.numerics.two_by_two.log_odds import (
     positive_likelihood_ratio,
     precision,
 )
-from howsure.numerics.two_by_two.mirrored_lines import MirroredLines
-from howsure.numerics.two_by_two.parallel_lines import ParallelLines
+from howsure.numerics.two_by_two.normal_scores import logit_quantile, normal_rule
+from howsure.numerics.two_by_two.parallel_lines import SMOOTH, ParallelLines
 
 __all__ = [
     "moments",
@@ -176,10 +175,6 @@ def _inverse_moments(a: float, b: float) -> Pair:
 
 LEVEL = 0.95  # the level whose central interval the integration rule is fitted to, and which is kept
 NEAR = 0.04  # Normal scores between the top of the sketch and where the true top is looked for
-# Probability with which L may fall along lines of a turning prevalence: up to the first its law was right, from the
-# second on it was not; between them it was where it settled on few lines.
-FALLS_FAR_OUT, FALLS = 5e-6, 2e-4
-CUSP = 1e-4  # of the spread: how far from 0 a density is compared with that at 0
 SUPPORT = {
     "fraction": (0.0, 1.0),
     "signed": (-1.0, 1.0),
@@ -189,13 +184,16 @@ SUPPORT = {
 }
 
 
-def resolvable(metric: str, tpr: Pair, tnr: Pair, **parameters: float) -> bool:
+def resolvable(metric: str, prevalence: Pair | float, tpr: Pair, tnr: Pair, **parameters: float) -> bool:
     """Whether the density of a metric comes out of the rule over lines.
 
     Where the least and the greatest value depend on the prevalence, the density on a line is a power of the distance
-    to them, which is infinite if both rates are known to be at that end and by less than one case each.
+    to them, which is infinite if both rates are known to be at that end and by less than one case each. Where a metric
+    vanishes with a class of one case or none, it has a needle at 0.
     """
     roles = formula(metric, **parameters)
+    if roles.vanishing and isinstance(prevalence, tuple) and min(prevalence) <= SMOOTH:
+        return False
     if not roles.bounded:
         return True
     first = (tpr[1], tpr[0]) if roles.misses else tpr
@@ -255,7 +253,6 @@ class BinaryMetric:
         self._lines, ends = _settled(alike, prevalence if alike.random_prevalence else 0.5, tpr, tnr)
         self._central = self._ends(np.sort(self._formula.metric(ends)))
         self.support = SUPPORT[self._formula.scale]
-        self.method = "trapezoid rules over lines in Normal scores"
 
     @property
     def terms(self) -> int:
@@ -346,8 +343,6 @@ class BinaryMetric:
 
     def mode(self) -> float:
         """Return where the density is greatest; an end of the support if it rises to there."""
-        if self._peaks_at_zero():
-            return 0.0
         if self._shape in ("rising", "falling"):
             return self.support[0 if self._shape == "falling" else 1]
         sketched = self._sketched_top()
@@ -373,25 +368,6 @@ class BinaryMetric:
         odds, density = self._lines.quantiles(ndtr(-scores if self._formula.reflected else scores))
         log_density = self._log_density(odds, density)
         return self._formula.metric(odds), log_density, int(np.argmax(log_density))
-
-    def _peaks_at_zero(self) -> bool:
-        """Whether the density has a pole at 0, or its top in a cusp there.
-
-        Of a metric that vanishes as the k-th power of a prevalence with the density phi^(a - 1), values below x come
-        from all phi below (x / C)^(1/k), so that the density at x goes as x^(a/k - 1) beside what other phi give: it is
-        infinite up to a = k, at a = k as a logarithm since C itself has a density at 0. Up to a = 2 k it has a cusp.
-        """
-        prevalence = self._model[0]
-        if not self._formula.vanishing or not isinstance(prevalence, tuple):
-            return False
-        order = min(prevalence) / self._formula.vanishing
-        if order > 2:
-            return False
-        odds = self._lines.spread * np.array([-CUSP, 0.0, CUSP])
-        beside = self._log_density(odds, self._lines.probability(odds).density)
-        # where the rates are well known next to nothing lies at 0, and its pole is a needle nobody sees
-        best = beside.max() if order <= 1 else beside[1]
-        return bool(best >= max(self._probes[1].max(), beside.max()))
 
     @property
     def mean(self) -> float:
@@ -488,15 +464,7 @@ def _of_likelihood_ratio(predictive: Formula, prevalence: float) -> Formula:
 def _settled(formula: Formula, prevalence: Pair | float, tpr: Pair, tnr: Pair) -> tuple[Lines, Floats]:
     """The lines of the log odds, and the ends of their central interval; kept, for several metrics have the same."""
     ends = np.array([(1 - LEVEL) / 2, (1 + LEVEL) / 2])
-    parallel = ParallelLines(formula, prevalence, tpr, tnr)
-    if parallel.mirrored:
-        mirrored = MirroredLines(parallel)
-        found = mirrored.settle(ends) if parallel.falling < FALLS else ends
-        if parallel.falling < FALLS_FAR_OUT or (parallel.falling < FALLS and mirrored.terms < COARSE):
-            return mirrored, found
-        # lines with two roots of one l: whichever is found, the law is wrong
-        parallel = ParallelLines(formula, prevalence, tpr, tnr, turning=False)
-    lines = Lines(parallel)
+    lines = Lines(ParallelLines(formula, prevalence, tpr, tnr))
     return lines, lines.settle(ends)
 
 

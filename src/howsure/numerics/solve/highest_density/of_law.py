@@ -24,7 +24,6 @@ __all__ = [
     "of_smooth_law",
     "run_of",
     "runs_of",
-    "share_by_halving",
     "shortest_interval",
     "tail_by_secants",
     "tail_guessed",
@@ -37,8 +36,6 @@ Run: TypeAlias = Literal["rising", "falling", "one", "many"]
 INSIDE = 25  # points inside a candidate interval that are looked at
 OUTSIDE = np.array([0.02, 0.07, 0.15, 0.25, 0.35, 0.5, 0.65, 0.8, 0.9, 0.98])  # and from the end of the support to it
 NEGLIGIBLE = 1e-3  # of the mass outside an interval: so much may be denser there than at its ends
-LOGITS = -10.0, 10.0  # of the share of the lower tail in the mass outside an interval
-GRID = np.linspace(0.0, 1.0, 9)
 SHARES = np.linspace(-8.0, 8.0, 129)  # logits of that share, to be tried for a first guess
 LEVEL_GROUND = 1e-6  # a smaller difference of log densities is no slope
 NOISE = 0.01  # a difference of log densities below it that does not shrink any more is the error of the law
@@ -140,26 +137,6 @@ def of_probed_law(
     if run == "falling":
         return support[0], float(quantile(np.array([level]))[0])
     return equal(level)
-
-
-def share_by_halving(gap: Quantile, level: float) -> float:
-    """Tail below the interval where many points cost no more than one.
-
-    Root of ``gap``, the log density at the lower end less that at the upper one, which increases with the logits of the
-    share of the lower tail in the mass outside.
-    """
-    left, right = LOGITS
-    for _ in range(4):
-        tried = left + (right - left) * GRID
-        k = int(np.clip(np.searchsorted(gap(tried) > 0, True), 1, len(tried) - 1))
-        left, right = float(tried[k - 1]), float(tried[k])
-    for _ in range(2):
-        gaps = gap(np.array([left, right]))
-        if not gaps[1] > gaps[0]:
-            break
-        middle = float(np.clip(left - gaps[0] * (right - left) / (gaps[1] - gaps[0]), left, right))
-        left, right = middle - 1e-3 * (right - left), middle + 1e-3 * (right - left)
-    return float((1 - level) * expit(0.5 * (left + right)))
 
 
 def tail_by_secants(excess: Callable[[float], tuple[float, Floats]], level: float, p: float, slope: float) -> Floats:

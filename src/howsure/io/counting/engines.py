@@ -1,6 +1,6 @@
 """One way to count: an engine gives the columns, grouped or row by row, and each column is numbered once.
 
-An engine that groups gives the same columns, only shorter, with the rows that each line stands for.
+Each text of a column is looked at once: a column is its distinct texts and, for each row, which of them it is.
 """
 
 from __future__ import annotations
@@ -8,15 +8,18 @@ from __future__ import annotations
 import os
 from abc import ABC, abstractmethod
 from bisect import bisect_right
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from howsure.data.folds import REPEATED_ROW
-from howsure.data.labels import group_text
+from howsure.data.labels import Column, distinct_answers, group_text, label_text, unmasked
+from howsure.data.refusals import of_file, say
 from howsure.data.sparse_counts import summed
 from howsure.data.words import is_missing
 from howsure.errors import HowsureError, InvalidArgument, InvalidFile, InvalidLabels, excerpt
@@ -24,12 +27,144 @@ from howsure.io.assembly import cell_name
 from howsure.io.case_rows import WEIGHT_ONE, coded_rows
 from howsure.io.cells import NotACount, count_of
 from howsure.io.counting.result import SetAside
-from howsure.io.counting.tally import CountColumns, Tally, names_of, ordered
-from howsure.io.engines.codes import Coded, coded
-from howsure.io.refusals import of_file, say
+from howsure.io.counting.tally import CountColumns, Tally
 from howsure.io.table import TextTable, value_text
-from howsure.numerics.arrays import Integers
+from howsure.numerics.arrays import Integers, bincount
 from howsure.text.formats import plain
+
+#: Whole numbers within this range are counted in a table instead of sorted; those below the second are their own codes.
+WIDEST_RANGE, WIDEST_SPAN = 2**22, 2**12
+#: Rows whose objects are looked at first, and rows of one step: its columns stay in the cache.
+BLOCK = 2**16
+#: Different objects or texts up to which they are told apart by a number.
+MOST_NUMBERS = 1500
+_ODD = np.uint64(0x9E3779B97F4A7C15)
+
+
+def coded(values: Any, what: str, text: Callable[[Any], str | None] = label_text) -> Column:
+    """Distinct texts of a column and the code of each row; -1 where the value is missing.
+
+    Parameters
+    ----------
+    values : array_like, shape (n,)
+        A list, an array, or a Series of pandas or of what is like it.
+    what : str
+        Name of the column, for messages.
+    text : callable
+        From a value to its text, or None if it is missing.
+
+    Raises
+    ------
+    InvalidLabels
+        Not one single value a row, or (with the default) fractional numbers.
+
+    Examples
+    --------
+    >>> texts, codes = coded(["ill", None, "well", "ill"], "y_pred")
+    >>> texts, codes.tolist()
+    (['ill', 'well'], [0, -1, 1, 0])
+    """
+    distinct, codes = _distinct(values, what)
+    texts = [text(value) for value in distinct]
+    place = {t: i for i, t in enumerate(dict.fromkeys(t for t in texts if t is not None))}
+    if list(place) == texts:
+        return Column(list(place), codes)
+    return Column(list(place), np.array([-1 if t is None else place[t] for t in [*texts, None]], dtype=np.int64)[codes])
+
+
+def _distinct(values: Any, what: str) -> tuple[Sequence[Any], Integers]:
+    """Different values, told apart by type and value, and the number of each row's; some may not occur."""
+    if isinstance(values, tuple) and len(values) == 2 and isinstance(values[1], np.ndarray):
+        return values  # numbered already
+    kind = getattr(values, "dtype", None)
+    if hasattr(type(values), "factorize") and not (isinstance(kind, np.dtype) and kind.kind in "iuO"):
+        codes, distinct = values.factorize()
+        return distinct.tolist(), codes
+    array = np.asarray(unmasked(values)) if hasattr(values, "__array__") else None
+    if array is not None and array.ndim != 1:
+        distinct_answers(values, what)  # says what was expected
+    if array is None:
+        array = np.fromiter(values, dtype=object, count=len(values))
+    if array.dtype.kind in "iub" and len(array):
+        low, high = int(array.min()), int(array.max())
+        if low >= 0 and high < WIDEST_SPAN and array.dtype.kind != "b":
+            return range(high + 1), array if array.dtype.itemsize < 8 else array.astype(np.int64, copy=False)
+        if high - low < WIDEST_RANGE and high < 2**62:
+            shifted = array.astype(np.int64) - low
+            there = bincount(shifted) > 0
+            found = (np.flatnonzero(there) + low).astype(array.dtype)
+            return found.tolist(), (np.cumsum(there) - 1)[shifted]
+    if array.dtype.kind in "iufb":
+        sorted_, codes = np.unique(array, return_inverse=True)
+        return sorted_.tolist(), codes
+    few = None
+    if array.dtype == object and len(array):  # objects are told apart by their addresses
+        few = _few(np.frombuffer(np.ascontiguousarray(array), dtype=np.uintp).astype(np.uint64, copy=False))
+    if few is not None:  # in the order of their rows: that of addresses is another in every run
+        order = np.argsort(few[0], kind="stable")
+        place = np.empty_like(order)
+        place[order] = np.arange(len(order))
+        first, codes = few[0][order], place[few[1]]
+        distinct, number = _by_key(array[first].tolist(), what)
+        return distinct, codes if len(distinct) == len(number) else number[codes]
+    return _by_key(array, what)
+
+
+def _few(word: NDArray[np.uint64]) -> tuple[Integers, Integers] | None:
+    """A row of each different number, and which of them each row has; None where they are many.
+
+    A column of few classes mostly shares its texts, and then none of them has to be compared.
+    """
+    codes: Any = np.empty(len(word), dtype=np.int16)
+    found: dict[int, int] = {}
+    distinct, table, odd = np.empty(0, np.uint64), np.empty(0, np.int16), _ODD
+    start = 0
+    while start < len(word):
+        some = word[start : start + BLOCK]
+        if found:
+            at = codes[start : start + BLOCK]
+            np.take(table, _slots(some, odd), out=at, mode="wrap")
+            if (distinct.take(at) == some).all():
+                start += BLOCK
+                continue
+        # the first rows, or an object that comes later: all are numbered anew, so that no two have one slot
+        for one, row in zip(*(part.tolist() for part in np.unique(some, return_index=True)), strict=True):
+            found.setdefault(one, start + row)
+        if len(found) > MOST_NUMBERS:
+            return None
+        distinct = np.fromiter(found, np.uint64, len(found))
+        factors = (_ODD + np.uint64(2 * i) for i in range(10**4))
+        odd = next(x for x in factors if len(np.unique(_slots(distinct, x))) == len(found))
+        table = np.zeros(2**20, dtype=np.int16)
+        table[_slots(distinct, odd)] = np.arange(len(found))
+    return np.fromiter(found.values(), np.int64, len(found)), codes
+
+
+def _slots(words: NDArray[np.uint64], factor: np.uint64) -> Integers:
+    return ((words * factor) >> np.uint64(44)).view(np.int64)
+
+
+def _by_key(values: Any, what: str) -> tuple[Sequence[Any], Integers]:
+    """By a dictionary, some rows at a time."""
+    place: defaultdict[Any, int] = defaultdict()
+    place.default_factory = place.__len__  # a new key gets the next number
+    kinds: set[type] = set()
+    parts = []
+    try:
+        for start in range(0, len(values), BLOCK):
+            some = values[start : start + BLOCK]
+            some = some.tolist() if isinstance(some, np.ndarray) else list(some)
+            kinds.update(map(type, some))
+            parts.append(np.fromiter(map(place.__getitem__, some), np.int64, len(some)))
+        if len(kinds - {type(None)}) > 1 or float in kinds:  # 1, 1.0 and True are one key, and no NaN is another
+            typed: dict[tuple[type, Any], int] = {}
+            all_ = (None if type(v) is float and v != v else v for v in list(values))
+            codes = np.fromiter((typed.setdefault((type(v), v), len(typed)) for v in all_), np.int64, len(values))
+            return [value for _, value in typed], codes
+    except TypeError:  # a list is no key
+        raise InvalidLabels(f"{what}: {say('nested', 'a list')}") from None
+    return list(place), np.concatenate(parts) if parts else np.empty(0, dtype=np.int64)
+
 
 #: Cells that are brought back; more are ids or scores in the wrong column.
 MOST_CELLS = 20_000_000
@@ -61,10 +196,6 @@ class Engine(ABC):
     @abstractmethod
     def repeated(self, columns: Sequence[str]) -> tuple[Any, ...] | None:
         """Values that several rows have together, the first not missing, and how many; None if there are none."""
-
-    @abstractmethod
-    def sizes(self, columns: Sequence[str]) -> tuple[int, int]:
-        """How many combinations of values occur, and how many rows there are."""
 
     @abstractmethod
     def has_gaps(self, column: str) -> bool:
@@ -132,11 +263,6 @@ class Arrays(Engine):
             times[at],
         )
 
-    def sizes(self, columns: Sequence[str]) -> tuple[int, int]:
-        """How many combinations of values occur, and how many rows there are."""
-        parts = [coded(self.columns[c], c, group_text)[1] for c in columns]
-        return len(summed(parts, None)[1]), len(parts[0])
-
     def has_gaps(self, column: str) -> bool:
         """Whether a column is blank in any row."""
         return bool((coded(self.columns[column], column, group_text)[1] < 0).any())
@@ -162,13 +288,28 @@ def tally(engine: Engine, ask: CountColumns) -> tuple[CountColumns, Tally]:
     InvalidLabels, InvalidFile
         An id that comes twice, what is no class, no count or no weight, far too many cells.
     """
-    ask.check(engine.names(), engine.name or "the table")
     try:
         return _tally(engine, ask)
     except InvalidLabels as error:
         if not engine.name:
             raise
         raise InvalidFile(engine.name, plain(str(error), 800)) from None
+
+
+def combined(
+    engine: Engine, parts: Mapping[Any, Column], rows: Integers | None, *, blank: bool = True
+) -> tuple[dict[Any, Integers], Integers]:
+    """Codes of the combinations of columns that occur, and how many rows have each; blank lines at the end are no rows.
+
+    Where ``blank`` is False, no row without any value is one, wherever it stands.
+    """
+    codes, times = summed([codes for _, codes in parts.values()], rows, [len(texts) for texts, _ in parts.values()])
+    nothing = np.all([code < 0 for code in codes], axis=0)
+    if rows is not None and nothing.any():
+        lines = engine.blank_lines() if blank else int(times.max())
+        times = times - np.where(nothing, np.minimum(times, lines), 0)
+        codes, times = [code[times > 0] for code in codes], times[times > 0]
+    return dict(zip(parts, codes, strict=True)), times
 
 
 def _tally(engine: Engine, ask: CountColumns) -> tuple[CountColumns, Tally]:
@@ -180,7 +321,7 @@ def _tally(engine: Engine, ask: CountColumns) -> tuple[CountColumns, Tally]:
     used = [c for c in ask.columns if paired or c != ask.id]
     values, rows = engine.cells(used)
 
-    def numbered(column: str) -> Coded:
+    def numbered(column: str) -> Column:
         rule = _weight_text if column in (ask.weight, ask.ones) else ask.text_of(column)
         try:
             return coded(values[column], column, engine.read(rule))
@@ -189,14 +330,11 @@ def _tally(engine: Engine, ask: CountColumns) -> tuple[CountColumns, Tally]:
                 raise
             raise InvalidLabels(f"column {excerpt(column)}: {error}") from None
 
-    # first the weights, whose sentence says the most
-    order = [c for c in (ask.ones, ask.weight) if c is not None]
-    order += [c for c in used if c not in order]
     if rows is None and len(values[ask.truth]) >= MANY_ROWS:
-        with ThreadPoolExecutor(min(len(order), os.cpu_count() or 1)) as pool:
-            parts = dict(zip(order, pool.map(numbered, order), strict=True))
+        with ThreadPoolExecutor(min(len(used), os.cpu_count() or 1)) as pool:
+            parts = dict(zip(used, pool.map(numbered, used), strict=True))
     else:
-        parts = {column: numbered(column) for column in order}
+        parts = {column: numbered(column) for column in used}
     if ask.ones is not None:
         _refuse_weights(parts[ask.ones], ask.ones)
     if rows is not None and len(rows) > MOST_CELLS:
@@ -211,14 +349,8 @@ def _tally(engine: Engine, ask: CountColumns) -> tuple[CountColumns, Tally]:
     code_of: dict[str, Integers] = {}
     if paired:
         return _paired(parts, rows, ask, where)
-    keys = [c for c in (*ask.told_apart, ask.weight) if c is not None]
-    codes, times = summed([parts[c][1] for c in keys], rows, [len(parts[c][0]) for c in keys])
-    nothing = np.all([code < 0 for code in codes], axis=0)
-    if rows is not None and nothing.any():
-        times = times - np.where(nothing, min(int(times[nothing].sum()), engine.blank_lines()), 0)
-        codes, times = [code[times > 0] for code in codes], times[times > 0]
-    code_of.update(zip(keys, codes, strict=True))
-    cells = {c: occurring(parts[c][0], code) for c, code in code_of.items()}
+    code_of, times = combined(engine, {c: parts[c] for c in ask.keys}, rows, blank=ask.count is None)
+    cells = {c: Column(parts[c].texts, code).part() for c, code in code_of.items()}
     aside: list[SetAside] = []
     weight, cases = None, times
     if ask.weight is not None:
@@ -226,13 +358,12 @@ def _tally(engine: Engine, ask: CountColumns) -> tuple[CountColumns, Tally]:
         there = code >= 0
         if not there.all():
             aside.append(SetAside("no weight", int(times[~there].sum()), tuple(where(ask.weight))))
-        cells = {c: (found, its[there]) for c, (found, its) in cells.items()}
+        cells = {c: Column(found, its[there]) for c, (found, its) in cells.items()}
         try:
             weight = np.array([*map(float, texts), 0.0])[code[there]]
         except ValueError:
-            raise InvalidLabels(
-                say("not_a", f"the weight (column {excerpt(ask.weight)})", "a number in every row", texts)
-            ) from None
+            of = f"the weight (column {excerpt(ask.weight)})"
+            raise InvalidLabels(say("not_a", of, "a number in every row", texts)) from None
         cases = cases[there]
     if ask.count is not None:
         cases = cases * _counts(cells[ask.count], ask.count)
@@ -254,7 +385,7 @@ def _weight_text(value: Any) -> str | None:
     return None if is_missing(text) else text
 
 
-def _refuse_weights(column: Coded, name: str) -> None:
+def _refuse_weights(column: Column, name: str) -> None:
     """Refuse weights that nobody asked for, unless all are 1."""
     texts, codes = column
     odd = next((text for text in texts if not WEIGHT_ONE.fullmatch(text)), None)
@@ -262,7 +393,7 @@ def _refuse_weights(column: Coded, name: str) -> None:
         raise InvalidLabels(say("weighted", name, "blank" if odd is None else odd))
 
 
-def _counts(column: Coded, name: str) -> Integers:
+def _counts(column: Column, name: str) -> Integers:
     """Counts in the cells of a column."""
     texts, codes = column
     if (codes < 0).any():
@@ -273,22 +404,11 @@ def _counts(column: Coded, name: str) -> Integers:
         raise InvalidLabels(f"the count (column {excerpt(name)}) {reason}") from None
 
 
-def occurring(texts: Sequence[str], codes: Integers) -> Coded:
-    """Only the texts that some cell has."""
-    there = np.zeros(len(texts) + 1, dtype=bool)
-    there[codes] = True
-    there[-1] = True  # the place of -1, missing
-    place = np.cumsum(there) - 1
-    place[-1] = -1
-    codes = codes.astype(np.int64, copy=False) if there.all() else place[codes]
-    return [texts[i] for i in np.flatnonzero(there[:-1]).tolist()], codes
-
-
 # -- one row a case and classifier --------------------------------------------------------------------------
 
 
 def _paired(
-    parts: Mapping[str, Coded], rows: Integers | None, ask: CountColumns, where: Callable[[str], Sequence[str]]
+    parts: Mapping[str, Column], rows: Integers | None, ask: CountColumns, where: Callable[[str], Sequence[str]]
 ) -> tuple[CountColumns, Tally]:
     """Rows of one case put side by side by its id, in which another row may say what is missing in one."""
     assert ask.id is not None
@@ -298,8 +418,8 @@ def _paired(
     if not named.all():
         lost = int((~named).sum() if rows is None else rows[~named].sum())
         aside.append(SetAside(f"no id (column {ask.id})", lost, tuple(where(ask.id))))
-    here = {c: (texts, codes[named]) for c, (texts, codes) in parts.items()}
-    case, (names, which) = occurring(*here[ask.id]), ordered(occurring(*here[ask.model]))
+    here = {c: Column(texts, codes[named]) for c, (texts, codes) in parts.items()}
+    case, (names, which) = here[ask.id].part(), here[ask.model].part().ordered
     if (which < 0).any():
         raise InvalidLabels(say("name_lacking", "classifier", ask.model))
     (pair,), times = summed([case[1] * len(names) + which], None if rows is None else rows[named])
@@ -314,15 +434,15 @@ def _paired(
             )
         )
     (answer,) = ask.answers.values()
-    truth, *by = ((here[c][0], _one_for_each(case, here[c], c)) for c in (ask.truth, *ask.by))
+    truth, *by = (Column(here[c].texts, _one_for_each(case, here[c], c)) for c in (ask.truth, *ask.by))
     answers = np.full((len(names), len(case[0])), -1, dtype=np.int64)
     answers[which, case[1]] = here[answer][1]
     wide = replace(ask, answers={n: n for n in names}, model=None)
     ones = np.ones(len(case[0]), dtype=np.int64)
-    return wide, Tally(truth, [(here[answer][0], row) for row in answers], by, ones, aside=aside)
+    return wide, Tally(truth, [Column(here[answer].texts, row) for row in answers], by, ones, aside=aside)
 
 
-def _one_for_each(case: Coded, column: Coded, name: str) -> Integers:
+def _one_for_each(case: Column, column: Column, name: str) -> Integers:
     """The one value of each case; -1 where no row has any."""
     (ids, which), (texts, codes) = case, column
     there = codes >= 0
@@ -349,11 +469,11 @@ def tally_rows(table: TextTable, ask: CountColumns) -> tuple[CountColumns, Tally
     InvalidFile
         With the line.
     """
-    at = {name: i for i, name in enumerate(names_of(table))}
+    at = {name: i for i, name in enumerate(table.names)}
     rows = coded_rows(table, [at[column] for column in ask.columns], blank=ask.count is None)
     rows.check_weights(None if ask.ones is None else at[ask.ones])
 
-    def numbered(column: str) -> Coded:
+    def numbered(column: str) -> Column:
         found, rule = rows[at[column]], _rule(table, column, ask)
         for text, row in zip(found.texts, found.first.tolist(), strict=True):
             try:
@@ -361,10 +481,9 @@ def tally_rows(table: TextTable, ask: CountColumns) -> tuple[CountColumns, Tally
             except InvalidLabels as error:
                 raise rows.fault(plain(str(error), 600), row) from None
             except NotACount as reason:
-                true, pred = (rows[at[c]].cells()[row] or "" for c in ask.labels[:2])
+                true, pred = (rows[at[c]].cells()[row] or "" for c in [*ask.labels][:2])
                 raise rows.fault(f"{cell_name(true, pred, 'true')} {reason}", row) from None
-        by_rule = found.by(rule)
-        return by_rule.texts, by_rule.codes
+        return found.by(rule)
 
     def place(row: int) -> str:
         file = bisect_right(rows.files, row, key=lambda it: it[0])
@@ -395,4 +514,4 @@ def _rule(table: TextTable, column: str, ask: CountColumns) -> Callable[[str], s
         return weight
     if column == ask.count:
         return lambda cell: str(count_of(cell))
-    return (lambda cell: ask.text(cell) or None) if column in ask.classes else group
+    return (lambda cell: ask.text(cell) or None) if column in ask.labels else group

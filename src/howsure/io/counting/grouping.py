@@ -8,15 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from howsure.data.sparse_counts import summed
+from howsure.data.labels import Column
+from howsure.data.refusals import refusal, say
 from howsure.data.words import is_missing
 from howsure.errors import InvalidArgument, InvalidFile, InvalidLabels, MissingExtra
-from howsure.io.case_rows import CodedRows, Column, group_asked
-from howsure.io.engines.codes import coded
-from howsure.io.engines.duck import Duck, connected, names_there, source_of
-from howsure.io.engines.tallying import MOST_CELLS, Arrays, Engine, occurring
+from howsure.io.case_rows import CodedRows, group_asked
+from howsure.io.counting.duck import Duck, Progress, connected, names_there, source_of
+from howsure.io.counting.engines import MOST_CELLS, Arrays, Engine, coded, combined
 from howsure.io.reading import Request
-from howsure.io.refusals import refusal, say
 from howsure.io.roles import Columns
 from howsure.io.table import TextTable, value_text
 from howsure.numerics.arrays import Integers
@@ -90,13 +89,6 @@ class _Groups(Engine):
         found = _brought(self._grouped(columns).filter((nw.col(_ROWS) > 1) & ~nw.col(columns[0]).is_null()).head(1))
         return next((tuple(row) for row in found.select(*columns, _ROWS).rows()), None)
 
-    def sizes(self, columns: Sequence[str]) -> tuple[int, int]:
-        """How many combinations of values occur, and how many rows there are."""
-        import narwhals.stable.v2 as nw
-
-        found = _brought(self._grouped(columns).select(nw.len().alias("groups"), nw.col(_ROWS).sum()))
-        return int(found["groups"][0]), int(found[_ROWS][0])
-
     def has_gaps(self, column: str) -> bool:
         """Whether a column is blank in any row."""
         import narwhals.stable.v2 as nw
@@ -130,15 +122,17 @@ MOST_PAIRS = 5_000_000
 
 
 @contextmanager
-def _engine(table: TextTable, used: Sequence[str]) -> Iterator[Engine]:
+def engine_of(
+    table: TextTable, used: Sequence[str], *, memory: str | None = None, progress: Progress | None = None
+) -> Iterator[Engine]:
     """What groups the rows of a table where they are."""
     assert table.origin is not None
     if table.origin.format == "frame":
         yield engine_of_frame(table.origin.frame, used)
         return
     source = source_of(table)
-    with connected(None) as db:
-        yield Duck(db, source.sql(used), source)
+    with connected(memory) as db:
+        yield Duck(db, source.sql(used), source, progress)
 
 
 def grouped(table: TextTable, columns: Columns, request: Request) -> CodedRows:
@@ -149,7 +143,7 @@ def grouped(table: TextTable, columns: Columns, request: Request) -> CodedRows:
     table : TextTable
         With an origin.
     columns : Columns
-        Of one classifier.
+        Of classes, models, counts, ids.
     request : Request
         Whether groups or repeats are kept.
 
@@ -158,35 +152,23 @@ def grouped(table: TextTable, columns: Columns, request: Request) -> CodedRows:
     HowsureError
         Anything that is not as it should be.
     """
-    (predicted,) = columns.pred.values()
-    parts = (columns.model, columns.true, predicted, columns.judge, columns.count, group_asked(columns, request))
+    if columns.fold is not None or (columns.repeat is not None and columns.id is not None):
+        raise refusal(table.source, "not_both", "folds or runs", "so many rows")
+    answers = columns.pred.values()
+    parts = (columns.model, columns.true, *answers, columns.judge, columns.count, group_asked(columns, request))
     places = list(dict.fromkeys(at for at in (*parts, columns.weight) if at is not None))
     names = names_there(table)
-    case, repeat, model = (None if at is None else names[at] for at in (columns.id, columns.repeat, columns.model))
-    used = dict.fromkeys([*(names[at] for at in places), *(c for c in (case, repeat) if c is not None)])
-    counted = (0, 0)
-    with _engine(table, list(used)) as engine:
+    case = None if columns.id is None else names[columns.id]
+    used = dict.fromkeys([*(names[at] for at in places), *([] if case is None else [case])])
+    with engine_of(table, list(used)) as engine:
         if case is not None:
-            within = [c for c in (case, model, repeat) if c is not None]
+            within = [case] if columns.model is None else [case, names[columns.model]]
             if engine.has_gaps(case) or engine.repeated(within) is not None:
                 raise InvalidFile(table.source, "an id is blank or comes twice")
-            if repeat is not None:
-                counted = engine.sizes([c for c in (case, model) if c is not None])[::-1]
-        values, rows = engine.cells([names[at] for at in places])
-        numbered = [coded(values[names[at]], names[at], engine.read(_cell)) for at in places]
-        codes, times = summed([code for _, code in numbered], rows)
-        if len(times) > MOST_PAIRS:
-            raise refusal(table.source, "too_many_classes", len(times), "pairs of classes", MOST_PAIRS)
-        blank = np.all([code < 0 for code in codes], axis=0)
-        if blank.any():  # lines of delimiters at the end are no rows, and those without a count nowhere
-            lines = times[blank] if columns.count is not None else engine.blank_lines()
-            times[blank] -= np.minimum(times[blank], lines)
-    found = {}
-    for at, (texts, _), code in zip(places, numbered, codes, strict=True):
-        there = code[times > 0]
-        found[at] = Column(*occurring([*texts, ""], np.where(there < 0, len(texts), there)))
-    result = CodedRows(table, found, times[times > 0], counted=counted)
-    header = [found[at].by(table.clean).among([table.header[at]]) == 0 for at in places]
+        result = combinations(engine, table, places, blank=columns.count is None)
+    if len(result) > MOST_PAIRS:
+        raise refusal(table.source, "too_many_classes", len(result), "pairs of classes", MOST_PAIRS)
+    header = [result[at].by(table.clean).among([table.header[at]]) == 0 for at in places]
     if np.all(header, axis=0).any():
         raise refusal(table.source, "header_again")
     result.check_weights(columns.weight)
@@ -194,16 +176,16 @@ def grouped(table: TextTable, columns: Columns, request: Request) -> CodedRows:
     return result
 
 
-def combinations(table: TextTable, places: Sequence[int]) -> CodedRows:
-    """Combinations of texts of columns, and how many rows have each, from a table with an origin."""
+def combinations(engine: Engine, table: TextTable, places: Sequence[int], *, blank: bool = False) -> CodedRows:
+    """Combinations of texts of columns, and how many rows have each; ``blank`` as `combined` has it."""
     names = names_there(table)
-    with _engine(table, [names[at] for at in places]) as engine:
-        values, rows = engine.cells([names[at] for at in places])
-        numbered = [coded(values[names[at]], names[at], engine.read(_cell)) for at in places]
-    codes, times = summed([code for _, code in numbered], rows)
+    values, rows = engine.cells([names[at] for at in places])
+    parts = {at: coded(values[names[at]], names[at], engine.read(_cell)) for at in places}
+    codes, times = combined(engine, parts, rows, blank=blank)
     found = {}
-    for at, (texts, _), code in zip(places, numbered, codes, strict=True):
-        found[at] = Column(*occurring([*texts, ""], np.where(code < 0, len(texts), code)))
+    for at, code in codes.items():
+        texts = parts[at][0]
+        found[at] = Column([*texts, ""], np.where(code < 0, len(texts), code)).part()
     return CodedRows(table, found, times)
 
 

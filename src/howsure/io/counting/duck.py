@@ -15,12 +15,11 @@ from typing import Any, Literal
 
 import numpy as np
 
+from howsure.data.refusals import refusal, say
 from howsure.data.words import MISSING
 from howsure.errors import InvalidArgument, InvalidFile, MissingExtra
-from howsure.io.counting.tally import CountColumns, Tally
-from howsure.io.engines.tallying import MOST_CELLS, Engine, Rule, tally
+from howsure.io.counting.engines import MOST_CELLS, Engine, Rule
 from howsure.io.opening import LONGEST_LINE, is_address
-from howsure.io.refusals import refusal, say
 from howsure.io.table import TextTable, json_text
 from howsure.io.unpacking import BEGINNING, packing_of, unpacked
 from howsure.numerics.arrays import Integers
@@ -250,15 +249,6 @@ class Duck(Engine):
             found = self._rows(f"SELECT {names}, count(*) AS n FROM {self.table} {where}")
         return next((tuple(map(self.read(lambda value: value), row[:-1])) + row[-1:] for row in found), None)
 
-    def sizes(self, columns: Sequence[str]) -> tuple[int, int]:
-        """How many combinations of values occur, and how many rows there are."""
-        query = f"SELECT count(*) AS n FROM {self.table}" + (
-            f" GROUP BY {', '.join(map(quoted, columns))}" if columns else ""
-        )
-        with teaching(self._source):
-            ((groups, rows),) = self._rows(f"SELECT count(*), sum(n)::BIGINT FROM ({query})")
-        return groups, rows or 0
-
     def has_gaps(self, column: str) -> bool:
         """Whether a column is blank in any row."""
         text = f"trim({quoted(column)}::VARCHAR)"
@@ -310,27 +300,9 @@ class Duck(Engine):
         return name if _PLAIN.fullmatch(kind) else f"{name}::VARCHAR"
 
 
-def tally_files(
-    source: TableFiles, ask: CountColumns, *, memory: str | None = None, progress: Progress | None = None
-) -> tuple[CountColumns, Tally]:
-    """Count files of one format.
-
-    Parameters
-    ----------
-    source : TableFiles
-    ask : CountColumns
-    memory : str, optional
-        Such as "200MB"; what does not fit goes to the disk.
-    progress : callable, optional
-    """
-    with connected(memory) as db:
-        return tally(Duck(db, source.sql(ask.columns), source, progress), ask)
-
-
-def tally_query(
-    path: str, query: str, ask: CountColumns, *, memory: str | None = None, progress: Progress | None = None
-) -> tuple[CountColumns, Tally]:
-    """Count the rows of a query of a DuckDB database, which is opened for reading only.
+@contextmanager
+def queried(path: str, query: str, *, memory: str | None = None, progress: Progress | None = None) -> Iterator[Duck]:
+    """The rows of a query of a DuckDB database, which is opened for reading only.
 
     Raises
     ------
@@ -339,36 +311,31 @@ def tally_query(
     InvalidFile
         The database cannot be asked, or the query fails; nothing but the tables of the database can be read.
     """
-    import duckdb
-
-    source = TableFiles(plain(path, 200), (), "parquet")
     with connected(memory, path) as db:
+        import duckdb
+
+        name = plain(path, 200)
         # what runs from here on came from outside
-        for setting in (
-            "enable_external_access = false",
-            "python_enable_replacements = false",
-            "lock_configuration = true",
-        ):
-            db.execute(f"SET {setting}")
+        db.execute("SET enable_external_access = false")
+        db.execute("SET python_enable_replacements = false")
+        db.execute("SET lock_configuration = true")
+        kinds: Any
         try:
             statements = db.extract_statements(query)
+            kinds = [statement.type.name for statement in statements]
         except duckdb.Error as error:
-            raise InvalidArgument(
-                say("not_a", "query", "one SELECT of DuckDB that gives the cases as rows", first_sentence(error))
-            ) from None
-        kinds = [statement.type.name for statement in statements]
+            kinds = first_sentence(error)
         if kinds != ["SELECT"]:
             raise InvalidArgument(say("not_a", "query", "one SELECT of DuckDB that gives the cases as rows", kinds))
         try:
             # by a view, and not in brackets: the text may end in a semicolon and a comment
             db.execute(f"CREATE TEMP VIEW howsure_rows AS {statements[0].query}")
         except duckdb.PermissionException:
-            raise refusal(
-                source.name, "cannot", "the query", "run", "it reads something else than tables of the database"
-            ) from None
+            problem = "it reads something else than tables of the database"
+            raise refusal(name, "cannot", "the query", "run", problem) from None
         except duckdb.Error as error:
-            raise refusal(source.name, "cannot", "the query", "run", first_sentence(error)) from None
-        return tally(Duck(db, "howsure_rows", source, progress), ask)
+            raise refusal(name, "cannot", "the query", "run", first_sentence(error)) from None
+        yield Duck(db, "howsure_rows", TableFiles(name, (), "parquet"), progress)
 
 
 def parquet_columns(path: str, name: str) -> list[str]:

@@ -43,7 +43,7 @@ def _sentences() -> dict[str, str]:
     import tomllib  # loaded where something is refused
     from importlib.resources import files
 
-    return tomllib.loads(files("howsure.io").joinpath("refusals.toml").read_text(encoding="utf-8"))
+    return tomllib.loads(files("howsure.data").joinpath("refusals.toml").read_text(encoding="utf-8"))
 
 
 def say(kind: str, *fields: Any) -> Said:

@@ -1,1 +1,0 @@
-"""What groups and counts, and nothing else: columns in memory, data frames, DuckDB; one interface."""

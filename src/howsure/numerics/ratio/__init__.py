@@ -1,1 +1,0 @@
-"""Ratios of two such sums: precision, F1, kappa at a stated prevalence."""

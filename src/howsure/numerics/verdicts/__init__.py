@@ -1,1 +1,0 @@
-"""Laws of few true labels and many verdicts of a judge."""

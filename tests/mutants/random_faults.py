@@ -1,0 +1,408 @@
+"""Make faults that nobody has seen, at random statements, or those of the list, and see which the fast tests catch.
+
+    python -m tests.mutants.random_faults --seed 7 --reached build/reached.json --record [TESTS ...]
+    python -m tests.mutants.random_faults --seed 7 --reached build/reached.json [--only 12]
+    python -m tests.mutants.random_faults --listed --reached build/reached.json [--record]
+
+The first line runs the fast tests once and writes which of them reach the statements of the set, and what each costs;
+several seeds may be recorded at once, and tests that are named are added to a file that is there. The second makes one
+fault after the other, in a fork of a process that has collected the tests, and runs the tests that reach it, the
+cheapest first, until one fails. Each room has faults in proportion to its lines; a seed and a source give the same set.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import bisect
+import builtins
+import functools
+import gc
+import importlib
+import itertools
+import json
+import os
+import random
+import resource
+import signal
+import sys
+import time
+import types
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from tests.house.budget import weigh
+from tests.mutants.faults import SOURCE, Fault, faults, places
+
+#: CPU seconds of tests that a fault is tried with, and after which a test that still runs is one that the fault made hang.
+PATIENCE, END = 90, 240
+
+SIGNS: dict[type[ast.operator], type[ast.operator]] = {
+    ast.Add: ast.Sub,
+    ast.Sub: ast.Add,
+    ast.Mult: ast.Div,
+    ast.Div: ast.Mult,
+}
+BOUNDARIES: dict[type[ast.cmpop], type[ast.cmpop]] = {
+    ast.Lt: ast.LtE,
+    ast.LtE: ast.Lt,
+    ast.Gt: ast.GtE,
+    ast.GtE: ast.Gt,
+}
+WORDS = (ast.JoinedStr, ast.List, ast.Tuple, ast.ListComp, ast.Dict)
+
+
+class Site(NamedTuple):
+    """Where a fault can be made, of which kind, and how: the tree is changed in place."""
+
+    kind: str
+    change: Callable[[], None]
+
+
+class Seeded(NamedTuple):
+    """A fault in the statement with this number of its file: one of those that `sites` has for it, or another line."""
+
+    file: str
+    statement: int
+    site: int = 0
+    listed: Fault | None = None
+
+    @property
+    def place(self) -> str:
+        """What tests that reach it are kept under."""
+        return f"{self.file}:{self.statement}"
+
+    def changed(self) -> ast.Module:
+        """The file with the fault."""
+        if self.listed is None:
+            tree = _tree(self.file)
+            sites(statements(tree)[self.statement])[self.site].change()
+            return tree
+        lines = (SOURCE / self.file).read_text(encoding="utf-8").splitlines(keepends=True)
+        (at,) = places(self.listed)
+        lines[at] = lines[at].replace(self.listed.before, self.listed.after)
+        return ast.parse("".join(lines))
+
+    def shown(self) -> str:
+        """For a reader: its place and kind, and the statement before and after."""
+        if self.listed is not None:
+            return f"{self.file}: {self.listed.breaks}"
+        statement = statements(_tree(self.file))[self.statement]
+        kind = sites(statement)[self.site].kind
+        after = statements(self.changed())[self.statement]
+        return f"{self.file}:{statement.lineno} ({kind})\n    - {_head(statement)}\n    + {_head(after)}"
+
+
+def listed_faults() -> list[Seeded]:
+    """Faults of the list whose line is inside a function; no fork has the others."""
+    found = []
+    for fault in faults():
+        line = places(fault)[0] + 1
+        around = [
+            (at, each)
+            for at, each in enumerate(statements(_tree(fault.file)))
+            if each.lineno <= line <= (each.end_lineno or line) and not fault.equivalent
+        ]
+        if around:
+            at, innermost = max(around, key=lambda it: it[1].lineno)
+            if not isinstance(innermost, ast.FunctionDef) or innermost.lineno <= line < innermost.body[0].lineno:
+                found.append(Seeded(fault.file, at, listed=fault))
+    return found
+
+
+def statements(tree: ast.Module) -> list[ast.stmt]:
+    """Statements inside functions, and functions for their defaults, in the order of the file; raised ones aside."""
+    seen: list[ast.stmt] = []
+
+    def visit(node: ast.AST, inside: bool) -> None:
+        for child in ast.iter_child_nodes(node):
+            function = isinstance(child, ast.FunctionDef)
+            if function or (inside and isinstance(child, ast.stmt)):
+                seen.append(child)  # type: ignore[arg-type]
+            visit(child, inside or function)
+
+    visit(tree, False)
+    return seen
+
+
+def own(statement: ast.stmt) -> Iterator[tuple[ast.AST, bool]]:
+    """Expressions of a statement itself, not of those in its body; and whether each is an index."""
+    waiting: list[tuple[ast.AST, bool]] = [(statement, False)]
+    while waiting:
+        node, index = waiting.pop()
+        yield node, index
+        for name, value in ast.iter_fields(node):
+            for child in value if isinstance(value, list) else [value]:
+                if not isinstance(child, ast.AST) or isinstance(child, (ast.stmt, ast.JoinedStr, ast.arguments)):
+                    continue
+                if name in {"annotation", "returns", "decorator_list", "handlers", "type_params"}:
+                    continue
+                waiting.append((child, (index and not isinstance(node, ast.Call)) or name == "slice"))
+
+
+def sites(statement: ast.stmt) -> list[Site]:
+    """All faults that can be made in a statement."""
+    if isinstance(statement, ast.FunctionDef):
+        return [*_defaults(statement)]
+    if isinstance(statement, (ast.Raise, ast.Assert, ast.ClassDef)):
+        return []
+    return [site for node, index in own(statement) for site in _of_node(node, index)]
+
+
+def _defaults(function: ast.FunctionDef) -> Iterator[Site]:
+    for node in [*function.args.defaults, *function.args.kw_defaults]:
+        if isinstance(node, ast.Constant) and isinstance(node.value, (bool, int, float)):
+            yield Site("default", functools.partial(setattr, node, "value", other(node.value)))
+
+
+def other(value: float) -> float:
+    """Another value than this constant."""
+    return not value if isinstance(value, bool) else value + 1 if isinstance(value, int) else value / 2
+
+
+def _of_node(node: ast.AST, index: bool) -> Iterator[Site]:
+    change = functools.partial
+    if isinstance(node, ast.BinOp | ast.AugAssign) and type(node.op) in SIGNS:
+        sides = [node.left, node.right] if isinstance(node, ast.BinOp) else [node.value]
+        if not any(isinstance(side, WORDS) or _is_text(side) for side in sides):
+            yield Site("sign", change(setattr, node, "op", SIGNS[type(node.op)]()))
+    if isinstance(node, ast.Compare) and len(node.ops) == 1 and type(node.ops[0]) in BOUNDARIES:
+        yield Site("boundary", change(setattr, node, "ops", [BOUNDARIES[type(node.ops[0])]()]))
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Constant):
+        yield Site("index" if index else "sign", change(setattr, node, "op", ast.UAdd()))
+    if isinstance(node, ast.Constant) and type(node.value) is int:
+        yield Site("index" if index else "off by one", change(setattr, node, "value", node.value + 1))
+    if isinstance(node, ast.Constant) and type(node.value) is bool:
+        yield Site("argument", change(setattr, node, "value", not node.value))
+    if isinstance(node, ast.Call):
+        for keyword in node.keywords:
+            if keyword.arg and not isinstance(keyword.value, ast.Constant):
+                yield Site("argument dropped", change(node.keywords.remove, keyword))
+        test = isinstance(node.func, ast.Name) and node.func.id in {"isinstance", "getattr", "hasattr"}
+        if not test and len(node.args) > 1 and all(isinstance(one, ast.Name | ast.Attribute) for one in node.args[:2]):
+            yield Site("wrong column", change(_swap, node.args))
+    if isinstance(node, ast.Return | ast.Assign) and isinstance(node.value, ast.Tuple) and len(node.value.elts) > 1:
+        yield Site("wrong column", change(_swap, node.value.elts))
+    if isinstance(node, ast.Assign) and isinstance(node.value, ast.Tuple) and "key" in ast.unparse(node.targets[0]):
+        yield Site("key of a cache", change(node.value.elts.pop))
+
+
+def _is_text(node: ast.AST) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, str)
+
+
+def _swap(elements: list[ast.expr]) -> None:
+    elements[:2] = elements[1::-1]
+
+
+def random_faults(seed: int, number: int) -> list[Seeded]:
+    """Faults at statements that are spread over the rooms by their lines of code, from a random start."""
+    possible_places: list[tuple[str, int, int]] = []
+    rooms: Counter[str] = Counter()
+    lines: Counter[str] = Counter()
+    for path in sorted(SOURCE.rglob("*.py")):
+        file = path.relative_to(SOURCE)
+        lines[file.parts[0]] += weigh(path.read_text(encoding="utf-8"))[0]
+        for at, statement in enumerate(statements(_tree(str(file)))):
+            if possible := len(sites(statement)):
+                possible_places.append((str(file), at, possible))
+                rooms[file.parts[0]] += 1
+    weights = [lines[room] / rooms[room] for file, _, _ in possible_places for room in [file.partition("/")[0]]]
+    ends = list(itertools.accumulate(weights))
+    draw = random.Random(seed)
+    start = draw.random()
+    chosen = [possible_places[bisect.bisect(ends, (start + k) * ends[-1] / number)] for k in range(number)]
+    return [Seeded(file, at, draw.randrange(possible)) for file, at, possible in chosen]
+
+
+def _tree(file: str) -> ast.Module:
+    return ast.parse((SOURCE / file).read_text(encoding="utf-8"))
+
+
+def _head(statement: ast.stmt) -> str:
+    text = ast.unparse(statement).splitlines()
+    whole = hasattr(statement, "body")
+    return next((line for line in text if not line.startswith("@")), "") if whole else " ".join(text)
+
+
+def replace(file: str, tree: ast.Module) -> None:
+    """Give all functions of a file the code of another tree of it, and forget what is cached."""
+    module = importlib.import_module(".".join(["howsure", *Path(file).with_suffix("").parts]).removesuffix(".__init__"))
+    new: dict[tuple[str, int], types.CodeType] = {}
+    waiting = [compile(ast.fix_missing_locations(tree), str(module.__file__), "exec")]
+    while waiting:
+        code = waiting.pop()
+        new[code.co_qualname, code.co_firstlineno] = code
+        waiting += [each for each in code.co_consts if isinstance(each, types.CodeType)]
+    defaults = {(node.name, node.lineno): node.args for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
+    gc.unfreeze()
+    for thing in gc.get_objects():
+        if isinstance(thing, types.FunctionType) and thing.__code__.co_filename == module.__file__:
+            code = new.get((thing.__code__.co_qualname, thing.__code__.co_firstlineno), thing.__code__)
+            if len(code.co_freevars) == len(thing.__code__.co_freevars):
+                thing.__code__ = code
+            for (name, _), arguments in defaults.items():
+                if name == thing.__name__:
+                    _redefault(thing, arguments)
+        elif isinstance(thing, functools._lru_cache_wrapper):
+            thing.cache_clear()
+
+
+def _redefault(function: types.FunctionType, arguments: ast.arguments) -> None:
+    """Numbers among the defaults as the tree has them."""
+    names = [each.arg for each in [*arguments.posonlyargs, *arguments.args]]
+    if names != list(function.__code__.co_varnames[: len(names)]):
+        return
+    if function.__defaults__ and len(function.__defaults__) == len(arguments.defaults):
+        pairs = zip(function.__defaults__, arguments.defaults, strict=True)
+        function.__defaults__ = tuple(_literal(node, now) for now, node in pairs)
+    for name, node in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True):
+        if function.__kwdefaults__ and name.arg in function.__kwdefaults__ and node is not None:
+            function.__kwdefaults__[name.arg] = _literal(node, function.__kwdefaults__[name.arg])
+
+
+def _literal(node: ast.AST, now: object) -> object:
+    number = isinstance(node, ast.Constant) and isinstance(node.value, (bool, int, float))
+    return node.value if number and isinstance(node, ast.Constant) else now
+
+
+class Reached:
+    """Which tests reach which statement, and what each test costs."""
+
+    def __init__(self, path: Path, faults: list[Seeded]) -> None:
+        self.path, self.faults = path, faults
+        self.tests: dict[str, dict[str, float]] = {}
+        self.now = ""
+        self.hits: dict[int, set[str]] = defaultdict(set)
+
+    def watch(self) -> None:
+        """Let every statement of the set say that it is reached."""
+        setattr(builtins, "_reached", lambda n: self.hits[n].add(self.now))  # noqa: B010
+        trees: dict[str, ast.Module] = {}
+        numbered: dict[str, list[tuple[ast.stmt, int]]] = defaultdict(list)
+        for number, fault in enumerate(self.faults):
+            tree = trees.setdefault(fault.file, _tree(fault.file))
+            numbered[fault.file].append((statements(tree)[fault.statement], number))
+        for file, tree in trees.items():
+            listed = [(*_place(tree, statement), number) for statement, number in numbered[file]]
+            for body, statement, number in listed:
+                says = ast.parse(f"_reached({number})").body[0]
+                for node in ast.walk(says):
+                    ast.copy_location(node, statement)
+                body.insert(body.index(statement), says)
+            replace(file, tree)
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        """Run all tests once."""
+        self.watch()
+        costs: dict[str, float] = {}
+        for item, following in itertools.pairwise([*session.items, None]):
+            self.now = item.nodeid
+            before = time.process_time()
+            item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+            costs[item.nodeid] = time.process_time() - before
+        old = json.loads(self.path.read_text()) if self.path.exists() else {"costs": {}, "reached": {}}
+        for number, fault in enumerate(self.faults):
+            old["reached"][fault.place] = sorted({*old["reached"].get(fault.place, ()), *self.hits[number]})
+        self.path.parent.mkdir(exist_ok=True)
+        self.path.write_text(json.dumps({"costs": old["costs"] | costs, "reached": old["reached"]}, indent=0))
+        return True
+
+
+def _place(tree: ast.Module, statement: ast.stmt) -> tuple[list[ast.stmt], ast.stmt]:
+    """The list that has a statement, and before which of its members; of a function its own body."""
+    if isinstance(statement, ast.FunctionDef):
+        return statement.body, statement.body[0]
+    bodies = [body for node in ast.walk(tree) for _, body in ast.iter_fields(node) if isinstance(body, list)]
+    return next(body for body in bodies if statement in body), statement
+
+
+class Tried:
+    """Each fault in a fork of its own."""
+
+    def __init__(self, path: Path, faults: dict[int, Seeded]) -> None:
+        self.faults = faults
+        self.data = json.loads(path.read_text())
+        self.failed = ""
+        self.said: list[str] = []
+
+    def pytest_runtest_logreport(self, report: Any) -> None:
+        """Remember the first that fails."""
+        if report.failed and not self.failed:
+            self.failed = f"{report.nodeid}: {str(report.longrepr).splitlines()[-1]}"
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        """Try each fault with the tests that reach it."""
+        by_name = {item.nodeid: item for item in session.items}
+        for file in {fault.file for fault in self.faults.values()}:
+            importlib.import_module(".".join(["howsure", *Path(file).with_suffix("").parts]).removesuffix(".__init__"))
+        for number, fault in self.faults.items():
+            names = [name for name in self.data["reached"].get(fault.place, ()) if name in by_name]
+            names.sort(key=lambda name: self.data["costs"][name])
+            reader, writer = os.pipe()
+            if (child := os.fork()) == 0:
+                try:
+                    said = self.outcome(fault, [by_name[name] for name in names])
+                except Exception as error:  # a fork never goes on as a second run of all tests
+                    said = f"NOT TESTED: {error!r}"
+                os.write(writer, said.encode()[:2000])
+                os._exit(0)
+            os.close(writer)
+            with os.fdopen(reader) as pipe:
+                outcome = pipe.read() or "caught: a test runs on"
+            os.waitpid(child, 0)
+            self.said.append(f"{number}. {fault.shown()}\n    {outcome}")
+        return True
+
+    def outcome(self, fault: Seeded, items: list[pytest.Item]) -> str:
+        """What the tests say of one fault."""
+        resource.setrlimit(resource.RLIMIT_CPU, (END, END))
+        signal.alarm(2 * END)
+        replace(fault.file, fault.changed())
+        start, tried = time.process_time(), 0
+        for item, following in itertools.pairwise([*items, None]):
+            item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+            tried += 1
+            if self.failed or time.process_time() - start > PATIENCE:
+                break
+        spent = f"{tried} of {len(items)} tests, {time.process_time() - start:.1f} s"
+        return f"caught: {self.failed} ({spent})" if self.failed else f"SURVIVED ({spent})"
+
+    def pytest_terminal_summary(self, terminalreporter: Any) -> None:
+        """The table, and how many are caught."""
+        for said in self.said:
+            terminalreporter.line(said)
+        caught = sum("\n    caught" in said for said in self.said)
+        terminalreporter.line(f"{caught} of {len(self.said)} faults are caught by the fast tests")
+
+
+def main() -> int:
+    """Record, or try."""
+    asked = argparse.ArgumentParser(prog="python -m tests.mutants.random_faults")
+    asked.add_argument("tests", nargs="*", help="the tests that are recorded; all if left out")
+    asked.add_argument("--seed", type=int, nargs="+", default=[], help="the set of faults; of --record several")
+    asked.add_argument("--listed", action="store_true", help="the faults of tests/mutants/faults as well")
+    asked.add_argument("--number", type=int, default=40, help="faults of a set")
+    asked.add_argument("--reached", type=Path, required=True, help="where it stands which test reaches which statement")
+    asked.add_argument("--record", action="store_true", help="find that out")
+    asked.add_argument("--only", type=int, nargs="+", help="numbers of faults")
+    options = asked.parse_args()
+    made = [fault for seed in options.seed for fault in random_faults(seed, options.number)]
+    made += listed_faults() if options.listed else []
+    plugin = (
+        Reached(options.reached, made)
+        if options.record
+        else Tried(
+            options.reached,
+            {number: fault for number, fault in enumerate(made) if not options.only or number in options.only},
+        )
+    )
+    command = ["-q", "--no-header", "-p", "no:cacheprovider", "-p", "no:xdist", "-o", "addopts=--import-mode=importlib"]
+    return int(pytest.main([*command, *options.tests], plugins=[plugin]))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
