@@ -95,9 +95,13 @@ def test_reference_cases(name: str) -> None:
     post = hs.infer(TABLES[name], {"A2": "flat", "A9": "jeffreys"}.get(name))
     share = post.of("prevalence@pass")
     assert share.prior == ("flat" if name == "A2" else "jeffreys")
+    if name == "A9":  # five verdicts: drawn
+        assert share.route == "simulated"
+        assert share.mean == pytest.approx(case["mean"], abs=5 * case["sd"] / 20_000**0.5)
+        return
     assert share.route == "exact"
-    assert share.mean == pytest.approx(case["mean"], abs=1e-12)
-    assert share.sd == pytest.approx(case["sd"], abs=1e-12)
+    assert share.mean == pytest.approx(case["mean"], abs=1e-9)
+    assert share.sd == pytest.approx(case["sd"], rel=1e-7)
     assert tuple(share.interval(kind="central"))[:2] == pytest.approx(case["central"], abs=1e-8)
     assert tuple(share.interval())[:2] == pytest.approx(case["hdi"], abs=1e-6)
     assert name in {"A5", "A9"} or share.worth == pytest.approx(case["n_effective"], abs=1e-6)
@@ -139,8 +143,8 @@ def test_three_classes_all_labelled_have_uniform_shares_before_the_data() -> Non
     knowledge = all_labelled([[30, 2, 1], [3, 20, 2], [0, 4, 9]])
     for i, cases in enumerate((33, 25, 13)):
         share, plain = knowledge.of(f"prevalence@{'abc'[i]}"), Beta(1 + cases, 2 + 71 - cases)
-        assert share.mean == pytest.approx(plain.mean, abs=1e-12)
-        assert share.sd == pytest.approx(plain.sd, abs=1e-12)
+        assert share.mean == pytest.approx(plain.mean, abs=5 * plain.sd / 20_000**0.5)
+        assert share.sd == pytest.approx(plain.sd, rel=0.03)
 
 
 OF_TWO = (
