@@ -38,7 +38,7 @@ HALVINGS = 14
 AtOdds = Callable[[float], Distribution]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class NotAtRandom(Record, json="not_at_random", fields=FIELDS):
     """What a metric would be if the labelled cases had been picked; made by `JudgedDistribution.not_at_random`.
 
