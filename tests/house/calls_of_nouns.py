@@ -49,6 +49,7 @@ def calls_of_nouns() -> dict[str, Call]:
     drawn = (
         *(hs.report(items), hs.compare(items), hs.rank(items, draws=200), hs.agree(ratings, "gwet_ac1", draws=200)),
         hs.compare(hs.infer(matrix), hs.infer(other)),
+        *(prediction, new.prior_sensitivity("accuracy")),
     )
 
     # fmt: off

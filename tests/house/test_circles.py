@@ -20,7 +20,6 @@ ALLOWED = {
     frozenset(
         f"howsure.posterior.{name}"
         for name in (
-            "better_than_chance",
             "carried",
             "judged_knowledge",  # which of the two `infer` makes
             "knowledge",

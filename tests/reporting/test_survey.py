@@ -57,8 +57,14 @@ def test_columns_may_come_in_any_order_and_under_their_whole_names() -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("name,tp,fn,fp\nA,1,2,3\n", r"there is no column for tn among 'name', 'tp', 'fn', 'fp'\. One a row has"),
-        ("tp,fn,fp,tn\n1,2,3,4\n", r"there is no column for name among 'tp', 'fn', 'fp', 'tn'\. One a row has"),
+        (
+            "name,tp,fn,fp\nA,1,2,3\n",
+            r"there is no column for tn among 'name', 'tp', 'fn', 'fp'\. One row a classifier has",
+        ),
+        (
+            "tp,fn,fp,tn\n1,2,3,4\n",
+            r"there is no column for name among 'tp', 'fn', 'fp', 'tn'\. One row a classifier has",
+        ),
         ("name,tp,tp,fn,fp,tn\nA,1,1,2,3,4\n", r"two columns for tp: 'tp', 'tp'\. Rename or remove one"),
         ("name,tp,fn,fp,tn\n", "a header and no row"),
         ("name,tp,fn,fp,tn\nA,1,2,3,x\n", "line 2: tn of 'A' holds 'x'"),

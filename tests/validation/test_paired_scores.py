@@ -9,7 +9,8 @@ import pytest
 from scipy.special import ndtr, ndtri
 
 import howsure as hs
-from howsure.posterior.scores_together import ScoresTogether
+from howsure.knowledge.protocol import Ask, Of
+from howsure.knowledge.scored import Scored
 
 #: Draws of a simulated test.
 DRAWS = 2_000
@@ -73,8 +74,7 @@ def held(world: World, metric: str, runs: int) -> Held:
     rng = np.random.default_rng(5)
     found = np.zeros(4)
     for run in range(runs):
-        both = ScoresTogether(scores_of(world, rng))
-        law = (both.of("a", metric, draws=DRAWS, seed=run) - both.of("b", metric, draws=DRAWS, seed=run)).law
+        law = Scored(scores_of(world, rng)).law(Of(metric, "a") - Of(metric, "b"), Ask(draws=DRAWS, seed=run))
         central, hdi = law.interval(0.95, "central"), law.interval(0.95, "hdi")
         found += (
             central.low <= truth <= central.high,

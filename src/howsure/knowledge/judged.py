@@ -148,7 +148,7 @@ class Judged(Knowledge):
         key = (asked.metric, asked.name, ask)
         if key not in self._known:
             measure = pass_rate(self._judged, asked.metric)
-            self._known[key] = alone(self._judged, asked.name, measure, ask.draws, ask.seed)[1]
+            self._known[key] = alone(self._judged, asked.name, measure, ask.draws, ask.seed)
         return self._known[key]
 
     def _pair(self, metric: str, one: str, other: str) -> PairedVerdicts:
@@ -170,7 +170,7 @@ class Judged(Knowledge):
         """Of a model by its own verdicts; of a difference by the pair."""
         if isinstance(asked, Of):
             return self._of(asked, ask).law
-        return self._pair(asked.a.metric, asked.a.name, asked.b.name).difference(ask.draws, ask.seed).law
+        return self._pair(asked.a.metric, asked.a.name, asked.b.name).difference(ask.draws, ask.seed)
 
     def draws(self, asked: Sequence[Of], count: int, rng: np.random.Generator) -> Floats:
         """Joint draws of two, independent ones of more."""
@@ -179,11 +179,9 @@ class Judged(Knowledge):
     def joint(self, asked: Sequence[Of], ask: Ask) -> Floats:
         """The same; two with the mean and sd of their difference, more each in an order of its own."""
         if len(asked) == 2:
-            first, second = asked
-            values = np.array(self._pair(first.metric, first.name, second.name).rates(ask.draws, ask.seed))
-            gap = self.law(first - second, ask)
-            assert isinstance(gap, Draws)
-            values[0] = values[1] + gap.values
+            pair = self._pair(asked[0].metric, asked[0].name, asked[1].name)
+            values = np.array(pair.rates(ask.draws, ask.seed))
+            values[0] = values[1] + pair.difference(ask.draws, ask.seed).values
             return values
         return np.array([
             np.random.default_rng([ask.seed, i, 0x52]).permutation(self._drawn(self._of(of, ask), ask))

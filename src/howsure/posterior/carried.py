@@ -383,7 +383,7 @@ class CarriedKnowledge(TableKnowledge):
     def _prevalence_law(self, index: int) -> CarriedPrevalence | None:
         """Law of the share of one of two classes; None where it is drawn."""
         if index not in self._laws:
-            rows, made = self._rows.independent, None
+            rows, made = super().rows, None
             if self.size == 2 and rows is not None:
                 positives, cases = float(self._called[index]), float(self._called.sum())
                 rates = rows.recall(index), rows.recall(1 - index)
@@ -437,7 +437,7 @@ class CarriedKnowledge(TableKnowledge):
     def _sampler(self) -> Sampler:
         spent = self._weighted.spent([LOOK])
         cells = self.size**2
-        dirichlet = self._rows.independent is not None
+        dirichlet = super().rows is not None
         if spent.given >= LEAST_GIVEN or (not dirichlet and spent.given > 0):
             return Sampler("weights", spent, 1.0, int(cells / spent.given) + 1)
         if not dirichlet:

@@ -55,11 +55,6 @@ class ClassRows(Rows):
         self._right = confusion.correct + right
         self._wrong = (confusion.class_sizes - confusion.correct) + wrong
 
-    @property
-    def independent(self) -> ClassRows:
-        """These rows."""
-        return self
-
     def at_cases(self, shares: Floats) -> ClassRows:
         """The same rows under a prevalence that is Dirichlet(shares), independent of them."""
         block = self._block

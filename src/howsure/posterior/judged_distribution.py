@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 
@@ -22,9 +22,6 @@ from howsure.metrics import Measure
 from howsure.metrics.dependence import linear_weights
 from howsure.posterior.distribution import Distribution, Term
 from howsure.text import formats
-
-if TYPE_CHECKING:
-    from howsure.posterior.judged_knowledge import JudgedKnowledge
 
 __all__ = ["JudgedDistribution", "NotAtRandom", "not_at_random", "worst_case", "worth_of"]
 
@@ -41,7 +38,7 @@ HALVINGS = 14
 AtOdds = Callable[[float], Distribution]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class NotAtRandom(Record, json="not_at_random", fields=FIELDS):
     """What a metric would be if the labelled cases had been picked; made by `JudgedDistribution.not_at_random`.
 
@@ -151,12 +148,10 @@ def not_at_random(
     level = checked_level(level)
     if above is not None and below is not None:
         raise InvalidArgument("one claim at a time: above= or below=")
-    from howsure.posterior.judged_knowledge import JudgedKnowledge  # whose distribution this is
-
     term = known._single
     assert term is not None
-    source, measure = term.source, term.measure
-    assert isinstance(source, JudgedKnowledge)
+    source: Any = term.source
+    measure = term.measure
     index = tilted_class(source.labels, source.verdicts.truths, measure, label)
 
     def at(ratio: float) -> Distribution:
@@ -272,7 +267,7 @@ class JudgedDistribution(Distribution):
     prevalence@pass 0.70 (0.63 to 0.76) 95% HDI, prior jeffreys, exact, equivalent to 176 labels
     """
 
-    def __init__(self, source: JudgedKnowledge, measure: Measure, *, draws: int, seed: int, law: Law) -> None:
+    def __init__(self, source: Any, measure: Measure, *, draws: int, seed: int, law: Law) -> None:
         super().__init__([Term(1.0, source, measure)], draws=draws, seed=seed, law=law)
         self._verdicts, self._about = source.verdicts, measure
 

@@ -298,7 +298,7 @@ class JudgedRows(Rows):
 
 
 #: Metrics that are the same of a table and of the transposed one.
-SYMMETRIC = (
+SYMMETRIC = [
     "f1",
     "jaccard",
     "mcc",
@@ -311,7 +311,7 @@ SYMMETRIC = (
     "diagnostic_odds_ratio",
     "log_diagnostic_odds_ratio",
     "lift",
-)
+]
 
 #: Metrics, and which one of the transposed table they are.
 EXCHANGED = {

@@ -139,7 +139,7 @@ class TableKnowledge(MeasureKnowledge):
     @property
     def rows(self) -> ClassRows | None:
         """What the counts say about each true class on its own; None under the learned prior, which has no such."""
-        return self._rows.independent
+        return self._rows if isinstance(self._rows, ClassRows) else None
 
     @property
     def population(self) -> Population | None:

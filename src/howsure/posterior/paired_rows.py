@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,9 +30,6 @@ from howsure.numerics.learned.paired_factors import PairedFactors
 from howsure.posterior.priors import LearnedPrior, Prior, resolve_prior
 from howsure.progress import along
 from howsure.text import formats
-
-if TYPE_CHECKING:
-    from howsure.posterior.paired import PairedPosterior
 
 __all__ = [
     "COINS",
@@ -337,7 +334,7 @@ class JointDraws(Frozen):
         The classifiers, their cases and prior, and the stated prevalence.
     """
 
-    def __init__(self, joint: PairedPosterior) -> None:
+    def __init__(self, joint: Any) -> None:
         self._joint, self._memory = joint, dict[tuple[Measure, int, int, int], list[Floats]]()
         self._predictions, self._names, self._prior = joint.predictions, joint.names, joint.prior
         self._known, self._size = joint.known_prevalence, len(joint.predictions.labels)
@@ -386,7 +383,10 @@ class PairedDraws(JointDraws):
 
     @property
     def _pair(self) -> LearnedPair | None:
-        return self._joint.pair(*self._names) if self._joint.learned and len(self._names) == 2 else None
+        if not self._joint.learned or len(self._names) != 2:
+            return None
+        pair: LearnedPair = self._joint.pair(*self._names)
+        return pair
 
     def tables(self, n: int, seed: Sequence[int], *, margins: bool) -> Iterator[list[Table]]:
         """Tables of every classifier, whole or by their margins, in blocks that are together ``n``."""

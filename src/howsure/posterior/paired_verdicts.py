@@ -7,7 +7,6 @@ two costs nothing: rates given a verdict are each model's own.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Literal
@@ -21,9 +20,9 @@ from howsure.laws import Beta, Draws, Law
 from howsure.metrics import REGISTRY, Asked, Measure, directed, parse
 from howsure.numerics.arrays import Floats, Integers
 from howsure.numerics.draws.pair_tables import LabelledApart, LabelledPairs, matched_to
-from howsure.posterior.distribution import Distribution, MeasureKnowledge, Term
+from howsure.posterior.distribution import Distribution, Term
 from howsure.posterior.knowledge import knowledge_of
-from howsure.posterior.posterior import Posterior, infer
+from howsure.posterior.posterior import infer
 from howsure.text import formats
 from howsure.text.formats import plain
 
@@ -139,11 +138,10 @@ def pass_rate(judged: JudgedAnswers, metric: Asked | None) -> Measure:
     return replace(asked, metric=directed("prevalence", better))
 
 
-def alone(judged: JudgedAnswers, name: str, asked: Measure, draws: int, seed: int) -> tuple[Posterior, Distribution]:
-    """What is known of one model, whoever else is there, and of its share of right answers."""
+def alone(judged: JudgedAnswers, name: str, asked: Measure, draws: int, seed: int) -> Distribution:
+    """What is known of the share of right answers of one model, whoever else is there."""
     confusion = judged.confusion(name)
-    posterior = infer(confusion, "jeffreys") if confusion.verdicts is None else infer(confusion)
-    known = knowledge_of(posterior)
+    known = knowledge_of(infer(confusion, "jeffreys") if confusion.verdicts is None else infer(confusion))
     assert asked.label is not None
     place = confusion.index(asked.label)
     if confusion.verdicts is None:  # every answer has a label, so the judge adds nothing: theta ~ Beta(1, 1) beforehand
@@ -152,30 +150,7 @@ def alone(judged: JudgedAnswers, name: str, asked: Measure, draws: int, seed: in
     else:
         law = known.of(replace(asked, metric=REGISTRY["prevalence"]), draws=draws, seed=seed).law
     placed = replace(asked, index=place)
-    return posterior, Distribution([Term(1.0, known, placed)], draws=draws, seed=seed, law=law)
-
-
-class RateOfOne(MeasureKnowledge):
-    """The share of right answers of one of the two, as it moves with the other's; what a distribution asks."""
-
-    prior_name = PRIOR
-
-    def __init__(self, joint: PairedVerdicts, place: int) -> None:
-        self._joint, self._place = joint, place
-
-    @property
-    def test_set(self) -> object:
-        """The pair."""
-        return self._joint
-
-    @property
-    def place(self) -> int:
-        """0 or 1, first or second."""
-        return self._place
-
-    def drawn(self, measures: Sequence[Measure], draws: int, seed: int, stream: int) -> list[Floats]:
-        """Joint draws with the other one."""
-        return [self._joint.rates(draws, seed, stream)[self._place] for _ in measures]
+    return Distribution([Term(1.0, known, placed)], draws=draws, seed=seed, law=law)
 
 
 class PairedVerdicts(Frozen):
@@ -242,12 +217,6 @@ class PairedVerdicts(Frozen):
         return not self._counts.both.sum()
 
     @cached_property
-    def alike(self) -> bool:
-        """Whether nothing tells the two apart: the same verdicts and labels of every item."""
-        one, other = (self._judged.codes(name) for name in self._names)
-        return all(np.array_equal(x, y) for x, y in zip(one, other, strict=True))
-
-    @cached_property
     def model(self) -> LabelledPairs | LabelledApart:
         """The posterior."""
         c = self._counts
@@ -284,31 +253,15 @@ class PairedVerdicts(Frozen):
             self._memory[key] = self.model.draws(draws, np.random.default_rng([seed, stream, 0x51]))
         return self._memory[key]
 
-    def difference(self, draws: int, seed: int) -> Distribution:
-        """The share of the first minus that of the second."""
-        sides = (Term(sign, RateOfOne(self, i), self._asked) for i, sign in enumerate((1.0, -1.0)))
-        return Distribution(list(sides), draws=draws, seed=seed)
+    def difference(self, draws: int, seed: int) -> Draws:
+        """The share of the first minus that of the second, with its closed mean and sd."""
+        a, b = self.rates(draws, seed)
+        return Draws(np.clip(matched_to(a - b, *self.moments), -1.0, 1.0), support=(-1.0, 1.0))
 
     def ratio(self, draws: int, seed: int) -> Draws:
         """The share of the first divided by that of the second."""
         a, b = self.rates(draws, seed)
         return Draws(np.divide(a, b, out=np.full(draws, np.nan), where=b > 0))
-
-    # -- what a distribution asks (howsure.posterior.distribution.SameCases) ---------------------------------
-
-    def combined(
-        self, terms: Sequence[Term], constant: float, support: tuple[float, float], draws: int, seed: tuple[int, int]
-    ) -> Draws | None:
-        """Law of a multiple of the difference, with its closed mean and sd; None of any other combination."""
-        weights = [0.0, 0.0]
-        for term in terms:
-            assert isinstance(term.source, RateOfOne)
-            weights[term.source.place] += term.coefficient
-        if weights[0] != -weights[1]:
-            return None
-        a, b = self.rates(draws, *seed)
-        values = np.clip(matched_to(a - b, *self.moments), -1.0, 1.0)
-        return Draws(weights[0] * values + constant, support=support)
 
 
 def _by(place: Integers, counts: Integers) -> Integers:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from html import escape
 
 import numpy as np
 from numpy.typing import NDArray
@@ -255,6 +256,9 @@ class Prior:
         if self.told is not None:
             return f"prior {self.name}: pseudo-counts of each cell, told of {listing(self.told.labels)}"
         return f"prior {self.name}: recalls Beta({self.a:g}, {self.b:g}), prevalence of total mass {self.prevalence:g}"
+
+    def _repr_html_(self) -> str:
+        return f"<p>{escape(str(self))}</p>"
 
 
 @dataclass(frozen=True)

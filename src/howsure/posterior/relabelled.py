@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,10 +21,6 @@ from howsure.metrics.own import OwnFormula
 from howsure.numerics.arrays import Floats
 from howsure.numerics.moved_labels import MovedLabels, over_all_moves, over_best_moves, steps
 from howsure.text import formats
-
-if TYPE_CHECKING:
-    from howsure.posterior.accuracy import AccuracyKnowledge
-    from howsure.posterior.knowledge import TableKnowledge
 
 __all__ = ["Found", "Relabelled", "if_independent", "right_answers", "tables"]
 
@@ -56,7 +52,7 @@ class Relabelled(NamedTuple):
     ends: tuple[End, End]
 
 
-def right_answers(source: AccuracyKnowledge, measure: Measure, most: int) -> Relabelled:
+def right_answers(source: Any, measure: Measure, most: int) -> Relabelled:
     """Range of the accuracy (or the error rate) where only right answers are counted: each wrong label moves one."""
     worst, best = max(0, source.correct - most), min(source.n, source.correct + most)
     ends = (lambda: source.recounted(worst)), (lambda: source.recounted(best))
@@ -72,7 +68,7 @@ def _closed(measure: Measure, right: int, n: int, most: int, ends: tuple[End, En
     return Relabelled(tuple(at.tolist()), low, high, False, "exact", ends)
 
 
-def tables(source: TableKnowledge, measure: Measure, most: int) -> Relabelled:
+def tables(source: Any, measure: Measure, most: int) -> Relabelled:
     """Range of a metric of a table, by the first route that is exact, else by search.
 
     Raises
@@ -125,17 +121,17 @@ def _ranged(found: MovedLabels, ends: tuple[End, End]) -> Relabelled:
     return Relabelled(found.at, found.low, found.high, found.undefined, how, ends)
 
 
-def _as_tables(source: TableKnowledge, found: MovedLabels, lowest: Floats, highest: Floats) -> Relabelled:
+def _as_tables(source: Any, found: MovedLabels, lowest: Floats, highest: Floats) -> Relabelled:
     """The range, with whole tables at its ends."""
     labels, positive = source.confusion.labels, source.confusion.positive
 
-    def known(table: Floats) -> TableKnowledge:
+    def known(table: Floats) -> Any:
         return source.recounted(ConfusionMatrix(table.astype(np.int64), labels, positive=positive))
 
     return _ranged(found, ((lambda: known(lowest)), (lambda: known(highest))))
 
 
-def _value(source: TableKnowledge, measure: Measure) -> Callable[[Floats], Floats]:
+def _value(source: Any, measure: Measure) -> Callable[[Floats], Floats]:
     """The observed value on tables (m, K, K): as counted, or at the stated shares of the classes."""
     stated = source.shares if source.prevalence_source == "stated" else None
 
@@ -226,7 +222,7 @@ def _spread(confusion: ConfusionMatrix, label: int, change: Floats) -> Confusion
 # -- wrong labels that know nothing of the classifier --------------------------------------------------------------
 
 
-def if_independent(source: TableKnowledge, measure: Measure, most: int) -> tuple[float | None, str]:
+def if_independent(source: Any, measure: Measure, most: int) -> tuple[float | None, str]:
     """Value where exactly this share of the labels is wrong, each alike, whatever was predicted; or why there is none.
 
     Each column of the table is then mixed by [[1 - e, e], [e, 1 - e]], and unmixed here; for the accuracy that is

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 from zlib import crc32
 
 import numpy as np
@@ -17,9 +16,6 @@ from howsure.numerics.arrays import Floats
 from howsure.numerics.learned.evidence import DirichletShares, LearnedShares
 from howsure.posterior.drawn_tables import Drawn
 from howsure.posterior.priors import Prior
-
-if TYPE_CHECKING:
-    from howsure.posterior.class_rows import ClassRows
 
 __all__ = ["Rows"]
 
@@ -48,11 +44,6 @@ class Rows(Frozen):
     def elsewhere(self) -> Floats | None:
         """Dirichlet parameters of a prevalence that was counted in other cases than these, shape (K,), or None."""
         return self._elsewhere
-
-    @property
-    def independent(self) -> ClassRows | None:
-        """The rows themselves where each class is known by its own cases; None where classes rest on each other."""
-        return None
 
     def at_cases(self, shares: Floats) -> Rows:
         """The same rows under a prevalence that is Dirichlet(shares), independent of them.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 
 import numpy as np
@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from howsure.data.scores import Scores
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.frozen import Frozen
-from howsure.laws.draw_settings import DRAWS, SEED
+from howsure.laws.draw_settings import DRAWS
 from howsure.metrics import Measure
 from howsure.numerics.arrays import Floats
-from howsure.numerics.curves.curve_weights import DrawnRates, grouped_counts, weighed_groups
+from howsure.numerics.curves.curve_weights import grouped_counts, weighed_groups
 from howsure.numerics.curves.shared_weights import (
     CaseWeights,
     SharedPart,
@@ -22,7 +22,6 @@ from howsure.numerics.curves.shared_weights import (
     shared_rates,
     weights_of,
 )
-from howsure.posterior.distribution import Distribution, Term
 from howsure.posterior.score_measures import ScoreMeasure, score_measure
 from howsure.posterior.scored_cases import ScoredProblem, ScoresKnowledge
 
@@ -53,8 +52,8 @@ class ScoresTogether(Frozen):
     Examples
     --------
     >>> both = ScoresTogether(Scores([0] * 9 + [1] * 9, {"a": range(18), "b": [*range(9), *range(9)]}))
-    >>> gain = both.of("a", "roc_auc", draws=2000) - both.of("b", "roc_auc", draws=2000)
-    >>> gain.prob(above=0.1) > 0.99
+    >>> a, b = both.drawn(score_measure("roc_auc", both.scores.labels), 2000, 0, 0)
+    >>> bool((a - b > 0.1).mean() > 0.99)
     True
     """
 
@@ -94,16 +93,9 @@ class ScoresTogether(Frozen):
 
     def usual_draws(self, asked: str | ScoreMeasure) -> int:
         """Draws where nobody says how many: 20,000, or fewer where weights, problems and classifiers are many."""
-        many = len(self._split(score_measure(asked, self._scores.labels)))
+        many = len(self._keys(score_measure(asked, self._scores.labels)))
         cost = len(self._names) * many * max(len(self.weights.shape), 100)
         return int(min(DRAWS, max(FEWEST, PATIENCE // cost // 1000 * 1000)))
-
-    def of(self, name: str, metric: str | ScoreMeasure, *, draws: int | None = None, seed: int = SEED) -> Distribution:
-        """What is known about a number of one classifier; differences of two of these are paired."""
-        member = self._members[self._names.index(name)]
-        measure = score_measure(metric, self._scores.labels)
-        number = self.usual_draws(measure) if draws is None else draws
-        return Distribution([Term(1.0, member, measure)], draws=number, seed=seed)
 
     def drawn(self, measure: ScoreMeasure, draws: int, seed: int, stream: int) -> Floats:
         """Joint draws of a number of all classifiers, shape (T, M)."""
@@ -118,28 +110,17 @@ class ScoresTogether(Frozen):
             self._known[key] = made / len(parts)
         return self._known[key]
 
-    def curves(self, draws: int, seed: int) -> Iterator[tuple[int, DrawnRates]]:
-        """Random curves of two classes, some at a time: the place of a classifier, and its curves."""
-        part = self._split(score_measure("roc_auc", self._scores.labels))[0][1]
-        for _, _, place, rates in shared_rates([part], self.weights, draws, [seed, 0]):
-            yield place, rates
-
     def _split(self, measure: ScoreMeasure) -> list[tuple[list[ScoredProblem], SharedPart]]:
         """The problems of two classes that a number is the mean of."""
-        if measure not in self._splits:
-            size = len(self._scores.labels)
-            if measure.over == "ovo":
-                pairs = [(i, j) for i in range(size) for j in range(size) if i != j]
-                self._splits[measure] = [self._of_pair(i, j) for i, j in pairs]
-            elif measure.over == "ovr":
-                self._splits[measure] = [self._of_class(label) for label in self._scores.labels]
-            else:
-                self._splits[measure] = [self._of_class(measure.label or self._scores.labels[1])]
-        return self._splits[measure]
+        keys = self._keys(measure)
+        return [self._of_class(key) if isinstance(key, str) else self._of_pair(*key) for key in keys]
 
-    @cached_property
-    def _splits(self) -> dict[ScoreMeasure, list[tuple[list[ScoredProblem], SharedPart]]]:
-        return {}
+    def _keys(self, measure: ScoreMeasure) -> Sequence[str | tuple[int, int]]:
+        """Pairs of classes, or classes against all others."""
+        size = len(self._scores.labels)
+        if measure.over == "ovo":
+            return [(i, j) for i in range(size) for j in range(size) if i != j]
+        return self._scores.labels if measure.over == "ovr" else [measure.label or self._scores.labels[1]]
 
     def _of_class(self, label: str) -> tuple[list[ScoredProblem], SharedPart]:
         """One class against all others; of two classes the positive one against the other."""
@@ -180,11 +161,6 @@ class ScoresMember(ScoresKnowledge):
     def __init__(self, together: ScoresTogether, place: int) -> None:
         super().__init__(together.scores.of(together.names[place]))
         self._together, self._place = together, place
-
-    @property
-    def together(self) -> ScoresTogether:
-        """All of them."""
-        return self._together
 
     @property
     def test_set(self) -> object:

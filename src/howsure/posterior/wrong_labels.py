@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -192,22 +192,20 @@ def with_wrong_labels(known: Distribution, wrong: float, *, level: float = LEVEL
     term = known._single
     if term is None:
         raise InvalidArgument("wrong labels are asked of a metric of one posterior, not of a sum or difference")
-    from howsure.posterior.accuracy import AccuracyKnowledge  # whose distributions these are
-    from howsure.posterior.knowledge import TableKnowledge
-
-    source, measure = term.source, term.measure
-    if not isinstance(source, AccuracyKnowledge | TableKnowledge):
+    source: Any = term.source
+    measure, table = term.measure, hasattr(source, "confusion")
+    if not table and not hasattr(source, "correct"):
         raise InvalidArgument("wrong labels are asked of a table of cases that all have a label")
-    n = source.n if isinstance(source, AccuracyKnowledge) else source.confusion.n
+    n = source.confusion.n if table else source.n
     most = checked_wrong(wrong, n)
     if not n:
         raise NoInformation("there is no case, so no label can be wrong")
     value, contradiction = None, ""
-    if isinstance(source, AccuracyKnowledge):
-        found = right_answers(source, measure, most)
-    else:
+    if table:
         found = tables(source, measure, most)
         value, contradiction = if_independent(source, measure, most)
+    else:
+        found = right_answers(source, measure, most)
     if math.isnan(found.low[-1]):
         raise NoInformation(f"{formats.plain(measure.name)} is undefined (0/0) whichever {most} labels are wrong")
     return LabelErrorRange(

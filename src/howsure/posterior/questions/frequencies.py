@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -221,15 +220,19 @@ def natural_frequencies(
     groups, means = whole_parts(known.shares, of), known.row_means
     counts = [whole_parts(means[i], groups[i]) for i in range(size)]
     known.prepare([of_class("precision", labels, i) for i in range(size)], draws=draws, seed=seed)
-    calls = _Calls(known, groups, draws, seed)
+    calls = _calls(known, groups, draws, seed)
     found, alarms, predicted, right = [], [], [], []
     for i in range(size):
         recall = known.of(of_class("recall", labels, i), draws=draws, seed=seed).law
         found.append(_share(recall.interval(level, kind), counts[i][i], groups[i]))
         many, rest = sum(row[i] for row in counts), of - groups[i]
         if size > 2:
-            alarms.append(_share(calls.false(i).interval(level, kind), many - counts[i][i], rest) if rest else NOBODY)
-        predicted.append(_share(calls.all(i).interval(level, kind), many, of))
+            alarms.append(
+                _share(calls("false_positive_rate", i).interval(level, kind), many - counts[i][i], rest)
+                if rest
+                else NOBODY
+            )
+        predicted.append(_share(calls("bias", i).interval(level, kind), many, of))
         precision = known.of(of_class("precision", labels, i), draws=draws, seed=seed).law if many else None
         right.append(None if precision is None else _percentage(precision.interval(level, kind), counts[i][i] / many))
     if size == 2:  # who is missed in one class is a false alarm for the other
@@ -266,49 +269,27 @@ def whole_parts(shares: Floats, total: int) -> list[int]:
     return [int(part) for part in parts]
 
 
-class _Calls:
-    """How many of so many people of each class are predicted to belong to one, as shares of a group.
+def _calls(known: TableKnowledge, groups: Sequence[int], draws: int, seed: int) -> Callable[[str, int], Law]:
+    """Laws of the share of a group that is called so, by metric and class, of so many people of each class."""
+    labels, shares = known.labels, np.array(groups, dtype=float) / sum(groups)
+    drawn: dict[Measure, Floats] = {}
 
-    Parameters
-    ----------
-    known : TableKnowledge
-        The rates.
-    groups : sequence of int
-        People of each class, which are as they are.
-    draws, seed : int
-        Where a share has no closed law.
-    """
+    def law(name: str, index: int) -> Law:
+        cells = np.zeros((len(shares), len(shares)))
+        cells[:, index] = shares
+        if name == "false_positive_rate":
+            cells[index] = 0.0
+            cells /= 1 - shares[index]
+        closed = None if known.rows is None else known.linear(cells)
+        if closed is not None:
+            return closed
+        if not drawn:
+            measures = [of_class(it, labels, i) for i in range(len(labels)) for it in ("false_positive_rate", "bias")]
+            blocks = (block.at(shares) for block in known.blocks(draws, seed=seed))
+            drawn.update(zip(measures, measured(measures, blocks, draws), strict=True))
+        return Draws(drawn[of_class(name, labels, index)], support=(0.0, 1.0))
 
-    def __init__(self, known: TableKnowledge, groups: Sequence[int], draws: int, seed: int) -> None:
-        self._known, self._draws, self._seed = known, draws, seed
-        self._shares = np.array(groups, dtype=float) / sum(groups)
-
-    def false(self, index: int) -> Law:
-        """Share of the people outside a class who are predicted to belong to it."""
-        return self._law("false_positive_rate", index)
-
-    def all(self, index: int) -> Law:
-        """Share of all people who are predicted to belong to a class."""
-        return self._law("bias", index)
-
-    def _law(self, name: str, index: int) -> Law:
-        if self._known.rows is not None:
-            cells = np.zeros((len(self._shares), len(self._shares)))
-            cells[:, index] = self._shares
-            if name == "false_positive_rate":
-                cells[index] = 0.0
-                cells /= 1 - self._shares[index]
-            law = self._known.linear(cells)
-            if law is not None:
-                return law
-        return Draws(self._drawn[of_class(name, self._known.labels, index)], support=(0.0, 1.0))
-
-    @cached_property
-    def _drawn(self) -> dict[Measure, Floats]:
-        labels = self._known.labels
-        measures = [of_class(name, labels, i) for i in range(len(labels)) for name in ("false_positive_rate", "bias")]
-        blocks = (block.at(self._shares) for block in self._known.blocks(self._draws, seed=self._seed))
-        return dict(zip(measures, measured(measures, blocks, self._draws), strict=True))
+    return law
 
 
 #: Of a group without people.

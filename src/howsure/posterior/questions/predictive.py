@@ -1,9 +1,8 @@
-"""What a new test of the same classifier would show, and the odds of that."""
+"""What a call is worth at every prevalence: the probability that it is right, as curves."""
 
 from __future__ import annotations
 
 import math
-from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -22,7 +21,7 @@ from howsure.laws.draws import Companion
 from howsure.laws.law import KIND, LEVEL, Law, Route, checked_kind, checked_level
 from howsure.metrics import of_class
 from howsure.numerics.arrays import Floats
-from howsure.numerics.two_by_two.shifted_odds import DrawnOdds, Moved, SmoothOdds, log_odds
+from howsure.numerics.two_by_two.shifted_odds import DrawnOdds, SmoothOdds, log_odds
 from howsure.posterior.knowledge import TableKnowledge, knowledge_of
 from howsure.text import formats
 from howsure.text.svg import bands
@@ -50,28 +49,30 @@ class Worth(NamedTuple):
         return cls(ends.low, law.mean, ends.high, ends.kind, error)
 
 
-class CallOdds(ABC):
+class CallOdds:
     """A predictive value at prevalence 1/2, and so at every other: prior odds multiply its odds.
 
     Parameters
     ----------
     law : "exact", "approximate" or "simulated"
         How it is known.
+    odds : SmoothOdds or DrawnOdds
+        Those at prevalence 1/2.
     level : float
         Of the intervals.
     kind : "hdi" or "central"
         Of the intervals, where there is one of highest density.
     """
 
-    def __init__(self, law: Route, level: float, kind: Kind) -> None:
+    def __init__(self, law: Route, odds: SmoothOdds | DrawnOdds, level: float, kind: Kind) -> None:
         #: how the numbers are known
         self.law = law
-        self._level, self._kind = level, kind
+        self._odds, self._level, self._kind = odds, level, kind
         self._known: dict[float, Worth] = {}
 
     def curve(self, shifts: Floats) -> Floats:
         """Low ends, means and high ends where the log odds of the prior are ``shifts``, shape (3, n)."""
-        moved = self._at(shifts)
+        moved = self._odds.at(shifts, self._level, self._kind)
         return np.array([moved.low, moved.mean, moved.high])
 
     def at(self, shifts: Sequence[float]) -> list[Worth]:
@@ -81,25 +82,8 @@ class CallOdds(ABC):
             self._known.update(zip(new, self._in_full(np.array(new)), strict=True))
         return [self._known[shift] for shift in shifts]
 
-    @abstractmethod
-    def _at(self, shifts: Floats) -> Moved: ...
-
-    @abstractmethod
-    def _in_full(self, shifts: Floats) -> list[Worth]: ...
-
-
-class ClosedOdds(CallOdds):
-    """Odds of a predictive value whose law at prevalence 1/2 is closed."""
-
-    def __init__(self, law: Law, level: float, kind: Kind) -> None:
-        super().__init__(law.route, level, kind)
-        self._odds = SmoothOdds(partial(quantile_with_density, law), level)
-
-    def _at(self, shifts: Floats) -> Moved:
-        return self._odds.at(shifts, self._level, self._kind)
-
     def _in_full(self, shifts: Floats) -> list[Worth]:
-        columns = [column.tolist() for column in self._at(shifts)]
+        columns = [column.tolist() for column in self._odds.at(shifts, self._level, self._kind)]
         return [
             Worth(low, mean, high, "hdi" if densest else "central")
             for low, mean, high, densest in zip(*columns, strict=True)
@@ -110,13 +94,9 @@ class SimulatedOdds(CallOdds):
     """Odds of a predictive value that is known by draws of both rates; weighted by a control where that pays."""
 
     def __init__(self, values: Floats, control: Companion | None, level: float, kind: Kind) -> None:
-        super().__init__(Draws.route, level, kind)
-        self._log_odds = log_odds(values)
-        self._control = control
-        self._odds = DrawnOdds(*Draws(values, support=(0, 1), control=control).in_order)
-
-    def _at(self, shifts: Floats) -> Moved:
-        return self._odds.at(shifts, self._level, self._kind)
+        odds = DrawnOdds(*Draws(values, support=(0, 1), control=control).in_order)
+        super().__init__(Draws.route, odds, level, kind)
+        self._log_odds, self._control = log_odds(values), control
 
     def _in_full(self, shifts: Floats) -> list[Worth]:
         laws = (
@@ -376,7 +356,11 @@ def _exact(known: TableKnowledge, indices: Sequence[int], level: float, kind: Ki
         laws = [half.exact_law(of_class(metric, known.confusion.labels, index)) for metric in CALLS]
         if None in laws:
             return None
-        positive, negative = (ClosedOdds(law, level, kind) for law in laws if law is not None)
+        positive, negative = (
+            CallOdds(law.route, SmoothOdds(partial(quantile_with_density, law), level), level, kind)
+            for law in laws
+            if law is not None
+        )
         rates = [half.of(of_class(name, known.confusion.labels, index)).mean for name in RATES]
         made.append(_Calls((positive, negative), *rates))
     return made

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from howsure.answers.fields import Keyed
+from howsure.answers.sheet import Record, Sheet
 from howsure.errors import InvalidArgument, NoInformation
 from howsure.laws import Draws, Kind, Law
 from howsure.laws.draw_settings import DRAWS, SEED
@@ -47,8 +47,8 @@ class MoreRuns:
     as_items: float
 
 
-@dataclass(frozen=True)
-class VarianceSplit(Keyed, json="variance", fields=FIELDS):
+@dataclass(frozen=True, repr=False)
+class VarianceSplit(Record, json="variance", fields=FIELDS, csv="more[runs narrower low high as_items]"):
     """How much of the variance of a score lies between items, and how much between runs of an item.
 
     Attributes
@@ -97,6 +97,10 @@ class VarianceSplit(Keyed, json="variance", fields=FIELDS):
             f"items. One more run of every item narrows intervals about new items by {_percent(one.narrower)}, as do "
             f"{_percent(one.as_items)} more items; 20% more items narrow them by {_percent(self.narrower_by_items)}."
         )
+
+    def sheet(self) -> Sheet:
+        """The sentence."""
+        return Sheet(self.sentence)
 
 
 def split_of_variance(
