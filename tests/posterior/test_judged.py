@@ -152,7 +152,6 @@ OF_TWO = (
     "weighted_recall bennett_s mean_absolute_error weighted_kappa yule_q@pass adjusted_balanced_accuracy "
     "weighted_informedness(w=0.8)@pass weighted_markedness(w=0.8)@fail weighted_balanced_accuracy(c=0.3)@pass"
 )
-OF_MORE = "precision@{} fdr@{} bias@{}"
 
 
 def check_against_draws(posterior: Posterior, names: str) -> None:

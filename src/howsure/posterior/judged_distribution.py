@@ -157,7 +157,8 @@ def not_at_random(
     def at(ratio: float) -> Distribution:
         if ratio == 1:
             return known
-        return source.tilted(index, ratio).of(measure, draws=known._draws, seed=known._seed)
+        moved: Distribution = source.tilted(index, ratio).of(measure, draws=known._draws, seed=known._seed)
+        return moved
 
     claim = above if above is not None else below
     lower = below is not None

@@ -103,10 +103,8 @@ def _against_chance(said: ChanceStatement | None) -> str:
     if said is None:
         return "."
     base = formats.number(said.value, 2 if said.value == 0 or said.value >= 0.1 else 4)
-    what, how = (
-        f"chance ({base})",
-        "" if said.rule == OF_REPORT else f", {said.how.removesuffix(f' ({said.prior})')}",
-    )  # the small print names it
+    rule = said.how.removesuffix(f" ({said.prior})")  # the small print names the prior
+    what, how = f"chance ({base})", "" if said.rule == OF_REPORT else f", {rule}"
     better, worse = (formats.probability(p, said.draws) for p in (said.probability, 1 - said.probability))
     unlikely, likely = said.probability <= UNLIKELY, said.probability >= 1 - UNLIKELY
     if said.expects_chance:

@@ -195,9 +195,7 @@ class PredictiveValues(Record, json="predictive_values", fields=FIELDS):
             rows.append((said, *(cell for call in both for cell in _words(call, self.kind))))
         label = formats.plain(self.label, 30)
         mean, ends = rows[shares.index(self.here)][1:3]
-        head = (
-            f"A case predicted {label} is {label} with probability {mean} ({ends}) where {self._here} of the cases are."
-        )
+        head = f"A case predicted {label} is one with probability {mean} ({ends}) where {self._here} of the cases are."
         columns = ("prevalence", f"predicted {label}: right", name, "predicted otherwise: right", name)
         how = "simulated, digits cut to the Monte Carlo error" if self.law == "simulated" else self.law
         note = (
@@ -271,7 +269,7 @@ def predictive_values(
     >>> import howsure as hs
     >>> post = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"]))
     >>> post.predictive_values()
-    A case predicted ill is ill with probability 0.88 (0.80 to 0.96) where 0.5 of the cases are.
+    A case predicted ill is one with probability 0.88 (0.80 to 0.96) where 0.5 of the cases are.
     """
     confusion = posterior.confusion
     name = confusion.positive if label is None else label
