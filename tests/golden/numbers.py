@@ -45,7 +45,8 @@ def _values(value: object) -> Iterable[object]:
 def _moved(value: object) -> float:
     if isinstance(value, str | bytes):
         data = value.encode() if isinstance(value, str) else value
-        return 0.0 if b" " in data else crc32(data) / 2**32
+        # a sentence, or where a file lies
+        return 0.0 if b" " in data or data.startswith(b"/") else crc32(data) / 2**32
     if not isinstance(value, int | float):
         return 0.0
     return 0.3 if value != value else math.asinh(max(-1e99, min(value, 1e99)))

@@ -341,6 +341,8 @@ def calls_of_nouns() -> dict[str, Call]:
         "Slices.tally": Call(slices.tally, ("ill",), other={"label": "well"}),
         "SliceReport.between": Call(hs.slice_report({"x": matrix, "y": other, "z": rest}).between, ("x", "y"),
             other={"a": "z", "b": "z"}),
+        "SliceReport.picture": Call(hs.slice_report({"x": matrix, "y": other, "z": rest}).picture, (),
+            other={"width": 500}),
         "Beta": Call(laws.Beta, (1, 2), other={"a": 2, "b": 3}),
         "Beta.prob": Call(laws.Beta(1, 2).prob, (), {"between": (0.2, 0.5)}, {"between": (0.2, 0.6), "above": 0.4,
             "below": 0.4}),
