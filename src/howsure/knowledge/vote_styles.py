@@ -10,7 +10,7 @@ import numpy as np
 from scipy.special import ndtri
 
 from howsure.errors import InvalidCounts, listing
-from howsure.errors.arguments import numbers
+from howsure.errors.arguments import items, numbers
 from howsure.knowledge.protocol import Knowledge
 from howsure.numerics.arrays import Floats
 from howsure.numerics.controlled_votes import ControlledBattles, VoteCells, normalised
@@ -39,8 +39,8 @@ class Styled(NamedTuple):
 
 def apart_of(name: str, pair: tuple[Any, Any], rows: int) -> Floats:
     """How far apart the answers of each battle are."""
-    sides = [numbers(side, name) for side in pair]
-    if any(side.shape != (rows,) or not np.all((side >= 0) & np.isfinite(side)) for side in sides):
+    sides = [numbers(side, name) for side in items(pair, name, "two columns of numbers, one for each answer")]
+    if len(sides) != 2 or any(side.shape != (rows,) or not np.all((side >= 0) & np.isfinite(side)) for side in sides):
         raise InvalidCounts(f"{name} is two numbers for each of {rows} battles, 0 or more")
     return normalised(*sides)
 

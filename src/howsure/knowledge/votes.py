@@ -26,7 +26,7 @@ from howsure.errors import (
     excerpt,
     listing,
 )
-from howsure.errors.arguments import flag, items, numbers, one_of, sentences
+from howsure.errors.arguments import flag, items, mapping, numbers, one_of, sentences
 from howsure.knowledge.protocol import Aim, Ask, Asked, Gap, Measured, Needed, Of
 from howsure.knowledge.vote_styles import MEAN, PLACE, POINTS, Styled, StyledVotes, apart_of
 from howsure.numerics.arrays import Floats, Integers
@@ -159,7 +159,7 @@ class Votes(StyledVotes):
             flat = np.bincount(first[rows] * size + second[rows], weights=times[rows], minlength=size**2)
             tables.append(flat.reshape(size, size))
         found = cls(names, *tables, ordered=ordered, notes=said)
-        if styles:
+        if styles is not None and mapping(styles, "styles", "a mapping of a name to two columns, such as lengths"):
             apart = np.stack([apart_of(name, pair, len(texts)) for name, pair in styles.items()], axis=1)
             some = np.flatnonzero((outcome >= 0) & (times > 0))
             cells = VoteCells.of_rows(first[some], second[some], outcome[some], times[some], apart[some])
