@@ -59,11 +59,11 @@ def test_columns_may_come_in_any_order_and_under_their_whole_names() -> None:
     [
         (
             "name,tp,fn,fp\nA,1,2,3\n",
-            r"there is no column for tn among 'name', 'tp', 'fn', 'fp'\. Each row is a classifier",
+            r"there is no column for tn among 'name', 'tp', 'fn', 'fp'\. Each row is one table",
         ),
         (
             "tp,fn,fp,tn\n1,2,3,4\n",
-            r"there is no column for name among 'tp', 'fn', 'fp', 'tn'\. Each row is a classifier",
+            r"there is no column for name among 'tp', 'fn', 'fp', 'tn'\. Each row is one table",
         ),
         ("name,tp,tp,fn,fp,tn\nA,1,1,2,3,4\n", r"two columns for tp: 'tp', 'tp'\. Rename or remove one"),
         ("name,tp,fn,fp,tn\n", "a header and no row"),

@@ -42,7 +42,7 @@ OF_STUDIES = frozenset(["study", "trial", "author", "authors", "first_author", "
 #: Columns that tell two studies of one author apart.
 YEARS = ("year", "publication_year", "pub_year", "date", "published")
 
-_FOUR = "Each row is a classifier: name,tp,fn,fp,tn"
+_FOUR = "Each row is one table: name,tp,fn,fp,tn"
 #: Rows of a table that is still read by people.
 MOST_ROWS = 10_000
 
