@@ -6,7 +6,7 @@ import hashlib
 import json
 from pathlib import Path
 
-#: Answers every question with the report of golden.json that has no slider, and finds the second question of a check to differ.
+#: Answers every question with a report of golden.json that has no slider, and finds the second question to differ.
 LOADER = """
 export async function loadPyodide({ indexURL }) {
   const asked = new XMLHttpRequest();

@@ -339,8 +339,8 @@ class WorthLaws(NamedTuple):
 def benefits_of(tables: CutTables) -> tuple[Floats, WorthLaws, Floats]:
     """Odds of thresholds that are risks, laws of the net benefit of a case there, and what was observed, (T,) each."""
     odds = tables.thresholds / (1 - tables.thresholds)
-    nil = np.zeros(len(odds))
-    laws = worth_laws(tables, np.stack([nil + 1, nil, -odds, nil], axis=-1))
+    zero = np.zeros(len(odds))
+    laws = worth_laws(tables, np.stack([zero + 1, zero, -odds, zero], axis=-1))
     return odds, laws, tables.observed[:, 1, 1] - odds * tables.observed[:, 0, 1]
 
 

@@ -68,7 +68,7 @@ class Tilt:
 
 
 def required_verdicts(confusion: ConfusionMatrix) -> Verdicts:
-    """Verdicts of a matrix that has some, with a label at the least.
+    """Verdicts of a matrix that has some, with at least one label.
 
     Raises
     ------

@@ -97,7 +97,7 @@ def named_sites(sites: Mapping[Any, Any], call: str, what: str) -> dict[str, Any
 
 
 def counted_pair(pair: Any, whose: str, *, least: int = 0, wanted: str = "give ") -> tuple[int, int]:
-    """So many right answers and so many cases, of which there are ``least`` at the least."""
+    """So many right answers and so many cases, the cases at least ``least``."""
     if not isinstance(pair, tuple | list | np.ndarray) or len(pair) != 2:
         raise InvalidArgument(f"{whose} is {excerpt(pair)}; {wanted}a pair (k, n): k right answers to n cases")
     k, n = pair
