@@ -12,8 +12,11 @@ from howsure.params import DRAWS, SEED
 
 __all__ = ["DRAWS", "SEED", "affordable", "checked_draws", "checked_seed", "generator", "usual_draws"]
 
-#: Random numbers that are spent unasked: a minute or two.
-BUDGET = 2 * 10**9
+#: Random numbers that are spent unasked before there are fewer draws: a second or two.
+BUDGET = 6 * 10**7
+
+#: Random numbers that the fewest draws may take: a minute or two.
+MOST_SPENT = 2 * 10**9
 
 #: Values of one law that are drawn at once: 800 MB.
 MOST_SAMPLED = 10**8
@@ -27,15 +30,15 @@ def usual_draws(numbers: int) -> int:
 
     Examples
     --------
-    >>> usual_draws(9), usual_draws(300_000), usual_draws(4_000_000)
-    (20000, 6600, 1000)
+    >>> usual_draws(9), usual_draws(20_000), usual_draws(4_000_000)
+    (20000, 3000, 1000)
     """
     return min(DRAWS, max(FEWEST, BUDGET // (100 * numbers) * 100))
 
 
 def affordable(numbers: int) -> bool:
     """Whether the fewest draws of so many random numbers are within the budget."""
-    return FEWEST * numbers <= BUDGET
+    return FEWEST * numbers <= MOST_SPENT
 
 
 def checked_draws(draws: int) -> int:

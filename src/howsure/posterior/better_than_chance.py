@@ -233,10 +233,12 @@ def _clear(judge: TableKnowledge, measure: Measure, draws: int | None, seed: int
 
 
 def _beginnings(judge: TableKnowledge, draws: int | None) -> list[tuple[int, float]]:
-    """How many draws may do, and how far away: where they are few, and not more draws than usual were asked for."""
-    if not 2 * FIRST < _draws_of(judge, draws) <= judge.usual_draws:
+    """How many draws may do, and how far away: where they are few, and not more draws than the default were asked for."""
+    many = _draws_of(judge, draws)
+    if many > DRAWS:
         return []
-    return [(FEWEST, SURE), (FIRST, FAR)] if judge.numbers_per_draw > DEAR else [(FIRST, FAR)]
+    stages = [(FEWEST, SURE), (FIRST, FAR)] if judge.numbers_per_draw > DEAR else [(FIRST, FAR)]
+    return [stage for stage in stages if 2 * stage[0] < many]
 
 
 def _far(values: Floats, chance: float | None, far: float) -> bool:

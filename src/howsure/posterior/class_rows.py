@@ -243,6 +243,9 @@ FEWEST_SPARSE_LEARNED = 20
 #: almost surely, most is left beyond six as well, and no atom at all takes half of the time.
 ATOMS, FEW_ATOMS, LARGE_MASS = 6, 0, 12.0
 
+#: What the populations of a class cost a draw: its recall, its share and its base, in atoms.
+PER_CLASS = 4
+
 
 #: Up to this many classes an ordinal metric is answered with a profile of errors over the distance of ranks.
 MOST_ORDERED = 100
@@ -349,7 +352,7 @@ class LearnedRows(Rows):
         """Random numbers that one joint table takes."""
         if self._whole:
             return self.size**2
-        return numbers_per_draw(len(self._wrong.count), self.size, self._atoms)
+        return numbers_per_draw(len(self._wrong.count), self.size, self._atoms + PER_CLASS)
 
     @cached_property
     def _atoms(self) -> int:
