@@ -64,7 +64,6 @@ KEPT: dict[str, tuple[tuple[Any, ...], tuple[Any, ...]]] = {
     "numerics.two_by_two.table_laws._logits": (((8, 3), 0.5), ((9, 3), 0.25)),
     "numerics.two_by_two.normal_scores._table": ((8.0, 3.0, 16), (9.0, 4.0, 32)),
     "numerics.many.many_series._rule": ((4,), (5,)),
-    "numerics.many.many_pairs._nodes": ((0,), (1,)),
     "numerics.beta_sum.inversion.standard_line": ((0.1, False, -1.0, 1.0), (0.2, True, -2.0, 2.0)),
     "numerics.groups.simulated_groups._quantile_by_quantile": ((2.0, 3.0), (2.5, 4.0)),
     "numerics.learned.hyperparameters._of_nodes": ((NODES[0],), (NODES[1],)),

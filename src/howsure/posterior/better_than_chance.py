@@ -233,7 +233,7 @@ def _clear(judge: TableKnowledge, measure: Measure, draws: int | None, seed: int
 
 
 def _beginnings(judge: TableKnowledge, draws: int | None) -> list[tuple[int, float]]:
-    """How many draws may do, and how far away: where they are few, and not more draws than the default were asked for."""
+    """How many draws may do, and how far away; none where there are few, or more than the default were asked for."""
     many = _draws_of(judge, draws)
     if many > DRAWS:
         return []

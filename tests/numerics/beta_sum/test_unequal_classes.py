@@ -5,9 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from howsure.numerics.beta_sum.sum_law import LinearEngine
-from howsure.numerics.many.many_pairs import PairsOfMany
-from howsure.numerics.many.sums import Sums
+from howsure.numerics.beta_sum.sum_law import LinearEngine, tail_of_two
 from howsure.numerics.solve.roots import bracketed_root
 
 
@@ -24,9 +22,9 @@ def test_a_huge_perfect_class_beside_a_small_one_by_two_integrals(
 ) -> None:
     """The series, and one positive integral over the narrow class."""
     engine = mean_of([count, other[0]], [prior, other[1]])
-    sums = Sums(np.array([[count, other[0]]]), np.array([[prior, other[1]]]), np.full((1, 2), 0.5))
     x = engine.mean + engine.sd * np.array([-2.0, -1.0, 0.0, 0.3])
-    by_integral = PairsOfMany.of(sums, np.array([0])).cdf(np.array([0]), x[None])[0]
+    a, b = np.array([other[0], count]), np.array([other[1], prior])
+    by_integral = [tail_of_two(a, b, np.full(2, 0.5), place) for place in x.tolist()]
     assert engine.cdf(x) == pytest.approx(by_integral, abs=5e-10)
 
 

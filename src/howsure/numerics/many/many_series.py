@@ -6,12 +6,11 @@ from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
-from scipy.special import gammaln, ndtri
+from scipy.special import ndtri
 
 from howsure.numerics.arrays import Booleans, Complexes, Floats, Integers
-from howsure.numerics.beta_sum.fourier import equispaced_transform, power_ladder, unit_phase
+from howsure.numerics.beta_sum.fourier import power_ladder, unit_phase
 from howsure.numerics.beta_sum.normal_form import BetaRows, beta_saddle
-from howsure.numerics.beta_sum.row_transforms import beta_nodes
 from howsure.numerics.learned.beta_mixture import log_peaks
 from howsure.numerics.many.sums import Sums
 from howsure.numerics.solve.roots import equal_densities, inverted
@@ -19,75 +18,8 @@ from howsure.numerics.solve.roots import equal_densities, inverted
 __all__ = [
     "SeriesOfMany",
     "beta_transforms",
-    "far_frequency",
-    "far_transforms",
     "series_of",
 ]
-
-
-# -- Characteristic functions of Betas at high frequencies, where only the two ends of the support are felt ------------
-
-# Turning the path of integration at both ends into the upper half plane leaves integrals over ``e^{-T s}``, and the
-# binomial series of the smooth factor turns each into an asymptotic one (Olver, 1974, chapter 3):
-#
-#     E e^{i T theta} ~ e^{i T} S(a, b, T) + conj S(b, a, T),
-#     S(a, b, T) = e^{-i pi b/2} Gamma(a + b)/Gamma(a) T^{-b} sum_k C(a - 1, k) (b)_k (i/T)^k,
-#
-# which ends where a is whole. A rule of nodes needs as many of them as there are turns in the support: here a
-# frequency costs some twenty products however high it is.
-
-
-MOST_TERMS = 64
-SMALL = 1e-17  # of the largest term of a series
-NOTHING = -45.0  # logarithm of an end that is not felt
-
-
-def far_frequency(a: Floats, b: Floats) -> Floats:
-    """Frequency from which the series are good to 1e-13: terms fall by four, or first grow to e^2."""
-    return np.maximum(np.maximum(4 * (a + b), 0.5 * a * b), 48.0)
-
-
-def far_transforms(a: Floats, b: Floats, T: Floats) -> Complexes:
-    """``E e^{i T (theta - E theta)}`` at rising frequencies ``T``, shape (R, count), from `far_frequency` on."""
-    p, q = a / (a + b), b / (a + b)
-    # 1/B(a, b), without the difference of large log gammas where a or b is small
-    lower = np.where(q < 0.5, np.log1p(-q), np.log(p))
-    upper = np.where(p < 0.5, np.log1p(-p), np.log(q))
-    scale = log_peaks(a, b) - a * lower - b * upper
-    result = np.zeros(T.shape, complex)
-    for one, other, place, side in ((a, b, q, 1.0), (b, a, -p, -1.0)):
-        felt = np.flatnonzero(scale + gammaln(other) - other * np.log(T[:, 0]) > NOTHING)
-        if not felt.size:
-            continue
-        x = T[felt]
-        height = np.exp((scale + gammaln(other))[felt, None] - other[felt, None] * np.log(x))
-        even, odd = _end(one[felt], other[felt], x)
-        turn = unit_phase(x * place[felt, None] - side * 0.5 * np.pi * other[felt, None])
-        result[felt] += height * turn * (even + side * 1j * odd)
-    return result
-
-
-def _end(a: Floats, b: Floats, T: Floats) -> tuple[Floats, Floats]:
-    """Real and imaginary part of ``sum_k C(a - 1, k) (b)_k (i/T)^k``, by Horner's scheme in ``(T_0/T)^2``."""
-    terms = [np.ones(len(a))]
-    largest = terms[0]
-    for k in range(MOST_TERMS):
-        terms.append(terms[-1] * (a - 1 - k) * (b + k) / ((k + 1) * T[:, 0]))
-        size = np.abs(terms[-1])
-        largest = np.maximum(largest, size)
-        if (size < SMALL * largest).all():
-            break
-    ratio = T[:, :1] / T
-    square = ratio * ratio
-    sums = []
-    for first in (0, 1):
-        mine = [term if j % 2 == 0 else -term for j, term in enumerate(terms[first::2])]
-        total = np.broadcast_to(mine[-1][:, None], T.shape).copy()
-        for term in reversed(mine[:-1]):
-            total *= square
-            total += term[:, None]
-        sums.append(total)
-    return sums[0], sums[1] * ratio
 
 
 # -- Characteristic functions of many Betas at once, each at few equally spaced frequencies ----------------------------
@@ -95,22 +27,20 @@ def _end(a: Floats, b: Floats, T: Floats) -> tuple[Floats, Floats]:
 # With ``theta = sin^2(phi/2)`` the density in ``phi`` is ``theta^(a - 1/2) (1 - theta)^(b - 1/2) / B(a, b)``: nearly
 # Normal for every rate, and analytic at the ends of the support where a and b are whole or half numbers, which they
 # are under a flat and under Jeffreys' prior. Gauss and Legendre's rule on what holds all but 1e-13 then needs some 45
-# nodes. It is believed where its weights add up to 1; other Betas get the nodes of `numerics.beta_sum.row_transforms`,
-# which always serve and are three times as many, and at high frequencies the series of
-# the two ends, above.
+# nodes. It is believed where its weights add up to 1; laws of other Betas are computed one by one.
 
 
 LEFT_OUT = 30.0  # e^-30 < 1e-13: mass beyond either end of the nodes
 NEAR_END = 0.05  # of the width of the nodes: so near to an end of the support they go up to it
 DEGREE = 58  # of a polynomial that is a Normal density between its ends, to 1e-12
 STEP = 8  # nodes by which rules differ
-MOST = 20  # of these steps: longer rules are dear to make
+MOST = 40  # of these steps: longer rules are dear to make
 BELIEVED = 2e-12  # what the weights may miss of 1
 ELEMENTS = 1 << 14  # nodes held at a time: they stay in the cache
 
 
 def beta_transforms(a: Floats, b: Floats, w: Floats, count: int) -> Complexes:
-    """``E e^{i m w (theta - E theta)}``, ``m = 1 .. count``, for every Beta; shape (R, count).
+    """``E e^{i m w (theta - E theta)}``, ``m = 1 .. count``, of every Beta, (R, count); NaN where the rule fails.
 
     Parameters
     ----------
@@ -143,8 +73,7 @@ def beta_transforms(a: Floats, b: Floats, w: Floats, count: int) -> Complexes:
             total = weight.sum(axis=1)
             missing[r] = ~(np.abs(total - 1) < BELIEVED)
             result[r] = _powers(weight / total[:, None], unit_phase(w[r, None] * deviation), count)
-    if missing.any():
-        result[missing] = _by_logits(a[missing], b[missing], w[missing], count)
+    result[missing] = np.nan
     return result
 
 
@@ -189,34 +118,6 @@ def _powers(weight: Floats, turn: Complexes, count: int) -> Complexes:
     return sums.T
 
 
-def _by_logits(a: Floats, b: Floats, w: Floats, count: int) -> Complexes:
-    """The same by nodes that serve every Beta, up to where the series of the ends take over."""
-    result = np.empty((len(a), count), complex)
-    first = np.ceil(far_frequency(a, b) / np.maximum(np.abs(w), 1e-300))
-    by_nodes = np.where(2 * first <= count, np.exp2(np.ceil(np.log2(np.minimum(first, count)))), count).astype(np.int64)
-    for size in np.unique(by_nodes).tolist():
-        rows = np.flatnonzero(by_nodes == size)
-        result[rows, :size] = _by_nodes(a[rows], b[rows], w[rows], size)
-        if size < count:
-            T = np.abs(w[rows, None]) * np.arange(size + 1, count + 1)
-            far = far_transforms(a[rows], b[rows], T)
-            result[rows, size:] = np.where(w[rows, None] < 0, far.conj(), far)
-    return result
-
-
-def _by_nodes(a: Floats, b: Floats, w: Floats, count: int) -> Complexes:
-    mirrored = a > b
-    rows = BetaRows(np.where(mirrored, b, a), np.where(mirrored, a, b), np.where(mirrored, -w, w), np.ones(1, np.int64))
-    result = np.empty((len(a), count), complex)
-    for nodes in beta_nodes(rows, float(count + 1)):
-        where = np.arange(len(a))[nodes.index]
-        step = max(1, ELEMENTS // nodes.weight.shape[1])
-        for k in range(0, len(where), step):
-            part = slice(k, k + step)
-            result[where[part]] = equispaced_transform(nodes.deviation[part], nodes.weight[part], 1.0, 1.0, count)
-    return result
-
-
 # -- Sums of Betas, many at once: the Fourier series of their distribution functions -----------------------------------
 
 # The series of `numerics.beta_sum.fourier` for tables that need about the same number of terms. Weights are scaled so
@@ -227,7 +128,6 @@ def _by_nodes(a: Floats, b: Floats, w: Floats, count: int) -> Complexes:
 NEGLIGIBLE = 29.0  # e^-29 < 3e-13: mass that may lie outside the window on either side
 TILTS = np.geomspace(1.0, 40.0, 7)  # trial tilts, in units of 1/sd; 7.6 is the best one for a normal law
 TERMS = np.array([12, 16, 20, 24, 32, 40, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024, 2048])
-MOST_OF_PAIRS = 9  # of these counts: a sum of two has another way
 TOLERANCE = 1e-12  # size of the first term left out, relative to a probability
 ROWS = 512  # tables at a time: they stay in the cache
 
@@ -370,7 +270,6 @@ def series_of(sums: Sums, names: Integers) -> tuple[list[SeriesOfMany], Integers
     mean, sd, skewness = sums.moments()
     below, above = windows(sums, mean, sd)
     wanted = terms_wanted(sums, below + above)
-    wanted[(sums.count == 2) & (wanted >= MOST_OF_PAIRS)] = len(TERMS)
     groups: list[SeriesOfMany] = []
     left = [np.flatnonzero(wanted == len(TERMS))]
     for k, count in enumerate(TERMS.tolist()):
@@ -379,8 +278,8 @@ def series_of(sums: Sums, names: Integers) -> tuple[list[SeriesOfMany], Integers
             index = rows[first : first + ROWS]
             period = below[index] + above[index]
             phi = transforms(sums.part(index), period, count)
-            short = np.abs(phi[:, -2:]).max(axis=1) > 4 * TOLERANCE * count
-            longer = (k + 1 < np.where(sums.count[index] == 2, MOST_OF_PAIRS, len(TERMS))) & short
+            short = ~(np.abs(phi[:, -2:]).max(axis=1) <= 4 * TOLERANCE * count)
+            longer = short & np.isfinite(phi[:, -1]) & (k + 1 < len(TERMS))
             wanted[index[longer]] = k + 1
             left.append(index[short & ~longer])
             kept = index[~short]

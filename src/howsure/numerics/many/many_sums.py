@@ -13,13 +13,10 @@ import numpy as np
 
 from howsure.numerics.arrays import Booleans, Floats, Integers
 from howsure.numerics.beta_sum.sum_law import LinearEngine
-from howsure.numerics.many.many_pairs import STEEP, PairsOfMany
 from howsure.numerics.many.many_series import SeriesOfMany, series_of
 from howsure.numerics.many.sums import RatesOfMany, Sums
 
 __all__ = ["ManySums"]
-
-LARGE = 1e7  # a Beta with more than so many cases beside a wide one is a matter of its own
 
 
 class _Group(Protocol):
@@ -100,12 +97,6 @@ class ManySums:
         if len(several):
             series, left = series_of(sums.part(several), several)
             groups += series
-            small = np.where(sums.w != 0, np.maximum(sums.a, sums.b), 0.0).max(axis=1) < LARGE
-            steep = np.where(sums.w != 0, np.minimum(sums.a, sums.b), 1.0).min(axis=1) < STEEP
-            pairs = (sums.count[left] == 2) & small[left] & ~steep[left]
-            if pairs.any():
-                groups.append(PairsOfMany.of(sums.part(left[pairs]), left[pairs]))
-            left = left[~pairs]
             if len(left):
                 groups.append(_OneByOne(left, tuple(self.engine(k) for k in left.tolist())))
         return groups
@@ -142,7 +133,6 @@ class ManySums:
             ends[group.index], one[group.index] = group.highest(level)
             if isinstance(group, SeriesOfMany):
                 one[group.index] &= self._sums.one_peak[group.index]
-            if isinstance(group, SeriesOfMany | PairsOfMany):
                 for table in group.index[~one[group.index]].tolist():
                     alone = self.engine(table).highest_density(level)
                     ends[table], one[table] = alone or (np.nan, np.nan), alone is not None
