@@ -13,7 +13,7 @@ import numpy as np
 
 from howsure.data.labels import label_texts, one_each
 from howsure.data.refusals import say
-from howsure.data.sparse_counts import Cells, summed
+from howsure.data.sparse_counts import Cells, ReadOnly, summed
 from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import one_of
 from howsure.numerics.arrays import Integers, bincount
@@ -42,13 +42,13 @@ ENOUGH_GROUPS, FEWEST_GROUPS, FEWEST_OF_CLASS = 8, 5, 3
 
 
 @dataclass(frozen=True, eq=False)
-class Groups:
-    """Counts by group: the cells that are not empty, in the order of groups, rows and columns; read-only.
+class Groups(ReadOnly):
+    """Counts by group, or by slice: the cells that are not empty, in the order of groups, rows and columns; read-only.
 
     Parameters
     ----------
     names : tuple of str
-        The G groups, each with a case.
+        The G groups; each has a case, but for slices.
     size : int
         Number of classes.
     group, true, pred, count : ndarray, shape (cells,)
@@ -71,13 +71,13 @@ class Groups:
     count: Integers
     asked: Question | None = None
 
-    def __post_init__(self) -> None:
-        for array in (self.group, self.true, self.pred, self.count):
-            array.setflags(write=False)
-
-    def __reduce__(self) -> tuple[object, ...]:
-        cells = self.group, self.true, self.pred, self.count
-        return (Groups, (self.names, self.size, *cells, self.asked))
+    @classmethod
+    def of(
+        cls, names: Sequence[str], size: int, group: Integers, true: Integers, pred: Integers, count: Integers
+    ) -> Groups:
+        """Put cells in order; those that come again add up, and empty ones go."""
+        keys, total = summed([group, true, pred], count)
+        return cls(tuple(names), size, *keys, total)
 
     def __len__(self) -> int:
         return len(self.names)
@@ -92,18 +92,18 @@ class Groups:
     @property
     def cases(self) -> Integers:
         """Cases of each group, shape (G,)."""
-        return self._sums(np.ones(len(self.group), dtype=bool))
+        return self.sums(np.ones(len(self.group), dtype=bool))
 
     @property
     def correct(self) -> Integers:
         """Right cases of each group, shape (G,)."""
-        return self._sums(self.true == self.pred)
+        return self.sums(self.true == self.pred)
 
-    def tally(self, index: int) -> tuple[Integers, Integers]:
-        """Right cases and cases of one true class in each group that has any, shape (some,) each."""
+    def tally(self, index: int, *, empty: bool = False) -> tuple[Integers, Integers]:
+        """Right cases and cases of one true class in each group that has any, or in all (``empty``)."""
         here = self.true == index
-        right, cases = self._sums(here & (self.pred == index)), self._sums(here)
-        return right[cases > 0], cases[cases > 0]
+        right, cases = self.sums(here & (self.pred == index)), self.sums(here)
+        return (right, cases) if empty else (right[cases > 0], cases[cases > 0])
 
     @property
     def mixed(self) -> int:
@@ -111,7 +111,8 @@ class Groups:
         pairs = np.unique(self.group * self.size + self.true)
         return int(np.count_nonzero(bincount(pairs // self.size, minlength=len(self)) > 1))
 
-    def _sums(self, which: Any) -> Integers:
+    def sums(self, which: Any) -> Integers:
+        """Cases of each group in some cells, shape (G,)."""
         counted = bincount(self.group[which], weights=self.count[which], minlength=len(self))
         return counted.astype(np.int64)
 
@@ -153,8 +154,7 @@ class Groups:
 
     def key(self) -> tuple[object, ...]:
         """What tells records apart, for equality and for a hash."""
-        cells = (x.tobytes() for x in (self.group, self.true, self.pred, self.count))
-        return (self.names, self.size, *cells, self.question)
+        return (*super().key()[:-1], self.question)
 
 
 def counted_groups(group: Any, true: Any, pred: Any, size: int, times: Any = None) -> Groups:
@@ -273,14 +273,7 @@ def _added(
     asked: Question | None,
 ) -> Groups:
     """Put cells in order, add up those that come again, and leave out groups without a case."""
-    (group, true, pred), count = summed([group, true, pred], count)
-    here, place = np.unique(group, return_inverse=True)
-    return Groups(
-        tuple(names[i] for i in here.tolist()),
-        size,
-        place.ravel().astype(np.int64),
-        true,
-        pred,
-        count,
-        asked,
-    )
+    all_ = Groups.of(names, size, group, true, pred, count)
+    here, place = np.unique(all_.group, return_inverse=True)
+    kept = tuple(names[i] for i in here.tolist())
+    return replace(all_, names=kept, group=place.ravel().astype(np.int64), asked=asked)

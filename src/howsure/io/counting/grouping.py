@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from howsure.data.labels import Column
+from howsure.data.labels import Column, distinct_answers
 from howsure.data.refusals import refusal, say
 from howsure.data.words import is_missing
 from howsure.errors import InvalidArgument, InvalidFile, InvalidLabels, MissingExtra
 from howsure.io.case_rows import CodedRows, group_asked
 from howsure.io.counting.duck import Duck, Progress, connected, names_there, source_of, sql
-from howsure.io.counting.engines import MOST_CELLS, Arrays, Engine, coded, combined
+from howsure.io.counting.engines import MOST_CELLS, Arrays, Engine, combined
 from howsure.io.reading import Request
 from howsure.io.roles import Columns
 from howsure.io.table import TextTable, value_text
@@ -180,7 +180,7 @@ def combinations(engine: Engine, table: TextTable, places: Sequence[int], *, bla
     """Combinations of texts of columns, and how many rows have each; ``blank`` as `combined` has it."""
     names = names_there(table)
     values, rows = engine.cells([names[at] for at in places])
-    parts = {at: coded(values[names[at]], names[at], engine.read(_cell)) for at in places}
+    parts = {at: distinct_answers(values[names[at]], names[at], engine.read(_cell)) for at in places}
     codes, times = combined(engine, parts, rows, blank=blank)
     found = {}
     for at, code in codes.items():

@@ -11,11 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from howsure.data.confusion import ConfusionMatrix
+from howsure.data.groups import Groups
 from howsure.data.labels import alike, in_order, label_text, label_texts
 from howsure.data.missing_answers import POLICIES, Missing
 from howsure.data.predictions import Predictions
 from howsure.data.refusals import say
-from howsure.data.slices import SliceCells, Slices, slice_names
+from howsure.data.slices import Slices, slice_names
 from howsure.data.sparse_counts import summed
 from howsure.errors import InvalidArgument, InvalidLabels, UnknownClassifier, listing, visible
 from howsure.errors.arguments import flag, one_of
@@ -441,11 +442,11 @@ def slices_of(counts: Counts, model: str | None = None, *, positive: object | No
     which, cells = counts._model(model), counts.cells
     answers = cells.answers[:, which if counts.paired else 0]
     kept = counts._complete if counts.paired else counts._complete & (cells.model == which)
-    keys, total = summed([cells.group[kept], cells.truth[kept], answers[kept]], cells.cases[kept])
-    made = SliceCells(keys[0], keys[1], keys[2], total)
-    return Slices._of_cells(
-        slice_names(counts.groups), made, counts.confusion(model=model, positive=positive), by=counts.by
-    )
+    made = Groups.of(
+        slice_names(counts.groups), len(counts.labels), cells.group[kept], cells.truth[kept], answers[kept],
+        cells.cases[kept],
+    )  # fmt: skip
+    return Slices._of_cells(made, counts.confusion(model=model, positive=positive), by=counts.by)
 
 
 def held_slices(slices: Any, call: str) -> Slices:
