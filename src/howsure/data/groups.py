@@ -77,7 +77,7 @@ class Groups(ReadOnly):
     ) -> Groups:
         """Put cells in order; those that come again add up, and empty ones go."""
         keys, total = summed([group, true, pred], count)
-        return cls(tuple(names), size, *keys, total)
+        return cls(tuple(names), size, keys[0], keys[1], keys[2], total)
 
     def __len__(self) -> int:
         return len(self.names)

@@ -281,7 +281,7 @@ def holds(source: Any, test: Callable[[TextTable], bool]) -> bool:
 
 def is_document_file(file: Opened) -> bool:
     """Whether a file is one JSON document and no table."""
-    if file.is_parquet or _has_lines_of_json(file):
+    if file.is_parquet or has_lines_of_json(file):
         return False
     # a list that NumPy or MATLAB printed begins as JSON does
     return (file.suffix == ".json" and b"weighted avg" not in file.head) or (
@@ -308,10 +308,11 @@ def table_of(file: Opened) -> TextTable:
 def _table_of_one(file: Opened) -> TextTable:
     if file.is_parquet:
         return parquet_table(file)
-    return json_lines(file) if _has_lines_of_json(file) else printed(file) or delimited(file)
+    return json_lines(file) if has_lines_of_json(file) else printed(file) or delimited(file)
 
 
-def _has_lines_of_json(file: Opened) -> bool:
+def has_lines_of_json(file: Opened) -> bool:
+    """Whether a file holds an object a line."""
     beginning = file.head.lstrip()
     if file.suffix in (".jsonl", ".ndjson"):
         return not file.is_parquet

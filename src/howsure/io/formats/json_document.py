@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain, islice
 from typing import Any, NamedTuple
 
@@ -305,8 +305,8 @@ def json_lines(file: Opened) -> TextTable:
     InvalidFile
         A line that is no object, or has keys that none of the first has (then or while the rows are read).
     """
-    objects = _objects(file)
-    first = list(islice(objects, FIRST_LINES))
+    rows_of = objects(file)
+    first = list(islice(rows_of, FIRST_LINES))
     cells = [(key, it) for _, value in first for key, it in value.items() if it is not None]
     nested = {key for key, it in cells if isinstance(it, dict)} - {key for key, it in cells if not isinstance(it, dict)}
 
@@ -316,7 +316,7 @@ def json_lines(file: Opened) -> TextTable:
         return {key: it for part in parts for key, it in part.items()}
 
     if nested:
-        first, objects = [(n, flat(it)) for n, it in first], ((n, flat(it)) for n, it in objects)
+        first, rows_of = [(n, flat(it)) for n, it in first], ((n, flat(it)) for n, it in rows_of)
     keys = list(dict.fromkeys(key for _, value in first for key in value))
     line = first[0][0] if first else 1
     if not keys:
@@ -324,16 +324,17 @@ def json_lines(file: Opened) -> TextTable:
     origin = None
     if file.path is not None and file.packing in ("", "gzip", "Zstandard") and not nested:
         origin = Origin((file.path, *file.others), "jsonl", tuple(keys), file.size, packing=file.packing)
-    rows = _json_rows(file.name, keys, chain(first, objects))
+    rows = _json_rows(file.name, keys, chain(first, rows_of))
     header = [bare(key) for key in keys]
     return TextTable(file.name, header, line, rows, bare, "JSON Lines ", origin=origin, notes=file.notes)
 
 
-def _objects(file: Opened) -> Iterator[tuple[int, dict[str, Any]]]:
+def objects(file: Opened, parse: Callable[[str, str, int], Any] = parsed) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Objects of JSON Lines with their line numbers."""
     for number, text in enumerate(file.lines(), start=1):
         if not text.strip():
             continue
-        value = parsed(file.name, text, number)
+        value = parse(file.name, text, number)
         if not isinstance(value, dict):
             raise refusal(file.name, "not_a", "a line", "one object a line", value, line=number)
         yield number, value
