@@ -84,16 +84,15 @@ def counted_folds(true: Integers, ids: Any, folds: Any, group: Any = None) -> Fo
     InvalidArgument
         Repeated passes of cases in groups.
     """
-    names, cases = _coded(ids, "id", len(true))
+    names, cases = ([], None) if ids is None else one_each(ids, "id", len(true))
     if folds is None:
         if cases is not None and group is None:
             _refuse_twice(names, cases)
         if cases is not None and group is not None:
-            groups, places = _coded(group, "group", len(true))
+            groups, places = one_each(group, "group", len(true))
             _one_each(names, cases, groups, places, "group")
         return None
-    titles, fold = _coded(folds, "fold", len(true))
-    assert fold is not None
+    titles, fold = one_each(folds, "fold", len(true))
     passes = 1
     if cases is not None:
         _one_each(names, cases, None, true, "true class")
@@ -178,13 +177,6 @@ def refuse_uneven_rows(sizes: Sequence[Integers], names: Sequence[str], what: Se
 
 
 # -- columns -----------------------------------------------------------------------------------------------------
-
-
-def _coded(values: Any, what: str, cases: int) -> tuple[list[str], Integers | None]:
-    """Distinct texts and which of them each case has; nothing where no column is given."""
-    if values is None:
-        return [], None
-    return one_each(values, what, cases)
 
 
 def _refuse_twice(

@@ -73,11 +73,15 @@ class Groups(ReadOnly):
 
     @classmethod
     def of(
-        cls, names: Sequence[str], size: int, group: Integers, true: Integers, pred: Integers, count: Integers
-    ) -> Groups:
-        """Put cells in order; those that come again add up, and empty ones go."""
-        keys, total = summed([group, true, pred], count)
-        return cls(tuple(names), size, keys[0], keys[1], keys[2], total)
+        cls, names: Sequence[str], size: int, group: Integers, true: Integers, pred: Integers, count: Integers,
+        *, asked: Question | None = None, empty: bool = False,
+    ) -> Groups:  # fmt: skip
+        """Put cells in order; those that come again add up, and empty ones go; so do groups, unless ``empty``."""
+        (group, true, pred), count = summed([group, true, pred], count)
+        if not empty:
+            here, group = np.unique(group, return_inverse=True)
+            names = [names[i] for i in here.tolist()]
+        return cls(tuple(names), size, group.astype(np.int64), true, pred, count, asked)
 
     def __len__(self) -> int:
         return len(self.names)
@@ -129,11 +133,11 @@ class Groups(ReadOnly):
         true, pred = target[self.true], target[self.pred]
         stay = (true >= 0) & (pred >= 0)
         cells = self.group[stay], true[stay], pred[stay], self.count[stay]
-        return _added(self.names, size, *cells, self.asked)
+        return Groups.of(self.names, size, *cells, asked=self.asked)
 
     def turned(self) -> Groups:
         """Exchange rows and columns."""
-        return _added(self.names, self.size, self.group, self.pred, self.true, self.count, self.asked)
+        return Groups.of(self.names, self.size, self.group, self.pred, self.true, self.count, asked=self.asked)
 
     def plus(self, other: Groups) -> Groups:
         """Cases of both; groups of one name are one group."""
@@ -145,7 +149,7 @@ class Groups(ReadOnly):
         true, pred = np.concatenate((self.true, other.true)), np.concatenate((self.pred, other.pred))
         count = np.concatenate((self.count, other.count))
         asked = self.asked if self.asked == other.asked else None
-        return _added(tuple(place), self.size, group, true, pred, count, asked)
+        return Groups.of(tuple(place), self.size, group, true, pred, count, asked=asked)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON."""
@@ -198,7 +202,7 @@ def groups_of_places(
 ) -> Groups:
     """The same of cases whose groups have places among their names."""
     times = np.ones(len(place), dtype=np.int64) if count is None else count
-    return _added(names, size, place, np.asarray(true), np.asarray(pred), times, None)
+    return Groups.of(names, size, place, np.asarray(true), np.asarray(pred), times)
 
 
 def refuse_both() -> Never:
@@ -258,22 +262,6 @@ def groups_of_dict(data: Any, cells: Cells) -> Groups | None:
             np.all((true >= 0) & (true < size) & (pred >= 0) & (pred < size))
         )
         if whole and Cells.added(true, pred, count, size).same(cells):
-            made = _added(names, size, group, true, pred, count, None)
+            made = Groups.of(names, size, group, true, pred, count)
             return made if data.get("asked") is None else made.asking(data["asked"])
     raise InvalidArgument('the counts in "groups" are not those of the matrix, cell by cell')
-
-
-def _added(
-    names: tuple[str, ...],
-    size: int,
-    group: Integers,
-    true: Integers,
-    pred: Integers,
-    count: Integers,
-    asked: Question | None,
-) -> Groups:
-    """Put cells in order, add up those that come again, and leave out groups without a case."""
-    all_ = Groups.of(names, size, group, true, pred, count)
-    here, place = np.unique(all_.group, return_inverse=True)
-    kept = tuple(names[i] for i in here.tolist())
-    return replace(all_, names=kept, group=place.ravel().astype(np.int64), asked=asked)

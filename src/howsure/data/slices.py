@@ -185,7 +185,8 @@ class Slices(Frozen):
         columns_by = (by,) if isinstance(by, str) else tuple(items(by, "by", "a list of columns"))
         if not all(isinstance(column, str) for column in columns_by):
             raise InvalidArgument(f"by is the names of columns, not {excerpt(by)}")
-        self._take(Groups.of(tuple(matrices), len(first.labels), where, true, pred, count), first, columns_by)
+        cells = Groups.of(tuple(matrices), len(first.labels), where, true, pred, count, empty=True)
+        self._take(cells, first, columns_by)
 
     def _take(self, cells: Groups, like: ConfusionMatrix, by: Sequence[str]) -> None:
         self.names, self.labels, self.positive, self.by = cells.names, like.labels, like.positive, tuple(by)
@@ -386,7 +387,7 @@ def in_time(slices: Slices, cut: Cut | None = None) -> Slices:
     rank = {name: i for i, name in enumerate(ordered)}
     cells = slices._cells
     place = np.array([rank[name] for name in names], dtype=np.int64)[cells.group]
-    moved = Groups.of(ordered, cells.size, place, cells.true, cells.pred, cells.count)
+    moved = Groups.of(ordered, cells.size, place, cells.true, cells.pred, cells.count, empty=True)
     return Slices._of_cells(moved, slices.confusion(), by=slices.by)
 
 

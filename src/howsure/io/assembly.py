@@ -218,9 +218,9 @@ def reading_of(
     names: Sequence[str],
     request: Request,
     *,
-    meaning: Role,
-    because: str | None,
-    layout: str,
+    said: Role | None,
+    where: str,
+    layout: tuple[str, str],
     notes: Sequence[str],
     positive: str | None = None,
 ) -> Reading:
@@ -229,18 +229,21 @@ def reading_of(
     Parameters
     ----------
     source, counts, names, request, positive
-        As in `assembled`; the rows of ``counts`` are what ``meaning`` says.
-    meaning : "true" or "pred"
-    because : str or None
-        What says so; None where the caller does.
-    layout : str
+        As in `assembled`; the rows of ``counts`` are what ``said`` or the caller says.
+    said, where
+        As in `settled_rows`.
+    layout : (str, str)
+        What it is, and how it says of its rows what they are, if it does.
     notes : sequence of str
     """
+    meaning = settled_rows(source, said, request, where=where, meanings=meanings(names, counts))
+    notes = [*notes, *taken_as_true(said, request)]
+    shown = f"{layout[0]}, {layout[1] if said is not None else f'rows {meaning} as chosen'}"
     if meaning == "pred":
-        reason = "As chosen" if because is None else because[:1].upper() + because[1:]
+        reason = "As chosen" if said is None else where[:1].upper() + where[1:]
         notes = (f"{reason}: rows are predicted classes. The matrix was turned and is shown with rows = truth.", *notes)
         counts = counts.T
-    return Reading(assembled(source, counts, names, request, positive=positive), source, layout, tuple(notes))
+    return Reading(assembled(source, counts, names, request, positive=positive), source, shown, tuple(notes))
 
 
 def meanings(names: Sequence[str], counts: NDArray[np.int64]) -> str:

@@ -160,6 +160,11 @@ class Opened:
             self.path, self.packing, self.size = self._copy.name, "", self._copy.tell()
         return self.path
 
+    @property
+    def is_grouped(self) -> bool:
+        """Whether an engine can read it where it is: on the disk, packed in a way that it unpacks itself."""
+        return self.path is not None and self.packing in ("", "gzip", "Zstandard")
+
     def close(self) -> None:
         """Let go of what `on_disk` wrote."""
         if self._copy is not None:

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from howsure.data.labels import Column, distinct_answers, group_text
+from howsure.data.missing_answers import one_of_each
 from howsure.data.refusals import of_file, say
 from howsure.data.sparse_counts import summed
 from howsure.data.words import is_missing
@@ -58,12 +59,11 @@ class Engine(ABC):
         """Values of the columns, and how many rows each line stands for; None where each is a row."""
 
     @abstractmethod
-    def repeated(self, columns: Sequence[str]) -> tuple[Any, ...] | None:
-        """Values that several rows have together, the first not missing, and how many; None if there are none."""
+    def repeated(self, columns: Sequence[str], *, gaps: bool = False) -> tuple[Any, ...] | None:
+        """Values that several rows have together, and how many; None if there are none.
 
-    @abstractmethod
-    def has_gaps(self, column: str) -> bool:
-        """Whether a column is blank in any row."""
+        The first is not missing; with ``gaps``, one that is missing is a finding too.
+        """
 
     def gaps(self, column: str) -> Sequence[str]:
         """The first three rows without a value in a column, where rows have an order and are grouped."""
@@ -114,10 +114,12 @@ class Arrays(Engine):
             raise InvalidLabels(say("unlike_lengths", [f"{k} has {v}" for k, v in lengths.items()]))
         return {name: self.columns[name] for name in columns}, None
 
-    def repeated(self, columns: Sequence[str]) -> tuple[Any, ...] | None:
+    def repeated(self, columns: Sequence[str], *, gaps: bool = False) -> tuple[Any, ...] | None:
         """Values that several rows have together."""
         parts = [distinct_answers(self.columns[c], c, group_text) for c in columns]
         named = parts[0][1] >= 0
+        if gaps and not named.all():
+            return (None, 1)
         keys, times = summed([codes[named] for _, codes in parts], None)
         if not len(times) or times.max() < 2:
             return None
@@ -126,10 +128,6 @@ class Arrays(Engine):
             *(texts[key[at]] if key[at] >= 0 else None for (texts, _), key in zip(parts, keys, strict=True)),
             times[at],
         )
-
-    def has_gaps(self, column: str) -> bool:
-        """Whether a column is blank in any row."""
-        return bool((distinct_answers(self.columns[column], column, group_text)[1] < 0).any())
 
     def place(self, row: int) -> str:
         """Where a row is."""
@@ -301,25 +299,13 @@ def _paired(
             )
         )
     (answer,) = ask.answers.values()
-    truth, *by = (Column(here[c].texts, _one_for_each(case, here[c], c)) for c in (ask.truth, *ask.by))
+    told = {c: one_of_each(case, here[c], f"column {excerpt(c)}") for c in (ask.truth, *ask.by)}
+    truth, *by = (Column(here[c].texts, codes) for c, codes in told.items())
     answers = np.full((len(names), len(case[0])), -1, dtype=np.int64)
     answers[which, case[1]] = here[answer][1]
     wide = replace(ask, answers={n: n for n in names}, model=None)
     ones = np.ones(len(case[0]), dtype=np.int64)
     return wide, Tally(truth, [Column(here[answer].texts, row) for row in answers], by, ones, aside=aside)
-
-
-def _one_for_each(case: Column, column: Column, name: str) -> Integers:
-    """The one value of each case; -1 where no row has any."""
-    (ids, which), (texts, codes) = case, column
-    there = codes >= 0
-    found = np.full(len(ids), -1, dtype=np.int64)
-    found[which[there]] = codes[there]
-    odd = np.flatnonzero(there & (found[which] != codes))
-    if len(odd):
-        one, two = texts[codes[odd[0]]], texts[found[which[odd[0]]]]
-        raise InvalidLabels(say("two_values", ids[which[odd[0]]], f"column {excerpt(name)}", one, two, ""))
-    return found
 
 
 def counted_rows(table: TextTable, ask: CountColumns, labels: Sequence[object] | None) -> Counts:

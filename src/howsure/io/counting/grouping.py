@@ -82,18 +82,13 @@ class _Groups(Engine):
         found = _brought(self._grouped(columns).head(MOST_CELLS + 1))
         return {c: found[c].to_list() for c in columns}, found[_ROWS].to_numpy().astype(np.int64)
 
-    def repeated(self, columns: Sequence[str]) -> tuple[Any, ...] | None:
+    def repeated(self, columns: Sequence[str], *, gaps: bool = False) -> tuple[Any, ...] | None:
         """Values that several rows have together."""
         import narwhals.stable.v2 as nw
 
-        found = _brought(self._grouped(columns).filter((nw.col(_ROWS) > 1) & ~nw.col(columns[0]).is_null()).head(1))
+        again, gap = nw.col(_ROWS) > 1, nw.col(columns[0]).is_null()
+        found = _brought(self._grouped(columns).filter(again | gap if gaps else again & ~gap).head(1))
         return next((tuple(row) for row in found.select(*columns, _ROWS).rows()), None)
-
-    def has_gaps(self, column: str) -> bool:
-        """Whether a column is blank in any row."""
-        import narwhals.stable.v2 as nw
-
-        return len(_brought(self._table.filter(nw.col(column).is_null()).select(column).head(1))) > 0
 
     def gaps(self, column: str) -> Sequence[str]:
         """The first rows without a value; what is lazy has no order."""
@@ -163,7 +158,7 @@ def grouped(table: TextTable, columns: Columns, request: Request) -> CodedRows:
     with engine_of(table, list(used)) as engine:
         if case is not None:
             within = [case] if columns.model is None else [case, names[columns.model]]
-            if engine.has_gaps(case) or engine.repeated(within) is not None:
+            if engine.repeated(within, gaps=True) is not None:
                 raise InvalidFile(table.source, "an id is blank or comes twice")
         result = combinations(engine, table, places, blank=columns.count is None)
     if len(result) > MOST_PAIRS:

@@ -444,7 +444,7 @@ def slices_of(counts: Counts, model: str | None = None, *, positive: object | No
     kept = counts._complete if counts.paired else counts._complete & (cells.model == which)
     made = Groups.of(
         slice_names(counts.groups), len(counts.labels), cells.group[kept], cells.truth[kept], answers[kept],
-        cells.cases[kept],
+        cells.cases[kept], empty=True,
     )  # fmt: skip
     return Slices._of_cells(made, counts.confusion(model=model, positive=positive), by=counts.by)
 

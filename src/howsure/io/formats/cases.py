@@ -12,6 +12,7 @@ from howsure.data.confusion import LARGEST_COUNT, ConfusionMatrix
 from howsure.data.groups import counted_groups
 from howsure.data.labels import Column, in_order
 from howsure.data.matrix_in_units import in_folds, of_groups
+from howsure.data.missing_answers import wrong_in_turn
 from howsure.data.refusals import refusal, say
 from howsure.errors import HowsureError, InvalidCounts, excerpt
 from howsure.io.assembly import MOST_CLASSES, MOST_CLASSES_LISTED, assembled_cells, cell_name, chosen_model
@@ -193,12 +194,7 @@ def _cells(
     if not len(silent) or len(names) < 2:
         return cells
     each = repeat(silent, rows.times[silent])
-    order = np.argsort(true[each], kind="stable")
-    first = np.searchsorted(true[each][order], np.arange(len(names)))
-    turn = np.empty(len(each), dtype=np.int64)
-    turn[order] = np.arange(len(each)) - first[true[each][order]]
-    wrong = (true[each] + 1 + turn % (len(names) - 1)) % len(names)
-    more = CaseCells(each, true[each], wrong, np.ones(len(each), dtype=np.int64))
+    more = CaseCells(each, true[each], wrong_in_turn(true[each], len(names)), np.ones(len(each), dtype=np.int64))
     return CaseCells(*map(np.concatenate, zip(cells, more, strict=True)))
 
 

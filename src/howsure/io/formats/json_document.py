@@ -22,11 +22,8 @@ from howsure.io.assembly import (
     checked_label,
     chosen_model,
     classes_of,
-    meanings,
     quoted,
     reading_of,
-    settled_rows,
-    taken_as_true,
 )
 from howsure.io.cells import NotACount, cell_value
 from howsure.io.formats.judged import from_plain, is_judged, judged_document
@@ -322,7 +319,7 @@ def json_lines(file: Opened) -> TextTable:
     if not keys:
         raise refusal(file.name, "no_keys", line=line)
     origin = None
-    if file.path is not None and file.packing in ("", "gzip", "Zstandard") and not nested:
+    if file.path is not None and file.is_grouped and not nested:
         origin = Origin((file.path, *file.others), "jsonl", tuple(keys), file.size, packing=file.packing)
     rows = _json_rows(file.name, keys, chain(first, rows_of))
     header = [bare(key) for key in keys]
@@ -532,9 +529,6 @@ def _matrix(
     names, whole, left_out = _without_totals(source, listed, whole, request)
     notes = [*notes, *left_out]
     where = "the document says no orientation" if said is None else f"the orientation is {excerpt(said)}"
-    rows = settled_rows(source, stated, request, where=where, meanings=meanings(names, whole))
-    notes += taken_as_true(stated, request)
-    layout += f", rows {rows} as chosen" if said is None else f", orientation {said}"
     positive = about.get("positive")
     if positive is not None:
         positive = _names(source, [positive], 1)[0]
@@ -543,10 +537,10 @@ def _matrix(
                 *notes,
                 f"The file says the positive class is {excerpt(positive)}; {excerpt(request.positive)} was chosen.",
             ]
-    because = None if said is None else where
     return reading_of(
-        source, whole, names, request, meaning=rows, because=because, layout=layout, notes=notes, positive=positive
-    )
+        source, whole, names, request, said=stated, where=where, layout=(layout, f"orientation {said}"), notes=notes,
+        positive=positive,
+    )  # fmt: skip
 
 
 def _without_totals(
