@@ -221,7 +221,7 @@ def listed_rows(values: Any, what: str) -> list[Any]:
 
 def _keys(values: Any, what: str) -> Column:
     """Distinct names, and for each row which one it is; none may be missing."""
-    found = distinct_answers(values, what, lambda value: (group_text(value) or "").strip() or None)
+    found = distinct_answers(values, what, lambda it: (it.strip() or None) if isinstance(it, str) else group_text(it))
     gaps = np.flatnonzero(found.codes < 0)
     if len(gaps):
         raise InvalidLabels(f"the {what} is missing in row {gaps[0] + 1}; joining needs one in every row")

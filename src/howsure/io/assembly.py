@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.labels import LONGEST_LABEL
-from howsure.data.refusals import of_file, refusal
+from howsure.data.refusals import of_file, refusal, say
 from howsure.data.words import (
     BACKGROUND,
     BESIDE,
@@ -32,7 +32,7 @@ from howsure.data.words import (
 from howsure.errors import InvalidFile, excerpt, listing
 from howsure.io.reading import Reading, Request
 from howsure.io.table import TextTable
-from howsure.text.formats import integer, plain, several
+from howsure.text.formats import plain, several
 
 #: Classes of a matrix that is written out whole: K x K cells of more would not fit.
 MOST_CLASSES = 5_000
@@ -64,15 +64,16 @@ def quoted(names: Iterable[str]) -> str:
     return listing(excerpt(name, 40) for name in names)
 
 
+def why_no_label(text: str) -> str:
+    """Why a text is no label; "" where it is one."""
+    if text in SHEET_ERRORS:
+        return say("sheet_error", text)
+    return say("long_label", len(text), text, LONGEST_LABEL) if len(text) > LONGEST_LABEL else ""
+
+
 def checked_label(source: str | TextTable, label: str, line: int | None) -> str:
     """Give the label back, unless it is too long for one, or an error of a spreadsheet."""
-    problem = ""
-    if label in SHEET_ERRORS:
-        problem = f"{excerpt(label)} is a spreadsheet error, not a class; correct the cell and save the file again"
-    elif len(label) > LONGEST_LABEL:
-        problem = f"a label of {integer(len(label))} characters, {excerpt(label, 30)}; at most {integer(LONGEST_LABEL)}"
-        problem += " are read. Is this column free text and not a class?"
-    if problem:
+    if problem := why_no_label(label):
         raise InvalidFile(source, problem, line) if isinstance(source, str) else source.fault(problem, line)
     return label
 

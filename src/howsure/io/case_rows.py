@@ -127,6 +127,10 @@ class CodedRows:
         true = frozenset(truth.texts) | frozenset(request.labels or ())
         return found.by(lambda text: None if word_of(text) in ABSTENTIONS and text not in true else text)
 
+    def labels(self, at: int) -> list[str | None]:
+        """Cleaned cell of each row; None where one says that there is nothing."""
+        return self[at].by(lambda text: None if is_missing(found := self.table.clean(text)) else found).cells()
+
     def names(self, at: int, what: str) -> Column:
         """Names in a column, which no row lacks: of the classifiers, the groups or the folds.
 
@@ -295,6 +299,7 @@ class CaseUnits:
     request: Request
     groups: Column | None = field(init=False, default=None)
     _case: Integers | None = field(init=False, default=None)
+    _ids: Column | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
         rows, at = self.rows, self.columns
@@ -316,7 +321,7 @@ class CaseUnits:
         rows, at = self.rows, self.columns
         if odd := next((i for i, text in enumerate(ids.texts) if is_summary(text)), None):
             raise rows.fault(say("totals_row", "id", ids.texts[odd]), int(ids.first[odd]))
-        self._case = together(self._model, ids.codes)
+        self._case, self._ids = together(self._model, ids.codes), ids
         apart = at.fold is None and at.repeat is None and grouped is not None
         blank = np.flatnonzero(ids.codes == (ids.texts.index("") if "" in ids.texts else -1))
         _, first, which = np.unique(
@@ -406,11 +411,14 @@ class CaseUnits:
 
     def refuse_passes(self) -> None:
         """Refuse cases that come in several passes of a cross-validation, where classifiers are compared on them."""
-        if self.columns.fold is None or self.columns.id is None or self._case is None or not self.repeated:
+        if self.columns.fold is None or self._case is None or not self.repeated:
             return
         _, first, times = np.unique(self._case, return_index=True, return_counts=True)
-        name = (self.rows[self.columns.id].cells()[first[int(times.argmax())]] or "").strip()
-        raise self.rows.table.fault(say("tested_again", name, int(times.max())))
+        raise self.rows.table.fault(say("tested_again", self._name(first[times.argmax()]), int(times.max())))
+
+    def _name(self, row: int) -> str:
+        assert self._ids is not None
+        return self._ids.texts[int(self._ids.codes[row])]
 
     # -- passes of a cross-validation ---------------------------------------------------------------------------
 
@@ -425,38 +433,29 @@ class CaseUnits:
         if self.columns.fold is None:
             return None
         trained = len(np.unique(together(self._repeat, self._fold)[some]))
-        passes = self._passes_by_rows(some) if self._case is None else self._passes_by_id(some)
+        passes = self._passes_by_rows(some) if self._case is None else self._passes_by_id(some, self._case)
         if passes > 1 and self.groups is not None:
             raise self.rows.table.fault(say("not_both", "groups", f"{passes} passes of a cross-validation"))
         return None if trained == 1 and passes == 1 else Folds(trained, passes)
 
-    def _passes_by_id(self, some: Booleans) -> int:
-        assert self._case is not None
-        assert self.columns.id is not None
-        _, first, times = np.unique(self._case[some], return_index=True, return_counts=True)
+    def _passes_by_id(self, some: Booleans, case: Integers) -> int:
+        _, first, times = np.unique(case[some], return_index=True, return_counts=True)
+        most, least = (self._name(np.flatnonzero(some)[first[i]]) for i in (times.argmax(), times.argmin()))
         if times.min() < times.max():
-            ids = [self.rows[self.columns.id].cells()[np.flatnonzero(some)[first[i]]] or ""
-                   for i in (times.argmax(), times.argmin())]  # fmt: skip
-            most, least = (name.strip() for name in ids)
             raise self.rows.table.fault(say("passes", "the id", most, int(times.max()), least, int(times.min())))
         return int(times.max())
 
     def _passes_by_rows(self, some: Booleans) -> int:
         """Without ids: as many as repeats are named, which have the same numbers of cases."""
         truth = self.rows[self.columns.true].by(self.rows.table.clean)
-        passes = np.unique(self._repeat[some])
-        sizes = [
-            bincount(truth.codes[of], weights=self.rows.times[of], minlength=len(truth.texts))
-            for of in (some & (self._repeat == it) for it in passes)
-        ]
-        for size, repeat in zip(sizes[1:], passes[1:], strict=True):
-            odd = np.flatnonzero(size != sizes[0])
-            if len(odd):
-                assert self.columns.repeat is not None
-                names = self.rows[self.columns.repeat].by(str.strip).texts
-                what, (one, two) = (
-                    f"of class {excerpt(truth.texts[odd[0]])} pass",
-                    (int(it[odd[0]]) for it in (sizes[0], size)),
-                )
-                raise self.rows.table.fault(say("passes", what, names[passes[0]], one, names[repeat], two))
+        passes, which = np.unique(self._repeat[some], return_inverse=True)
+        size = len(truth.texts)
+        cells = bincount(which * size + truth.codes[some], weights=self.rows.times[some], minlength=len(passes) * size)
+        table = cells.reshape(len(passes), size)
+        for other, odd in np.argwhere(table != table[0])[:1].tolist():
+            assert self.columns.repeat is not None
+            names = self.rows[self.columns.repeat].by(str.strip).texts
+            (one, its), (two, theirs) = ((names[passes[i]], int(table[i, odd])) for i in (0, other))
+            what = f"of class {excerpt(truth.texts[odd])} pass"
+            raise self.rows.table.fault(say("passes", what, one, its, two, theirs))
         return len(passes)

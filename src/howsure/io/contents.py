@@ -175,7 +175,8 @@ def named_rows(data: Any) -> tuple[Any, str | None]:
     if _levels(data) > 1:
         return data.reset_index(), None
     rows = [str(name) for name in data.index] if abs(len(data) - len(columns)) < 2 else []
-    square = len(rows) > 1 and len(set(rows)) == len(rows) and not columns_hold_text(data)
+    numbers = all(getattr(kind, "kind", "O") in "iuf" for kind in data.dtypes)
+    square = len(rows) > 1 and len(set(rows)) == len(rows) and numbers
     if not names and not (square and (set(rows) & set(columns) or not all(row.isdecimal() for row in rows))):
         return data, None
     across = str(data.columns.name) if data.columns.name is not None else ""
@@ -184,11 +185,6 @@ def named_rows(data: Any) -> tuple[Any, str | None]:
     if not square:
         return found, None
     return found, _corner(names[0] if names else "", across)
-
-
-def columns_hold_text(data: Any) -> bool:
-    """Whether any column holds what is no number, as the columns of a matrix do not."""
-    return any(getattr(kind, "kind", "O") not in "iuf" for kind in data.dtypes)
 
 
 def _corner(beside: str, above: str) -> str:

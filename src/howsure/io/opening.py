@@ -68,13 +68,9 @@ _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 class Limits(NamedTuple):
     """Characters of a line, bytes of all text, and of a JSON document that is held in memory as a whole."""
 
-    line: int = LONGEST_LINE
-    text: int = LARGEST_FILE
-    document: int = LARGEST_JSON
-
-
-#: Those of tables; logs have more.
-TABLES = Limits()
+    line: int
+    text: int
+    document: int
 
 
 class Opened:
@@ -92,7 +88,8 @@ class Opened:
         Where it is on the disk; None for streams.
     sheet : str, optional
         The sheet of a workbook, or the path of a part of a JSON document.
-    limits : Limits
+    limits : Limits, optional
+        Those of tables if left out; logs have more.
 
     Attributes
     ----------
@@ -109,9 +106,10 @@ class Opened:
 
     def __init__(
         self, name: str, raw: IO[bytes], suffix: str = "", path: str | None = None, sheet: str | None = None,
-        limits: Limits = TABLES,
+        limits: Limits | None = None,
     ) -> None:  # fmt: skip
-        self.name, self.suffix, self.path, self._limits = name, suffix, path, limits
+        self.name, self.suffix, self.path = name, suffix, path
+        self._limits = limits or Limits(LONGEST_LINE, LARGEST_FILE, LARGEST_JSON)
         self.others: tuple[str, ...] = ()
         self._copy: Any = None
         self.part: str | None = None
@@ -146,7 +144,7 @@ class Opened:
         self.head = head.removeprefix(_BYTE_ORDER_MARK)
         if not self.head.strip():
             raise refusal(name, "empty")
-        self._stream = io.BufferedReader(_Rejoined(name, self.head, raw, limits.text), 2**16)
+        self._stream = io.BufferedReader(_Rejoined(name, self.head, raw, self._limits.text), 2**16)
 
     def on_disk(self) -> str:
         """A path of the unpacked bytes, for a reader that has to jump about in them; until `close`."""
@@ -208,14 +206,14 @@ def _checked_bytes(name: str, data: bytes, line: int) -> str:
 
 
 @contextmanager
-def opened(given: Any, limits: Limits = TABLES) -> Iterator[Opened]:
+def opened(given: Any, limits: Limits | None = None) -> Iterator[Opened]:
     """Open a path, a folder, a pattern, several of them, "-" for standard input, or a stream of text or bytes.
 
     Parameters
     ----------
     given : str, path-like, stream, or sequence of paths
         A stream is read to its end and left open. Several files are one table; the first is opened.
-    limits : Limits
+    limits : Limits, optional
 
     Raises
     ------
@@ -251,7 +249,7 @@ def opened(given: Any, limits: Limits = TABLES) -> Iterator[Opened]:
 
 
 @contextmanager
-def opened_file(path: str, limits: Limits = TABLES) -> Iterator[Opened]:
+def opened_file(path: str, limits: Limits | None = None) -> Iterator[Opened]:
     """Open one file."""
     name = plain(path, 200)
     path, sheet = (path, None) if os.path.lexists(path) else without_sheet(path)

@@ -145,9 +145,7 @@ def _of_table(
     if not len(rows):
         raise table.fault(say("no_rows", "row"))
 
-    def cells(at: int) -> list[str | None]:
-        return rows[at].by(lambda text: None if is_missing(clean := table.clean(text)) else clean).cells()
-
+    cells = rows.labels
     note_columns(table.source, {name: roles.get(at, UNUSED) for at, name in enumerate(table.header)}, table.notes)
     with of_file(table.source, InvalidArgument):
         if pair is not None and items is not None:
