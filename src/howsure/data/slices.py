@@ -10,10 +10,9 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from howsure.data.confusion import ConfusionMatrix
+from howsure.data.confusion import ConfusionMatrix, need_truths
 from howsure.data.groups import Groups
 from howsure.data.labels import code_answers, distinct_answers, in_order, label_text, one_each
-from howsure.data.need_of_truths import need_truths
 from howsure.data.refusals import say
 from howsure.errors import InvalidArgument, InvalidLabels, UnknownLabel, excerpt, listing
 from howsure.errors.arguments import items, mapping, one_of
