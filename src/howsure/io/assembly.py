@@ -142,12 +142,6 @@ def settled_rows(source: str, said: Role | None, request: Request, *, where: str
     return said or told or "true"
 
 
-def taken_as_true(said: Role | None, request: Request) -> list[str]:
-    """Note where the rows are truth because those of the grid are, which a text is pasted into."""
-    unsaid = said is None and request.rows is None
-    return ["Rows were taken as the true class; if they are not, transpose."] if unsaid else []
-
-
 _KIND: dict[Role, str] = {"true": "true classes", "pred": "predicted classes"}
 
 
@@ -238,7 +232,8 @@ def reading_of(
     notes : sequence of str
     """
     meaning = settled_rows(source, said, request, where=where, meanings=meanings(names, counts))
-    notes = [*notes, *taken_as_true(said, request)]
+    if said is None and request.rows is None:  # the rows of the grid are truth, which a text is pasted into
+        notes = [*notes, "Rows were taken as the true class; if they are not, transpose."]
     shown = f"{layout[0]}, {layout[1] if said is not None else f'rows {meaning} as chosen'}"
     if meaning == "pred":
         reason = "As chosen" if said is None else where[:1].upper() + where[1:]
@@ -408,19 +403,6 @@ def add_up(counts: Counts) -> bool:
     return len(counts) > 2 and bool(counts.any()) and not _odd(counts) and not _odd(counts.T)
 
 
-def sum_names(rows: Sequence[str], columns: Sequence[str]) -> tuple[bool, bool]:
-    """Whether the last row, and the last column, can by their names be sums and no class.
-
-    Examples
-    --------
-    >>> sum_names(["a", "b", "n"], ["a", "b", "Total"]), sum_names(["y", "n"], ["y", "n"])
-    ((True, True), (False, False))
-    """
-    of_rows = len(rows) > 2 and is_total(rows[-1], surely=rows[-1] in columns)
-    of_columns = len(columns) > 2 and is_total(columns[-1], surely=columns[-1] in rows)
-    return of_rows, of_columns
-
-
 def classes_of(
     source: str, rows: Sequence[str], columns: Sequence[str], counts: Counts, request: Request
 ) -> tuple[int, int, list[str]]:
@@ -451,7 +433,8 @@ def classes_of(
     kept = request.labels or ()
     if rows[-1] in kept or columns[-1] in kept:
         return height, width, []
-    of_rows, of_columns = sum_names(rows, columns)
+    of_rows = len(rows) > 2 and is_total(rows[-1], surely=rows[-1] in columns)
+    of_columns = len(columns) > 2 and is_total(columns[-1], surely=columns[-1] in rows)
     if height == width:
         if not (of_rows and of_columns):
             return _unnamed(source, rows, columns, counts, request)

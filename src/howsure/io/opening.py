@@ -65,7 +65,7 @@ _DATABASES = (".duckdb", ".ddb", ".db")
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
-class Limits(NamedTuple):
+class ReadLimits(NamedTuple):
     """Characters of a line, bytes of all text, and of a JSON document that is held in memory as a whole."""
 
     line: int
@@ -88,7 +88,7 @@ class Opened:
         Where it is on the disk; None for streams.
     sheet : str, optional
         The sheet of a workbook, or the path of a part of a JSON document.
-    limits : Limits, optional
+    limits : ReadLimits, optional
         Those of tables if left out; logs have more.
 
     Attributes
@@ -106,10 +106,10 @@ class Opened:
 
     def __init__(
         self, name: str, raw: IO[bytes], suffix: str = "", path: str | None = None, sheet: str | None = None,
-        limits: Limits | None = None,
+        limits: ReadLimits | None = None,
     ) -> None:  # fmt: skip
         self.name, self.suffix, self.path = name, suffix, path
-        self._limits = limits or Limits(LONGEST_LINE, LARGEST_FILE, LARGEST_JSON)
+        self._limits = limits or ReadLimits(LONGEST_LINE, LARGEST_FILE, LARGEST_JSON)
         self.others: tuple[str, ...] = ()
         self._copy: Any = None
         self.part: str | None = None
@@ -206,14 +206,14 @@ def _checked_bytes(name: str, data: bytes, line: int) -> str:
 
 
 @contextmanager
-def opened(given: Any, limits: Limits | None = None) -> Iterator[Opened]:
+def opened(given: Any, limits: ReadLimits | None = None) -> Iterator[Opened]:
     """Open a path, a folder, a pattern, several of them, "-" for standard input, or a stream of text or bytes.
 
     Parameters
     ----------
     given : str, path-like, stream, or sequence of paths
         A stream is read to its end and left open. Several files are one table; the first is opened.
-    limits : Limits, optional
+    limits : ReadLimits, optional
 
     Raises
     ------
@@ -249,7 +249,7 @@ def opened(given: Any, limits: Limits | None = None) -> Iterator[Opened]:
 
 
 @contextmanager
-def opened_file(path: str, limits: Limits | None = None) -> Iterator[Opened]:
+def opened_file(path: str, limits: ReadLimits | None = None) -> Iterator[Opened]:
     """Open one file."""
     name = plain(path, 200)
     path, sheet = (path, None) if os.path.lexists(path) else without_sheet(path)

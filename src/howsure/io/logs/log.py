@@ -30,13 +30,13 @@ from howsure.io.logs.shapes import (
     of_document,
     of_lines,
 )
-from howsure.io.opening import Limits, Opened, opened
+from howsure.io.opening import Opened, ReadLimits, opened
 from howsure.io.reading import Contenders, Reading, Request
 from howsure.io.table import TextTable
 from howsure.text.formats import plain, several
 
 #: Characters of a line, bytes of all lines unpacked, and of a log in one document, which is held in memory as a whole.
-LIMITS = Limits(64 * 2**20, 4 * 2**30, 2**30)
+LIMITS = ReadLimits(64 * 2**20, 4 * 2**30, 2**30)
 
 
 def read_log(
