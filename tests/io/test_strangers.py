@@ -14,6 +14,7 @@ from howsure.errors import InvalidFile
 from howsure.io import read, read_scores
 from howsure.io.contenders import read_contenders
 from howsure.io.logs import read_log
+from howsure.io.rating_files import read_ratings
 
 _PARTS = re.split(r"^==== (.*)\n", (Path(__file__).parent / "strangers.txt").read_text("utf-8"), flags=re.MULTILINE)
 EACH = dict(zip(_PARTS[1::2], _PARTS[2::2], strict=True))
@@ -24,6 +25,8 @@ def answer(command: str, path: str) -> Any:
     verb, *options = command.split()
     if verb == "report":
         return read(path).confusion.counts.tolist()
+    if verb == "agree":
+        return list(read_ratings(path).raters)
     if verb == "log":
         log = read_log(path, field=options[0])
         return [log.distinct, log.correct]

@@ -516,7 +516,7 @@ def settled_columns(
             f"{quoted(both)} are raters by their names, and neither is the truth: howsure agree FILE reports agreement."
         )
         units = [*units, said]
-    note_columns(table.source, roles, units, answered=True)
+    note_columns(table.source, roles, units, answered=True, shown=True)
     if settled.unused or (settled.count is not None and word_of(table.header[settled.count]) not in COUNT):
         table.notes.append(columns_sentence(roles))
     table.notes += units
