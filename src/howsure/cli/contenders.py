@@ -118,7 +118,7 @@ def _battles(ask: Options, files: Sequence[str], also: str = "") -> dict[str, An
 
 
 def are_items(ask: Options, files: Sequence[str], metrics: Sequence[str | None] = ()) -> bool:
-    """Whether the files hold items with scores: by an option, a metric, or the file."""
+    """Whether the files hold items with scores: by an option, a metric, or the file where no classes are named."""
     from howsure.io.items import looks_like_items
 
     names = [name.strip() for name in metrics if name is not None]
@@ -126,6 +126,8 @@ def are_items(ask: Options, files: Sequence[str], metrics: Sequence[str | None] 
         return True
     if not files or any(map(OF_ITEMS.fullmatch, names)):
         return bool(files)
+    if ask.used("true pred preds"):
+        return False
     # a metric that no item has, and the file need not be opened
     return looks_like_items(files[0]) if not names or any(map(OF_LABELS.fullmatch, names)) else False
 

@@ -154,7 +154,7 @@ def in_order(labels: Iterable[str]) -> list[str]:
 
 
 def alike(labels: Iterable[str], what: str = "class") -> list[str]:
-    """Note on names that differ only in capitals, blanks, codes of accents or how a number is written; at most one.
+    """Note on names that differ only in capitals, blanks, accents, a full stop or how a number is written; at most one.
 
     Examples
     --------
@@ -168,7 +168,9 @@ def alike(labels: Iterable[str], what: str = "class") -> list[str]:
     found: dict[str, list[str]] = {}
     for label in sorted(labels):
         name = label if label.isascii() else unicodedata.normalize("NFC", label)
-        known = str(Decimal(name).normalize()) if _NUMBER.fullmatch(name) else " ".join(name.split()).casefold()
+        known = (
+            str(Decimal(name).normalize()) if _NUMBER.fullmatch(name) else " ".join(name.split()).casefold().rstrip(".")
+        )
         found.setdefault(known, []).append(label)
     pairs = [" and ".join(excerpt(name, 40) for name in names) for names in found.values() if len(names) > 1]
     if not pairs:

@@ -81,6 +81,8 @@ _ENDS_AS_SCORE = re.compile(r".+[_(](scores?|probs?|proba|probability|probabilit
 
 #: A cell that says no class. The lower-case "none" is not among them: it is the name of a class ("none, mild, severe").
 MISSING = _words("NaN nan NAN NA N/A n/a #N/A <NA> NaT null NULL Null None") | {""}
+#: Signs that say it as well where there are classes beside them: "-" beside "+" is a class.
+GAPS = frozenset("-?.")
 #: What a spreadsheet writes in place of a value that it could not compute: no class, and no missing one either.
 SHEET_ERRORS = frozenset(
     f"#{word}" for word in ("REF!", "DIV/0!", "VALUE!", "NAME?", "NUM!", "NULL!", "SPILL!", "CALC!", "BEZUG!", "WERT!")
@@ -217,7 +219,7 @@ def names_a_case(text: str) -> bool:
     word = word_of(text)
     if not word or word in PARTS["id"] or word.startswith(("unnamed:", "index_level_")):
         return True
-    return word.endswith("_id") and not word.startswith(("count_", "number_"))
+    return word.endswith(("_id", "_index")) and not word.startswith(("count_", "number_"))
 
 
 def may_count(text: str) -> bool:

@@ -124,7 +124,7 @@ def _cases_of(rows: CodedRows, columns: Columns, request: Request, once: Sequenc
         raise table.fault(say("too_many", int(rows.times.sum()), "cases", MOST_COUNTED))
     units = CaseUnits(rows, columns, request)
     units.refuse_passes()
-    truth = rows.classes(columns.true, request.labels)
+    truth = rows.truth(columns.true, request.labels)
     sides = [truth, *(rows.answers(at, truth, request) for at in columns.pred.values())]
     lines = rows.first_lines(sides)
     check_names(table, list(lines), lines, request)

@@ -17,9 +17,9 @@ from typing import NoReturn
 import numpy as np
 
 from howsure.data.folds import Folds
-from howsure.data.labels import Column
+from howsure.data.labels import Column, alike, in_order
 from howsure.data.refusals import say
-from howsure.data.words import ABSTENTIONS, VERDICT, is_missing, is_summary, word_of
+from howsure.data.words import ABSTENTIONS, GAPS, VERDICT, is_missing, is_summary, word_of
 from howsure.errors import InvalidFile, excerpt
 from howsure.io.assembly import checked_label, multilabel
 from howsure.io.cells import NotACount, count_of
@@ -116,16 +116,46 @@ class CodedRows:
             checked_label(self.table, label, self.line(row))
         return found
 
+    def truth(self, at: int, given: Collection[str] | None) -> Column:
+        """Labels of the truth; "-", "?" and "." say that there is none, where two classes are left."""
+        found = self.classes(at, given)
+        gaps = GAPS.intersection(found.texts) - frozenset(given or ())
+        return found.by(lambda text: None if text in gaps else text) if len(found.texts) > len(gaps) + 1 else found
+
     def answers(self, at: int, truth: Column, request: Request) -> Column:
         """Labels of a column of answers; what says that nothing was decided, and is nobody's true class, is none.
 
         A judge's "unsure" is a verdict like any other.
+
+        Raises
+        ------
+        InvalidFile
+            Besides what `classes` refuses: of two true classes, an answer that is neither, unless a word says what
+            becomes of cases without an answer: it is none then.
         """
         found = self.classes(at, request.labels)
         if request.missing == "estimate" or any(word_of(name) in VERDICT for name in self.table.header):
             return found
         true = frozenset(truth.texts) | frozenset(request.labels or ())
-        return found.by(lambda text: None if word_of(text) in ABSTENTIONS and text not in true else text)
+        silent = {text for text in found.texts if text not in true and (text in GAPS or word_of(text) in ABSTENTIONS)}
+        if request.labels is None and len(truth.texts) == 2 and true & set(found.texts):
+            silent |= self._never_true(found, truth, silent, request)
+        return found.by(lambda text: None if text in silent else text)
+
+    def _never_true(self, found: Column, truth: Column, silent: Collection[str], request: Request) -> set[str]:
+        """The answers that are neither of two true classes and count as missing."""
+        odd = [text for text in found.texts if text not in truth.texts and text not in silent]
+        if any(map(is_fraction, odd)) or multilabel({*found.texts, *truth.texts}):
+            return set()  # scores and sets of classes, which are refused as such
+        for text in odd:
+            row = int(found.first[found.texts.index(text)])
+            if twin := next((true for true in truth.texts if alike((text, true))), None):
+                raise self.fault(say("nearly_true", text, twin), row)
+            if request.missing == request.policy == "error":
+                raise self.fault(
+                    say("never_true", text, in_order(truth.texts), ",".join([*truth.texts, *odd[:3]])), row
+                )
+        return set(odd)
 
     def labels(self, at: int) -> list[str | None]:
         """Cleaned cell of each row; None where one says that there is nothing."""

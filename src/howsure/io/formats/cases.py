@@ -118,7 +118,7 @@ def _reading(rows: CodedRows, columns: Columns, request: Request) -> Reading:
         if judged is not None and judged.verdicts is not None:
             n = f"{several(judged.verdicts.n, 'case')}{of}, {integer(judged.n)} of them labelled"
             return Reading(judged, source, f"{what}, {n}", (*said, *notes))
-    true = rows.classes(columns.true, request.labels)
+    true = rows.truth(columns.true, request.labels)
     pred = rows.answers(predicted, true, request)
     there, wrong, notes = _answered(rows, columns, true, pred, some, request)
     # a class whose cases are all set aside is one still, as it is in `Predictions` and in `Counts`
@@ -212,7 +212,7 @@ def _matrix(table: TextTable, cells: CaseCells, names: list[str], request: Reque
         raise refusal(source, "overflow", cell_name(names[row], names[column], "true"))
     confusion = assembled_cells(source, (rows_of, columns_of, times), names, request)
     here, called = ({names[i] for i in set(side.tolist())} for side in pairs)
-    # 0 and 1 beside false and true are never right; of a single class all may well be wrong
-    if request.labels is None and len(here) > 1 and not here & called:
+    # 0 and 1 beside false and true are never right
+    if request.labels is None and not here & called:
         raise refusal(source, "no_class_shared", in_order(here), "", in_order(called))
     return confusion

@@ -16,6 +16,7 @@ from howsure.data.words import (
     MARKS,
     MODEL,
     OF_A_KEY,
+    OUTCOME,
     PARTS,
     RESERVED,
     RIGHT,
@@ -341,6 +342,8 @@ def _field(answers: LogAnswers, fields: Sequence[str], ask: LogAsk) -> str:
     found = {key: values for key in by_name if (values := _read(rows, key, ask.threshold)) is not None}
     depth = min((key.count(".") for key in found), default=0)
     outer = [key for key in found if key.count(".") == depth]
+    if ask.graded and outer:
+        _refuse_other_readings(answers, fields, outer)
     if not outer and len(by_name) == 1 and not isinstance(rows[0].cells.get(by_name[0]), list | dict):
         return by_name[0]
     if not outer:
@@ -351,6 +354,23 @@ def _field(answers: LogAnswers, fields: Sequence[str], ask: LogAsk) -> str:
         there = [named_alone(key) for key in outer] if ask.graded else outer
         raise answers.refusal(say("choose", "scores of each answer", there, ask.option("--field")))
     return next((key for key in outer if all(isinstance(row.cells.get(key), bool) for row in rows)), outer[0])
+
+
+def _refuse_other_readings(answers: LogAnswers, fields: Sequence[str], scores: Sequence[str]) -> None:
+    """Ask where a tool has written scores beside right and wrong, or beside true and predicted classes."""
+    if not all(set("./") & set(key) for key in scores):
+        return
+    marks = [key for key in fields if word_of(key) in OUTCOME and _all_marks(answers.rows, key)]
+    if marks:
+        there = [*map(named_alone, scores), *marks]
+        raise answers.refusal(say("choose", "scores of each answer", there, "--score"))
+    sides = [[key for key in fields if role(key) == side] for side in ("true", "pred")]
+    if any(len(side) != 1 for side in sides):
+        return
+    true, called = ({str(row.cells.get(key)) for row in answers.rows} for (key,) in sides)
+    if len(true) > 1 and true & called and 2 * len(true | called) <= len(answers.rows):
+        title = plain(named_alone(scores[0]), 40)
+        raise answers.refusal(say("two_readings", *sides, title, *(plain(key, 40) for (key,) in sides), title))
 
 
 #: What stands before and behind the name of a score: scores.NAME, metricsData.NAME.score, NAME/v1/score, NAME/value.
