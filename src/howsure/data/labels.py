@@ -376,9 +376,11 @@ def _numbered(values: Any, what: str) -> tuple[Sequence[Any], NDArray[np.int64]]
     if not listed or isinstance(values, str | bytes | Mapping | set | frozenset):
         raise InvalidLabels(f"{what} must be one answer a case, in their order ([...]), not {excerpt(values)}")
     kind = getattr(values, "dtype", None)
-    if hasattr(type(values), "factorize") and not (isinstance(kind, np.dtype) and kind.kind in "iuO"):
-        codes, distinct = values.factorize()
-        return distinct.tolist(), codes.astype(np.int64, copy=False)
+    if hasattr(type(values), "factorize") and not (isinstance(kind, np.dtype) and kind.kind in "iu"):
+        codes, found = values.factorize()
+        typed = not isinstance(kind, np.dtype) or kind.kind != "O"
+        if typed or all(type(it) is str for it in found):  # of objects, 1 and True are one to pandas
+            return found.tolist(), codes.astype(np.int64, copy=False)
     if not hasattr(values, "__array__"):
         values = values if hasattr(values, "__len__") else list(values)
         array: NDArray[Any] = np.fromiter(values, dtype=object, count=len(values))

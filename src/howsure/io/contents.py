@@ -228,11 +228,15 @@ def frame_table(frame: Any) -> TextTable:
     if corner is not None:
         header[0] = corner
 
+    some: list[list[str]] = []
+
     def head(most: int) -> list[list[str]]:
-        return [row for _, row in _numbered(table.head(most).collect().iter_rows())]
+        if not some:  # and no more: of categories all would become objects for the first of them
+            some.extend(row for _, row in _numbered(_cells(table.head(SOME_ROWS), lazy)))
+        return some[:most]
 
     rows = _numbered(_cells(table, lazy))
-    return TextTable("the data frame", header, 1, rows, unit="row", origin=origin, head=head if lazy else None)
+    return TextTable("the data frame", header, 1, rows, unit="row", origin=origin, head=head)
 
 
 def _cells(table: Any, lazy: bool) -> Iterator[Sequence[Any]]:

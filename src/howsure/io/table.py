@@ -146,7 +146,7 @@ class TextTable:
     def peek(self, most: int) -> list[list[str]]:
         """The first rows, which stay to be read: those as long as the header, without blank ones."""
         if self.head is not None:
-            return self.head(most)
+            return [row for row in self.head(most) if any(cell.strip() for cell in row)]
         try:
             rows = list(islice(self.rows, most))
         except InvalidFile as error:
