@@ -34,6 +34,9 @@ from howsure.text.formats import integer, plain, several
 
 T = TypeVar("T")
 
+#: Fewest cases of one class that are not all wrong, but named by other words.
+FEWEST_WRONG = 10
+
 
 def read_cases(table: TextTable, columns: Columns, request: Request) -> Reading:
     """Count predictions, or add up counts, of one classifier.
@@ -212,7 +215,7 @@ def _matrix(table: TextTable, cells: CaseCells, names: list[str], request: Reque
         raise refusal(source, "overflow", cell_name(names[row], names[column], "true"))
     confusion = assembled_cells(source, (rows_of, columns_of, times), names, request)
     here, called = ({names[i] for i in set(side.tolist())} for side in pairs)
-    # 0 and 1 beside false and true are never right
-    if request.labels is None and not here & called:
+    # 0 and 1 beside false and true are never right; of a few cases of a single class all may well be wrong
+    if request.labels is None and not here & called and (len(here) > 1 or times.sum() >= FEWEST_WRONG):
         raise refusal(source, "no_class_shared", in_order(here), "", in_order(called))
     return confusion
