@@ -41,7 +41,7 @@ GROUPS = {
     "of repeats, a column of runs": words.RUN,
     "of ratings, the column of the rater, or the beginning of a rater's own": words.RATERS,
     "of ratings, the column of the rating": words.RATING,
-    "of ratings, what raters agreed on: no rater, where two others are": words.AGREED,
+    "of ratings, no rater: what they agreed on": words.AGREED,
     "of battles, the first model": words.FIRST_MODEL,
     "of battles, the second model": words.SECOND_MODEL,
     "of battles, the winner": words.WINNER,
