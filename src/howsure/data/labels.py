@@ -396,8 +396,8 @@ def _numbered(values: Any, what: str) -> tuple[Sequence[Any], NDArray[np.int64]]
             distinct = (np.flatnonzero(there) + low).tolist()
             return distinct, shifted if len(distinct) == len(there) else (np.cumsum(there) - 1)[shifted]
     if array.dtype.kind in "biuf":
-        distinct, codes = np.unique(array, return_inverse=True)
-        return distinct.tolist(), codes
+        ordered, codes = np.unique(array, return_inverse=True)
+        return ordered.tolist(), codes
     return _by_key(array, what)
 
 
