@@ -11,7 +11,7 @@ from typing import Any
 import typer
 
 from howsure.cli.program import COMMANDS, function_of
-from howsure.data import words
+from howsure.data import positive, words
 
 DOCS = Path(__file__).parent
 BEGIN, END = "<!-- from here on made by docs/make_lists.py -->\n", "<!-- up to here -->\n"
@@ -41,6 +41,7 @@ GROUPS = {
     "of repeats, a column of runs": words.RUN,
     "of ratings, the column of the rater, or the beginning of a rater's own": words.RATERS,
     "of ratings, the column of the rating": words.RATING,
+    "of ratings, no rater: what they agreed on": words.AGREED,
     "of battles, the first model": words.FIRST_MODEL,
     "of battles, the second model": words.SECOND_MODEL,
     "of battles, the winner": words.WINNER,
@@ -57,6 +58,7 @@ GROUPS = {
     "a column of weights": words.PARTS["weight"],
     "never a classifier, besides these": words.RESERVED.difference(words.TRUE, *words.PARTS.values()),
     "a cell without an answer": words.MISSING - {""},
+    "the same, where two classes are left": words.GAPS,
     "an error of a spreadsheet, refused as a class": words.SHEET_ERRORS,
     "a row or column of sums": words.TOTALS,
     "the same, or a class: sums where they add up": words.TOTALS_OR_CLASS,
@@ -68,8 +70,10 @@ GROUPS = {
     "the true side, where neither is named: what is tested for": words.OF_TRUTH,
     "the predicted side, where neither is named: the test": words.OF_TEST,
     "changes nothing on a side": words.BESIDE,
-    "the positive class": words.POSITIVE,
-    "the negative class": words.NEGATIVE,
+    "the positive side of a printed table": words.POSITIVE,
+    "the negative side": words.NEGATIVE,
+    "the positive one of two classes": frozenset().union(*(here for _, here in positive.NAMES)),
+    "the negative one, beside its opposite": frozenset().union(*(there for there, _ in positive.NAMES)),
 }
 
 

@@ -97,7 +97,7 @@ def test_ids_that_repeat_in_folds_are_passes() -> None:
         ({"id": [1, 2, 3]}, InvalidLabels, "4 cases and 3"),
         ({"folds": [1, 2, 3, None]}, InvalidLabels, "fold is missing in 1 of 4 cases"),
         ({"id": [1, 2, 1, 3], "folds": [1, 1, 2, 2]}, InvalidLabels, "'1' is tested 2 times and '2' 1 time; each pass"),
-        ({"id": [1, 2, 1, 2], "group": [1, 1, 2, 2]}, InvalidLabels, "'1' has two groups, '1' and '2'"),
+        ({"id": [1, 2, 1, 2], "group": [1, 1, 2, 2]}, InvalidLabels, "'1' has two values of group, '1' and '2'"),
         ({"folds": [1, 1, 2, 2], "missing": "estimate"}, InvalidArgument, "id= and folds= are for cases"),
     ],
 )

@@ -21,6 +21,7 @@ from howsure.errors import InvalidFile
 from howsure.io import read, read_predictions, read_scores
 from howsure.io.contenders import read_contenders
 from howsure.io.logs import read_log
+from howsure.io.logs.log import LIMITS
 from howsure.web.handle import handle
 from howsure.web.limits import PRIVATE
 
@@ -96,7 +97,7 @@ def test_a_packed_log_is_bounded_in_the_same_way_and_by_all_its_lines(
     path = tmp_path / "x.jsonl.gz"
     path.write_bytes(gzip.compress(b'{"ok": true}\n' * 100_000))
     assert read_log(path, field="ok").n == 100_000
-    monkeypatch.setattr("howsure.io.logs.log.LARGEST_LINES", 2**20)
+    monkeypatch.setattr("howsure.io.logs.log.LIMITS", LIMITS._replace(text=2**20))
     with pytest.raises(InvalidFile, match="a log above 1 MiB is not read"):
         read_log(path, field="ok")
     monkeypatch.setattr("howsure.io.unpacking.SMALL", 10_000)

@@ -166,7 +166,7 @@ def test_a_column_whose_values_come_again_names_no_cases(write) -> None:  # type
 def test_matrices_and_lists_can_be_mixed(write) -> None:  # type: ignore[no-untyped-def]
     pair = read_pair(write("one.csv", ONE), write("m.csv", MATRIX))
     assert pair.matrices is not None
-    assert [m.counts.tolist() for m in pair.matrices] == [[[1, 1], [0, 2]], [[5, 1], [2, 8]]]
+    assert [m.counts.tolist() for m in pair.matrices.values()] == [[[1, 1], [0, 2]], [[5, 1], [2, 8]]]
     board = "model,true,pred,count\n" + "".join(f"{m},{t},{p},3\n" for m in "ab" for t in "xy" for p in "xy")
     both = read_pair(write("board.csv", board), a="a", b="b")
     assert both.matrices is not None

@@ -10,10 +10,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+from howsure.cli.contenders import are_items
+from howsure.cli.options import Options
 from howsure.errors import InvalidFile
 from howsure.io import read, read_scores
 from howsure.io.contenders import read_contenders
+from howsure.io.items import read_items
 from howsure.io.logs import read_log
+from howsure.io.rating_files import read_ratings
 
 _PARTS = re.split(r"^==== (.*)\n", (Path(__file__).parent / "strangers.txt").read_text("utf-8"), flags=re.MULTILINE)
 EACH = dict(zip(_PARTS[1::2], _PARTS[2::2], strict=True))
@@ -22,8 +26,12 @@ EACH = dict(zip(_PARTS[1::2], _PARTS[2::2], strict=True))
 def answer(command: str, path: str) -> Any:
     """What a command reads of a file."""
     verb, *options = command.split()
+    if verb == "report" and options:
+        return read_items(path).names
     if verb == "report":
         return read(path).confusion.counts.tolist()
+    if verb == "agree":
+        return list(read_ratings(path).raters)
     if verb == "log":
         log = read_log(path, field=options[0])
         return [log.distinct, log.correct]
@@ -72,3 +80,27 @@ def test_parts_of_one_whole_are_told(tmp_path: Path) -> None:
     rows = [f"s{i // 15},{'ab'[i % 2]},{'ab'[i % 3 % 2]}" for i in range(60)]
     (tmp_path / "a.csv").write_text("slide,y_true,y_pred\n" + "\n".join(rows))
     assert any("Each 'slide' comes 15 times" in note for note in read(tmp_path / "a.csv").notes)
+
+
+@pytest.mark.parametrize(("missing", "counts"), [("wrong", [[1, 1], [0, 1]]), ("exclude", [[1, 0], [0, 1]])])
+def test_a_word_for_missing_answers_takes_what_is_never_the_truth(
+    missing: Any, counts: list[list[int]], tmp_path: Path
+) -> None:
+    (tmp_path / "a.csv").write_text("y_true,y_pred\nno,no\nyes,yes\nno,ERROR\n")
+    assert read(tmp_path / "a.csv", missing=missing).confusion.counts.tolist() == counts
+    as_class = read(tmp_path / "a.csv", labels=["no", "yes", "ERROR"]).confusion
+    assert as_class.counts.tolist() == [[1, 0, 1], [0, 1, 0], [0, 0, 0]]
+
+
+def test_a_sign_for_no_truth_is_one_beside_two_classes(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("y_true,y_pred\n-,+\n+,+\n-,-\n")
+    assert read(tmp_path / "a.csv").confusion.counts.tolist() == [[1, 0], [1, 1]]
+    (tmp_path / "b.csv").write_text("y_true,y_pred\nno,no\nyes,yes\n.,no\n")
+    assert read(tmp_path / "b.csv", missing="exclude").confusion.counts.tolist() == [[1, 0], [0, 1]]
+
+
+def test_classes_that_are_named_win_over_scores(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text(EACH[next(head for head in EACH if head.startswith("MLflow's classes"))])
+    ask = Options(files=[str(tmp_path / "a.csv")], true="targets", pred="outputs")
+    assert are_items(Options(files=ask.files), ask.files)
+    assert not are_items(ask, ask.files)

@@ -108,7 +108,7 @@ def _compared(ask: Options) -> Any:
     refuse_groupless(ask, known=found.in_groups)
     if found.predictions is not None:
         return comparing(found.predictions, *found.names, notes=found.notes, **counted, **settings)
-    sides = [infer(matrix, **counted) for matrix in found.matrices or ()]
+    sides = [infer(matrix, **counted) for matrix in (found.matrices or {}).values()]
     return comparing(*sides, names=found.names, notes=found.notes, **settings)
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal
 
 from howsure.cli.numbers import scores_of
 from howsure.cli.options import CASES, ITEMS, VOTES, Options
 from howsure.cli.progress import watched
 from howsure.data.predictions import Predictions
 from howsure.errors import InvalidArgument, InvalidFile, listing
-from howsure.io.reading import Contenders, Pair
+from howsure.io.reading import Contenders
 
 if TYPE_CHECKING:
     from howsure.data.judged_answers import JudgedAnswers
@@ -64,8 +64,6 @@ NOT_BY_SLICE = (
     "separate"
 )
 
-Found = TypeVar("Found", Pair, Contenders)
-
 
 def names_of(ask: Options) -> list[str]:
     """The classifiers that are named."""
@@ -77,7 +75,7 @@ def as_readers_take(ask: Options) -> dict[str, Any]:
     return {**ask.given("separate rows positive labels missing y_true=true id=case"), "y_pred": tuple(ask.preds)}
 
 
-def read_two(ask: Options, files: Sequence[str], group: str | Literal[True] | None = None) -> Pair:
+def read_two(ask: Options, files: Sequence[str], group: str | Literal[True] | None = None) -> Contenders:
     """Two classifiers, from one table or two."""
     from howsure.io.contenders import read_pair
 
@@ -120,7 +118,7 @@ def _battles(ask: Options, files: Sequence[str], also: str = "") -> dict[str, An
 
 
 def are_items(ask: Options, files: Sequence[str], metrics: Sequence[str | None] = ()) -> bool:
-    """Whether the files hold items with scores: by an option, a metric, or the file."""
+    """Whether the files hold items with scores: by an option, a metric, or the file where no classes are named."""
     from howsure.io.items import looks_like_items
 
     names = [name.strip() for name in metrics if name is not None]
@@ -128,6 +126,8 @@ def are_items(ask: Options, files: Sequence[str], metrics: Sequence[str | None] 
         return True
     if not files or any(map(OF_ITEMS.fullmatch, names)):
         return bool(files)
+    if ask.used("true pred preds"):
+        return False
     # a metric that no item has, and the file need not be opened
     return looks_like_items(files[0]) if not names or any(map(OF_LABELS.fullmatch, names)) else False
 
@@ -217,8 +217,8 @@ def refuse_beside_by(ask: Options, also: str = "") -> None:
 
 
 def by_slice(
-    ask: Options, read: Callable[[str | None], Found], files: Sequence[str]
-) -> tuple[Found, Predictions, dict[str, Any], tuple[str, ...]]:
+    ask: Options, read: Callable[[str | None], Contenders], files: Sequence[str]
+) -> tuple[Contenders, Predictions, dict[str, Any], tuple[str, ...]]:
     """Read classifiers on the same cases, the values of the --by columns of each case, and what is to be said of them.
 
     ``read`` reads the files with one column beside the cases, or with none.

@@ -34,7 +34,7 @@ from howsure.text.formats import plain, several
 
 if TYPE_CHECKING:
     from howsure.io import Reading
-    from howsure.io.reading import Pair
+    from howsure.io.reading import Contenders
 
 __all__ = ["gate_command"]
 
@@ -151,7 +151,7 @@ def _gated(ask: Options) -> Any:
     if found.predictions is not None:
         made = gating(found.predictions, *found.names, notes=found.notes, **counted, **rule)
     else:
-        sides = [infer(matrix, **counted) for matrix in found.matrices or ()]
+        sides = [infer(matrix, **counted) for matrix in (found.matrices or {}).values()]
         made = gating(*sides, names=found.names, notes=found.notes, **rule)
     return replace(made, warnings=(*made.warnings, *left_out))
 
@@ -190,7 +190,7 @@ def _named(ask: Options, *, floor: bool) -> list[str]:
     return names_of(ask)
 
 
-def _about_lacking(found: Pair, missing: str) -> list[str]:
+def _about_lacking(found: Contenders, missing: str) -> list[str]:
     """Refuse a candidate that has left out cases of the baseline, unless they are to be excluded; then a warning."""
     if not found.lacking:
         return []

@@ -66,7 +66,7 @@ def show(ask: Options, answer: Any, *notes: str, plain: Callable[[], None] | Non
             text = _text(ask, answer)
         typer.echo(text, nl=not text.endswith("\n"))
     if not ask.json:  # the answer says itself how columns were read
-        remark(*(line for taken in taken_so_far() for line in taken.lines))
+        remark(*dict.fromkeys(line for taken in taken_so_far() for line in taken.lines))
 
 
 def _text(ask: Options, answer: Any) -> str:

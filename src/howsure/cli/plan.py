@@ -345,8 +345,8 @@ def _compared(ask: Options) -> Comparison:
     if found.predictions is not None:
         return compare(found.predictions, *found.names, metric=ask.measure, **counted)
     assert found.matrices is not None
-    one, other = (infer(matrix, **counted) for matrix in found.matrices)
-    return compare(one, other, metric=ask.measure, names=found.names)
+    one, other = (infer(matrix, **counted) for matrix in found.matrices.values())
+    return compare(one, other, metric=ask.measure, names=(found.names[0], found.names[1]))
 
 
 def _is_one(ask: Options) -> bool:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from howsure.data.folds import refuse_again
 from howsure.data.labels import distinct_answers, unmasked
 from howsure.data.refusals import say
 from howsure.data.words import ELSE_TRUE, PARTS, classifier_of, may_answer, role, word_of
@@ -133,12 +134,4 @@ def column(values: Any, what: str, cases: int) -> NDArray[Any] | None:
 
 def refuse_doubles(ids: NDArray[Any]) -> None:
     """Refuse an id that comes twice."""
-    texts = ids.astype(str) if ids.dtype == object else ids
-    distinct, counts = np.unique(texts, return_counts=True)
-    if len(distinct) < len(ids):
-        name = distinct[counts > 1][0]
-        first, second, *more = (np.flatnonzero(texts == name) + 1).tolist()
-        shown = f"cases {first}, {second}{' ...' if more else ''}"
-        raise InvalidLabels(
-            f"the id {excerpt(str(name))} comes {2 + len(more)} times ({shown}); {say('repeated_answer')}"
-        )
+    refuse_again(distinct_answers(ids, "id", str), say("repeated_answer"))

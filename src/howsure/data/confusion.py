@@ -8,7 +8,7 @@ the way in, by ``orientation="pred-rows"``, and stays turned. Only the cells tha
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,8 +26,9 @@ from howsure.data.sparse_counts import Counted
 from howsure.data.verdicts import Verdicts
 from howsure.errors import InvalidArgument, UnknownLabel, excerpt
 from howsure.errors.arguments import items
+from howsure.text.formats import integer
 
-__all__ = ["LARGEST_COUNT", "ConfusionMatrix", "Orientation"]
+__all__ = ["LARGEST_COUNT", "Confused", "ConfusionMatrix", "Orientation", "commonest", "need_truths"]
 
 
 class ConfusionMatrix:
@@ -430,3 +431,38 @@ class ConfusionMatrix:
 
     def _repr_html_(self) -> str:
         return as_html(self._held, self._positive)
+
+
+def need_truths(confusion: ConfusionMatrix, what: str) -> None:
+    """Refuse a matrix in which truths are missing, where these would be left out in silence.
+
+    Raises
+    ------
+    InvalidArgument
+        With what else to ask.
+    """
+    verdicts = confusion.verdicts
+    if verdicts is not None:
+        raise InvalidArgument(say("need_truths", what, integer(int(verdicts.unlabelled.sum())), integer(verdicts.n)))
+
+
+class Confused(NamedTuple):
+    """Cases of one class that were called another, by row and column."""
+
+    true: int
+    called: int
+    cases: int
+
+
+def commonest(confusion: ConfusionMatrix, most: int) -> list[Confused]:
+    """The most frequent errors, the most frequent one first.
+
+    Examples
+    --------
+    >>> commonest(ConfusionMatrix([[9, 1, 0], [3, 7, 0], [0, 0, 10]]), 10)
+    [Confused(true=1, called=0, cases=3), Confused(true=0, called=1, cases=1)]
+    """
+    true, called, count = confusion.cells
+    wrong = np.flatnonzero((true != called) & (count > 0))
+    first = wrong[np.argsort(-count[wrong], kind="stable")[:most]]
+    return [Confused(int(i), int(j), int(n)) for i, j, n in zip(true[first], called[first], count[first], strict=True)]

@@ -108,7 +108,8 @@ def _array_of(counts: Any) -> NDArray[Any]:
         raise InvalidCounts("the counts are a masked array with masked cells; fill them in (0 where there were none)")
     try:
         # through object, because NumPy would turn 2**53 + 1 in a list with one float into a float
-        return counts if isinstance(counts, np.ndarray) else np.array(_plain_rows(counts), dtype=object)
+        rows = np.asarray(counts).tolist() if hasattr(counts, "__array__") else counts
+        return counts if isinstance(counts, np.ndarray) else np.array(rows, dtype=object)
     except ValueError:
         raise InvalidCounts(_ragged(counts)) from None
 
@@ -218,13 +219,6 @@ def _whole(value: Any, cell: str, given: NDArray[Any]) -> int:
 def _shown(value: Any) -> str:
     """A number as it came, cut where it has hundreds of digits."""
     return excerpt(value.item() if isinstance(value, np.generic) else value)
-
-
-def _plain_rows(counts: Any) -> Any:
-    """Nested lists of whatever holds the numbers (frames, tensors, nested sequences)."""
-    if hasattr(counts, "__array__"):
-        return np.asarray(counts).tolist()
-    return counts
 
 
 def _ragged(counts: Any) -> str:

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Never
+from typing import Any
 
 import numpy as np
 
-from howsure.data.labels import one_each
+from howsure.data.labels import Column, one_each
+from howsure.data.missing_answers import one_of_each
 from howsure.data.refusals import say
 from howsure.errors import InvalidArgument, InvalidCounts, InvalidLabels, excerpt
 from howsure.numerics.arrays import Integers, bincount
@@ -22,8 +23,8 @@ __all__ = [
     "counted_folds",
     "folds_of_dict",
     "folds_together",
+    "refuse_again",
     "refuse_passes",
-    "refuse_uneven",
     "refuse_uneven_rows",
 ]
 
@@ -66,13 +67,13 @@ class Folds:
         return {"classifiers": self.classifiers, "passes": self.passes}
 
 
-def counted_folds(true: Integers, ids: Any, folds: Any, group: Any = None) -> Folds | None:
+def counted_folds(true: Column, ids: Any, folds: Any, group: Any = None) -> Folds | None:
     """Passes and classifiers of cases; None where nobody names folds, or there is one.
 
     Parameters
     ----------
-    true : ndarray of int, shape (n,)
-        Row of each case.
+    true : Column
+        True class of each case.
     ids, folds, group : array_like, shape (n,), or None
         Name, fold and group of each.
 
@@ -84,32 +85,26 @@ def counted_folds(true: Integers, ids: Any, folds: Any, group: Any = None) -> Fo
     InvalidArgument
         Repeated passes of cases in groups.
     """
-    names, cases = _coded(ids, "id", len(true))
+    cases = None if ids is None else one_each(ids, "id", len(true.codes))
     if folds is None:
         if cases is not None and group is None:
-            _refuse_twice(names, cases)
+            refuse_again(cases, say("repeated_id"))
         if cases is not None and group is not None:
-            groups, places = _coded(group, "group", len(true))
-            _one_each(names, cases, groups, places, "group")
+            one_of_each(cases, one_each(group, "group", len(true.codes)), "group")
         return None
-    titles, fold = _coded(folds, "fold", len(true))
-    assert fold is not None
-    passes = 1
+    fold = one_each(folds, "fold", len(true.codes))
+    trained, passes = len(fold.texts), 1
     if cases is not None:
-        _one_each(names, cases, None, true, "true class")
-        _refuse_twice(names, cases, fold, titles)
-        times = bincount(cases)
-        passes = int(times.max())
-        if times.min() < passes:
-            refuse_uneven(names[int(times.argmax())], passes, names[int(times.argmin())], int(times.min()))
+        one_of_each(cases, true, "true class")
+        refuse_again(cases, "name the folds of each pass differently, such as 2.3", fold)
+        times = bincount(cases.codes)
+        passes, least = int(times.max()), int(times.min())
+        if least < passes:
+            most, rarest = (cases.texts[int(at)] for at in (times.argmax(), times.argmin()))
+            raise InvalidLabels(say("uneven_passes", most, several(passes, "time"), rarest, several(least, "time")))
     if passes > 1 and group is not None:
         raise InvalidArgument(say("groups_in_passes", passes))
-    return None if len(titles) == 1 and passes == 1 else Folds(len(titles), passes)
-
-
-def refuse_uneven(one: str, often: int, other: str, rarely: int) -> Never:
-    """Refuse ids that come unequally often."""
-    raise InvalidLabels(say("uneven_passes", one, several(often, "time"), other, several(rarely, "time")))
+    return None if trained == 1 and passes == 1 else Folds(trained, passes)
 
 
 def refuse_passes(folds: Folds | None, what: str) -> None:
@@ -177,49 +172,22 @@ def refuse_uneven_rows(sizes: Sequence[Integers], names: Sequence[str], what: Se
             )
 
 
-# -- columns -----------------------------------------------------------------------------------------------------
+def refuse_again(ids: Column, advice: str, within: Column | None = None) -> None:
+    """Refuse an id that comes in two rows, or in two of one fold.
 
-
-def _coded(values: Any, what: str, cases: int) -> tuple[list[str], Integers | None]:
-    """Distinct texts and which of them each case has; nothing where no column is given."""
-    if values is None:
-        return [], None
-    return one_each(values, what, cases)
-
-
-def _refuse_twice(
-    names: Sequence[str], cases: Integers, within: Integers | None = None, titles: Sequence[str] = ()
-) -> None:
-    """Refuse an id that comes in two rows, or in two of one fold."""
-    codes = cases if within is None else cases * len(titles) + within
+    Raises
+    ------
+    InvalidLabels
+        With the id, how often it comes and where, and the advice.
+    """
+    codes = ids.codes if within is None else ids.codes * len(within.texts) + within.codes
     found, first, times = np.unique(codes, return_index=True, return_counts=True)
     if len(found) == len(codes):
         return
-    place = int(np.flatnonzero(times > 1)[np.argmin(first[times > 1])])
-    rows = (np.flatnonzero(codes == found[place])[:2] + 1).tolist()
-    where = "" if within is None else f" in fold {excerpt(titles[int(within[rows[0] - 1])])}"
-    more = " ..." if times[place] > 2 else ""
-    advice = say("repeated_id") if within is None else "name the folds of each pass differently, such as 2.3"
+    rows = np.flatnonzero(codes == found[times > 1][np.argmin(first[times > 1])])
+    name = [*ids.texts, "None"][ids.codes[rows[0]]]
+    where = "" if within is None else f" in fold {excerpt(within.texts[within.codes[rows[0]]])}"
+    more = " ..." if len(rows) > 2 else ""
     raise InvalidLabels(
-        say(
-            "id_again",
-            names[int(cases[rows[0] - 1])],
-            several(int(times[place]), "time"),
-            where,
-            rows[0],
-            rows[1],
-            more,
-            advice,
-        )
+        say("id_again", name, several(len(rows), "time"), where, rows[0] + 1, rows[1] + 1, more, advice)
     )
-
-
-def _one_each(names: list[str], cases: Integers, of: list[str] | None, values: Any, what: str) -> None:
-    """Refuse an id with two values of a kind."""
-    pairs = np.unique(np.stack([cases, values]), axis=1)
-    odd = np.flatnonzero(bincount(pairs[0]) > 1)
-    if len(odd):
-        both = pairs[1][pairs[0] == odd[0]][:2].tolist()
-        shown = "" if of is None else f", {excerpt(of[both[0]])} and {excerpt(of[both[1]])}"
-        plural = {"group": "groups", "true class": "true classes"}[what]
-        raise InvalidLabels(f"the id {excerpt(names[int(odd[0])])} has two {plural}{shown}; a case has one")

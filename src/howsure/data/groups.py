@@ -13,7 +13,7 @@ import numpy as np
 
 from howsure.data.labels import label_texts, one_each
 from howsure.data.refusals import say
-from howsure.data.sparse_counts import Cells, summed
+from howsure.data.sparse_counts import Cells, ReadOnly, summed
 from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import one_of
 from howsure.numerics.arrays import Integers, bincount
@@ -42,13 +42,13 @@ ENOUGH_GROUPS, FEWEST_GROUPS, FEWEST_OF_CLASS = 8, 5, 3
 
 
 @dataclass(frozen=True, eq=False)
-class Groups:
-    """Counts by group: the cells that are not empty, in the order of groups, rows and columns; read-only.
+class Groups(ReadOnly):
+    """Counts by group, or by slice: the cells that are not empty, in the order of groups, rows and columns; read-only.
 
     Parameters
     ----------
     names : tuple of str
-        The G groups, each with a case.
+        The G groups; each has a case, but for slices.
     size : int
         Number of classes.
     group, true, pred, count : ndarray, shape (cells,)
@@ -71,13 +71,17 @@ class Groups:
     count: Integers
     asked: Question | None = None
 
-    def __post_init__(self) -> None:
-        for array in (self.group, self.true, self.pred, self.count):
-            array.setflags(write=False)
-
-    def __reduce__(self) -> tuple[object, ...]:
-        cells = self.group, self.true, self.pred, self.count
-        return (Groups, (self.names, self.size, *cells, self.asked))
+    @classmethod
+    def of(
+        cls, names: Sequence[str], size: int, group: Integers, true: Integers, pred: Integers, count: Integers,
+        *, asked: Question | None = None, empty: bool = False,
+    ) -> Groups:  # fmt: skip
+        """Put cells in order; those that come again add up, and empty ones go; so do groups, unless ``empty``."""
+        (group, true, pred), count = summed([group, true, pred], count)
+        if not empty:
+            here, group = np.unique(group, return_inverse=True)
+            names = [names[i] for i in here.tolist()]
+        return cls(tuple(names), size, group.astype(np.int64), true, pred, count, asked)
 
     def __len__(self) -> int:
         return len(self.names)
@@ -92,18 +96,18 @@ class Groups:
     @property
     def cases(self) -> Integers:
         """Cases of each group, shape (G,)."""
-        return self._sums(np.ones(len(self.group), dtype=bool))
+        return self.sums(np.ones(len(self.group), dtype=bool))
 
     @property
     def correct(self) -> Integers:
         """Right cases of each group, shape (G,)."""
-        return self._sums(self.true == self.pred)
+        return self.sums(self.true == self.pred)
 
-    def tally(self, index: int) -> tuple[Integers, Integers]:
-        """Right cases and cases of one true class in each group that has any, shape (some,) each."""
+    def tally(self, index: int, *, empty: bool = False) -> tuple[Integers, Integers]:
+        """Right cases and cases of one true class in each group that has any, or in all (``empty``)."""
         here = self.true == index
-        right, cases = self._sums(here & (self.pred == index)), self._sums(here)
-        return right[cases > 0], cases[cases > 0]
+        right, cases = self.sums(here & (self.pred == index)), self.sums(here)
+        return (right, cases) if empty else (right[cases > 0], cases[cases > 0])
 
     @property
     def mixed(self) -> int:
@@ -111,7 +115,8 @@ class Groups:
         pairs = np.unique(self.group * self.size + self.true)
         return int(np.count_nonzero(bincount(pairs // self.size, minlength=len(self)) > 1))
 
-    def _sums(self, which: Any) -> Integers:
+    def sums(self, which: Any) -> Integers:
+        """Cases of each group in some cells, shape (G,)."""
         counted = bincount(self.group[which], weights=self.count[which], minlength=len(self))
         return counted.astype(np.int64)
 
@@ -128,11 +133,11 @@ class Groups:
         true, pred = target[self.true], target[self.pred]
         stay = (true >= 0) & (pred >= 0)
         cells = self.group[stay], true[stay], pred[stay], self.count[stay]
-        return _added(self.names, size, *cells, self.asked)
+        return Groups.of(self.names, size, *cells, asked=self.asked)
 
     def turned(self) -> Groups:
         """Exchange rows and columns."""
-        return _added(self.names, self.size, self.group, self.pred, self.true, self.count, self.asked)
+        return Groups.of(self.names, self.size, self.group, self.pred, self.true, self.count, asked=self.asked)
 
     def plus(self, other: Groups) -> Groups:
         """Cases of both; groups of one name are one group."""
@@ -144,7 +149,7 @@ class Groups:
         true, pred = np.concatenate((self.true, other.true)), np.concatenate((self.pred, other.pred))
         count = np.concatenate((self.count, other.count))
         asked = self.asked if self.asked == other.asked else None
-        return _added(tuple(place), self.size, group, true, pred, count, asked)
+        return Groups.of(tuple(place), self.size, group, true, pred, count, asked=asked)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON."""
@@ -153,8 +158,7 @@ class Groups:
 
     def key(self) -> tuple[object, ...]:
         """What tells records apart, for equality and for a hash."""
-        cells = (x.tobytes() for x in (self.group, self.true, self.pred, self.count))
-        return (self.names, self.size, *cells, self.question)
+        return (*super().key()[:-1], self.question)
 
 
 def counted_groups(group: Any, true: Any, pred: Any, size: int, times: Any = None) -> Groups:
@@ -198,7 +202,7 @@ def groups_of_places(
 ) -> Groups:
     """The same of cases whose groups have places among their names."""
     times = np.ones(len(place), dtype=np.int64) if count is None else count
-    return _added(names, size, place, np.asarray(true), np.asarray(pred), times, None)
+    return Groups.of(names, size, place, np.asarray(true), np.asarray(pred), times)
 
 
 def refuse_both() -> Never:
@@ -258,29 +262,6 @@ def groups_of_dict(data: Any, cells: Cells) -> Groups | None:
             np.all((true >= 0) & (true < size) & (pred >= 0) & (pred < size))
         )
         if whole and Cells.added(true, pred, count, size).same(cells):
-            made = _added(names, size, group, true, pred, count, None)
+            made = Groups.of(names, size, group, true, pred, count)
             return made if data.get("asked") is None else made.asking(data["asked"])
     raise InvalidArgument('the counts in "groups" are not those of the matrix, cell by cell')
-
-
-def _added(
-    names: tuple[str, ...],
-    size: int,
-    group: Integers,
-    true: Integers,
-    pred: Integers,
-    count: Integers,
-    asked: Question | None,
-) -> Groups:
-    """Put cells in order, add up those that come again, and leave out groups without a case."""
-    (group, true, pred), count = summed([group, true, pred], count)
-    here, place = np.unique(group, return_inverse=True)
-    return Groups(
-        tuple(names[i] for i in here.tolist()),
-        size,
-        place.ravel().astype(np.int64),
-        true,
-        pred,
-        count,
-        asked,
-    )

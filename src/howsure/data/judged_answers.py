@@ -190,12 +190,12 @@ class JudgedAnswers(Frozen):
         ('a', 'b')
         """
         columns = {what: listed_rows(values, what) for what, values in (("verdict", verdict), ("label", label))}
-        ids, _, rows = long_rows(id, model, columns)
+        cases, rows = long_rows(id, model, columns)
         said, seen = (
             {name: [None if row < 0 else column[row] for row in of.tolist()] for name, of in rows.items()}
             for column in columns.values()
         )
-        return cls(said, seen, id=ids, labels=labels, notes=notes)
+        return cls(said, seen, id=cases.texts, labels=labels, notes=notes)
 
     @classmethod
     def from_wide(

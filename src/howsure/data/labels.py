@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import Decimal
 from typing import Any, NamedTuple
@@ -19,6 +20,7 @@ from numpy.typing import NDArray
 from howsure.data.refusals import say
 from howsure.errors import InvalidCounts, InvalidLabels, excerpt, listing
 from howsure.errors.arguments import items, mapping
+from howsure.numerics.arrays import bincount
 
 __all__ = [
     "ESTIMATE",
@@ -40,6 +42,8 @@ __all__ = [
 ]
 
 LONGEST_LABEL = 10_000
+#: Whole numbers within this range are counted in a table instead of sorted; rows that are looked at in one go.
+WIDEST_RANGE, BLOCK = 2**22, 2**16
 
 #: How the sentence about a missing truth ends.
 ESTIMATE = ", or, if the labelled cases were chosen at random (given the prediction), estimate: missing='estimate'"
@@ -150,7 +154,7 @@ def in_order(labels: Iterable[str]) -> list[str]:
 
 
 def alike(labels: Iterable[str], what: str = "class") -> list[str]:
-    """Note on names that differ only in capitals, blanks, codes of accents or how a number is written; at most one.
+    """Note on names that differ only in capitals, blanks, accents, a full stop or how a number is written; at most one.
 
     Examples
     --------
@@ -164,7 +168,9 @@ def alike(labels: Iterable[str], what: str = "class") -> list[str]:
     found: dict[str, list[str]] = {}
     for label in sorted(labels):
         name = label if label.isascii() else unicodedata.normalize("NFC", label)
-        known = str(Decimal(name).normalize()) if _NUMBER.fullmatch(name) else " ".join(name.split()).casefold()
+        known = (
+            str(Decimal(name).normalize()) if _NUMBER.fullmatch(name) else " ".join(name.split()).casefold().rstrip(".")
+        )
         found.setdefault(known, []).append(label)
     pairs = [" and ".join(excerpt(name, 40) for name in names) for names in found.values() if len(names) > 1]
     if not pairs:
@@ -299,6 +305,8 @@ class Column(NamedTuple):
         """The same by a rule from text to text, None where there is none."""
         place: dict[str, int] = {}
         moved = [-1 if (text := rule(it)) is None else place.setdefault(text, len(place)) for it in self.texts]
+        if moved == [*range(len(moved))]:
+            return Column(list(place), self.codes)
         return Column(list(place), np.array([*moved, -1], dtype=np.int64)[self.codes])
 
     @property
@@ -333,13 +341,22 @@ class Column(NamedTuple):
         return Column(names, self.among(names))
 
 
-def distinct_answers(values: Any, what: str) -> Column:
-    """Distinct label texts of a column, and for each case which of them it is; -1 where the answer is missing.
+def distinct_answers(values: Any, what: str, text: Callable[[Any], str | None] = label_text) -> Column:
+    """Distinct texts of a column, and for each case which of them it is; -1 where the answer is missing.
+
+    Parameters
+    ----------
+    values : array_like, shape (n,)
+        A list, an array, or a Series of pandas or of what is like it.
+    what : str
+        Name of the column, for messages.
+    text : callable
+        From a value to its text, or None if it is missing; looked at once for each different value.
 
     Raises
     ------
     InvalidLabels
-        Not one single value a case, or fractional numbers.
+        Not one single value a case, or (with the default) fractional numbers.
 
     Examples
     --------
@@ -348,32 +365,64 @@ def distinct_answers(values: Any, what: str) -> Column:
     (['ill', 'well'], [0, -1, 1, 0])
     """
     if isinstance(values, Column):
-        return values
+        return values if text is label_text else values.by(text)
+    distinct, codes = _numbered(values, what)
+    return Column([*distinct], codes).by(text)
+
+
+def _numbered(values: Any, what: str) -> tuple[Sequence[Any], NDArray[np.int64]]:
+    """Different values, told apart by type and value, and the number of each case's; -1 for a gap of pandas."""
     listed = hasattr(values, "__iter__") or hasattr(values, "__array__")
     if not listed or isinstance(values, str | bytes | Mapping | set | frozenset):
         raise InvalidLabels(f"{what} must be one answer a case, in their order ([...]), not {excerpt(values)}")
-    if not (hasattr(values, "__len__") or hasattr(values, "__array__")):
-        values = list(values)
-    array = np.asarray(unmasked(values)) if hasattr(values, "__array__") else _as_objects(values)
+    kind = getattr(values, "dtype", None)
+    if hasattr(type(values), "factorize") and not (isinstance(kind, np.dtype) and kind.kind in "iu"):
+        codes, found = values.factorize()
+        typed = not isinstance(kind, np.dtype) or kind.kind != "O"
+        if typed or all(type(it) is str for it in found):  # of objects, 1 and True are one to pandas
+            return found.tolist(), codes.astype(np.int64, copy=False)
+    if not hasattr(values, "__array__"):
+        values = values if hasattr(values, "__len__") else list(values)
+        array: NDArray[Any] = np.fromiter(values, dtype=object, count=len(values))
+    else:
+        array = np.asarray(unmasked(values))
     if array.ndim != 1:
         raise InvalidLabels(say("one_answer_a_case", what, str(array.shape)))
-    if array.dtype.kind in "biufU":
-        distinct, codes = np.unique(array, return_inverse=True)
-        found: list[Any] = distinct.tolist()
-    else:
-        # a dict keeps 1 and True apart from nothing else: equal keys of different types have different texts
-        numbers: dict[tuple[type, Any], int] = {}
-        try:
-            # no NaN is another NaN, and a million of them would be as many keys
-            values = (None if type(v) is float and v != v else v for v in array.tolist())
-            codes = np.fromiter((numbers.setdefault((type(v), v), len(numbers)) for v in values), np.int64, len(array))
-        except TypeError:
-            raise InvalidLabels(f"{what} holds answers that are not single values") from None
-        found = [value for _, value in numbers]
-    texts = [label_text(value) for value in found]
-    place = {text: i for i, text in enumerate(dict.fromkeys(t for t in texts if t is not None))}
-    merge = np.array([-1 if t is None else place[t] for t in texts], dtype=np.int64)
-    return Column(list(place), merge[codes])
+    if array.dtype.kind in "iu" and len(array):
+        low, high = int(array.min()), int(array.max())
+        if high - low < WIDEST_RANGE and high < 2**62:
+            shifted = array.astype(np.int64) - low
+            there = bincount(shifted) > 0
+            distinct = (np.flatnonzero(there) + low).tolist()
+            return distinct, shifted if len(distinct) == len(there) else (np.cumsum(there) - 1)[shifted]
+    if array.dtype.kind in "biuf":
+        ordered, codes = np.unique(array, return_inverse=True)
+        return ordered.tolist(), codes
+    return _by_key(array, what)
+
+
+def _by_key(array: NDArray[Any], what: str) -> tuple[Sequence[Any], NDArray[np.int64]]:
+    """By a dictionary, some rows at a time."""
+    place: defaultdict[Any, int] = defaultdict()
+    place.default_factory = place.__len__  # a new key gets the next number
+    kinds: set[type] = set()
+    parts = [np.empty(0, dtype=np.int64)]
+    try:
+        for start in range(0, len(array), BLOCK):
+            some = array[start : start + BLOCK].tolist()
+            kinds.update(map(type, some))
+            parts.append(np.fromiter(map(place.__getitem__, some), np.int64, len(some)))
+        if len(kinds - {type(None)}) > 1 or float in kinds:  # 1, 1.0 and True are one key, and no NaN is another
+            typed: dict[tuple[type, Any], int] = {}
+            all_ = (None if type(v) is float and v != v else v for v in array.tolist())
+            codes = np.fromiter((typed.setdefault((type(v), v), len(typed)) for v in all_), np.int64, len(array))
+            return [value for _, value in typed], codes
+    except TypeError:  # a list is no key
+        shape = np.shape(array[0])
+        if shape:
+            raise InvalidLabels(say("one_answer_a_case", what, str((len(array), *shape)))) from None
+        raise InvalidLabels(f"{what} holds answers that are not single values") from None
+    return list(place), np.concatenate(parts)
 
 
 def one_each(values: Any, what: str, cases: int, alone: str = "") -> Column:
@@ -407,11 +456,3 @@ def unmasked(values: Any) -> Any:
     seen = np.array(values.data, dtype=object)
     seen[np.ma.getmaskarray(values)] = None
     return seen
-
-
-def _as_objects(values: Sequence[object]) -> NDArray[Any]:
-    if any(isinstance(v, list | tuple | np.ndarray) for v in values):
-        return np.empty((len(values), 2), dtype=object)  # only its shape is read, in the error message
-    array = np.empty(len(values), dtype=object)
-    array[:] = list(values)
-    return array

@@ -11,7 +11,7 @@ from howsure.data.count_checks import checked_cells, checked_counts, framed, ref
 from howsure.data.folds import Folds, counted_folds
 from howsure.data.groups import Groups, counted_groups, refuse_both
 from howsure.data.judged_cases import judged_cases
-from howsure.data.labels import code_answers, distinct_answers, in_order, label_texts
+from howsure.data.labels import Column, code_answers, distinct_answers, in_order, label_texts
 from howsure.data.positive import positive_by_name
 from howsure.data.refusals import say
 from howsure.data.sparse_counts import Cells
@@ -103,7 +103,7 @@ def of_cases(
     if labels is None and len(seen) > len(names):  # a class of which all cases are left out is one still
         true, predicted, names = code_answers(y_true, y_pred, seen)
     groups = None if group is None else counted_groups(group, true, predicted, len(names))
-    of = counted_folds(true, ids, folds, group)
+    of = counted_folds(Column(list(names), true), ids, folds, group)
     cells = Cells.of_cases(true, predicted, len(names)).divided(of.passes if of else 1)
     return Held(cells, names, groups=groups, folds=of)
 

@@ -8,13 +8,25 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from howsure.data.labels import distinct_answers
+from howsure.data.labels import Column, distinct_answers, group_text
 from howsure.data.refusals import say
+from howsure.data.repeat_rows import place_in_item
 from howsure.errors import InvalidLabels, excerpt
 from howsure.errors.arguments import items
 from howsure.text.formats import integer, several
 
-__all__ = ["NO_ANSWER", "POLICIES", "Joined", "Missing", "joined", "listed_rows", "long_rows", "settled"]
+__all__ = [
+    "NO_ANSWER",
+    "POLICIES",
+    "Joined",
+    "Missing",
+    "joined",
+    "listed_rows",
+    "long_rows",
+    "one_of_each",
+    "settled",
+    "wrong_in_turn",
+]
 
 
 # -- What becomes of cases without an answer: never dropped in silence -------------------------------------------------
@@ -101,11 +113,19 @@ def settled(
             truth, filled, (*labels, NO_ANSWER), (f"The answer is {' and '.join(said)}: a class of its own.",)
         )
     for row, gap in zip(filled, gaps, strict=True):
-        for true in range(len(labels)):
-            where = np.flatnonzero(gap & (truth == true))
-            # class true + 1, true + 2, ... in turn: as even as whole cases can be
-            row[where] = (true + 1 + np.arange(len(where)) % (len(labels) - 1)) % len(labels)
+        row[gap] = wrong_in_turn(truth[gap], len(labels))
     return Settled(truth, filled, labels, (f"The answer is {' and '.join(said)}: counted as wrong.",))
+
+
+def wrong_in_turn(true: NDArray[Any], size: int) -> NDArray[np.int64]:
+    """A wrong class of each case: of true class t, t + 1, t + 2, ... in turn, as even as whole cases can be.
+
+    Examples
+    --------
+    >>> wrong_in_turn(np.array([0, 0, 2, 0]), 3).tolist()
+    [1, 2, 0, 1]
+    """
+    return np.asarray((true + 1 + place_in_item(true, size) % max(size - 1, 1)) % size)
 
 
 def _missing(gap: NDArray[np.bool_], ids: NDArray[Any] | None) -> str:
@@ -140,30 +160,33 @@ def joined(case: Any, model: Any, y_true: Any, y_pred: Any, group: Any = None) -
         Different lengths, a missing id or name, an id twice for one classifier, two true classes for one id, no id
         that all classifiers have.
     """
-    true_texts, true = distinct_answers(y_true, "y_true")
-    pred_texts, pred = distinct_answers(y_pred, "y_pred")
-    ids, case_of, rows = long_rows(case, model, {"y_true": true, "y_pred": pred})
-    truth = _one_of_each(ids, case_of, true, true_texts, "true class", "must be the same case")
+    true, pred = distinct_answers(y_true, "y_true"), distinct_answers(y_pred, "y_pred")
+    clusters = None if group is None else distinct_answers(group, "group")
+    also = {} if clusters is None else {"group": clusters.codes}
+    cases, rows = long_rows(case, model, {"y_true": true.codes, "y_pred": pred.codes, **also})
+    ids = cases.texts
+    truth = one_of_each(cases, true, "true class", "must be the same case")
     shared = np.flatnonzero(np.all([of >= 0 for of in rows.values()], axis=0))
     if not len(shared):
         firsts = [ids[int(np.argmax(of >= 0))] for of in rows.values()]
         raise InvalidLabels(say("no_id_of_all", list(rows), firsts))
-    labels = np.array([*pred_texts, None], dtype=object)
-    clusters = None if group is None else _one_cluster(ids, case_of, group)[shared]
+    truths, labels = (np.array([*column.texts, None], dtype=object) for column in (true, pred))
+    if clusters is not None:
+        of_case = one_of_each(cases, clusters, "group", "belongs to one group")
+        named = np.array([*clusters.texts, None], dtype=object)[of_case][shared]
     return Joined(
         np.array(ids)[shared],
-        np.array([*true_texts, None], dtype=object)[truth[shared]],
-        {name: labels[pred[of[shared]]] for name, of in rows.items()},
-        clusters,
+        truths[truth[shared]],
+        {name: labels[pred.codes[of[shared]]] for name, of in rows.items()},
+        None if clusters is None else named,
         _unmatched(ids, shared),
     )
 
 
 class LongRows(NamedTuple):
-    """Ids, the place of each row's among them, and the row of each id by classifier; -1 where there is none."""
+    """The id of each row, and the row of each id by classifier; -1 where there is none."""
 
-    ids: list[str]
-    case: NDArray[np.int64]
+    case: Column
     rows: dict[str, NDArray[np.int64]]
 
 
@@ -175,19 +198,20 @@ def long_rows(case: Any, model: Any, columns: Mapping[str, Sized]) -> LongRows:
     InvalidLabels
         Different lengths, no row, a missing id or name, an id twice for one classifier.
     """
-    (ids, case_of), (models, model_of) = _keys(case, "id"), _keys(model, "model")
+    ids, names = _keys(case, "id"), _keys(model, "model")
+    (models, model_of), case_of = names, ids.codes
     sized: dict[str, Sized] = {"id": case_of, "model": model_of, **columns}
     if len({*map(len, sized.values())}) > 1:
         raise InvalidLabels(say("unlike_lengths", [f"{name} has {len(column)}" for name, column in sized.items()]))
     if not len(case_of):
         raise InvalidLabels("there is no row; at least one case is needed")
-    rows = np.full((len(models), len(ids)), -1, dtype=np.int64)
+    rows = np.full((len(models), len(ids.texts)), -1, dtype=np.int64)
     rows[model_of, case_of] = np.arange(len(case_of))
     doubled = np.flatnonzero(rows[model_of, case_of] != np.arange(len(case_of)))
     if len(doubled):
         row = int(doubled[0])
-        raise InvalidLabels(say("answered_twice", ids[case_of[row]], models[model_of[row]]))
-    return LongRows(ids, case_of, dict(zip(models, rows, strict=True)))
+        raise InvalidLabels(say("answered_twice", ids.texts[case_of[row]], models[model_of[row]]))
+    return LongRows(ids, dict(zip(models, rows, strict=True)))
 
 
 def listed_rows(values: Any, what: str) -> list[Any]:
@@ -195,45 +219,32 @@ def listed_rows(values: Any, what: str) -> list[Any]:
     return items(values.tolist() if hasattr(values, "tolist") else values, what, "a column, one value for each row")
 
 
-def _keys(values: Any, what: str) -> tuple[list[str], NDArray[np.int64]]:
-    """Distinct names in the order of their first row, and for each row which one it is; none may be missing."""
-    number: dict[str, int] = {}
-    codes = []
-    for row, value in enumerate(listed_rows(values, what)):
-        if isinstance(value, float) and value.is_integer():
-            value = int(value)
-        if getattr(value, "ndim", 0):
-            raise InvalidLabels(f"the {what} of row {row + 1} is one text or number, not {excerpt(value)}")
-        # by its name first: pandas' NA is neither equal nor unequal to anything
-        missing = value is None or type(value).__name__ in ("NAType", "NaTType") or value != value
-        text = "" if missing else str(value).strip()
-        if not text:
-            raise InvalidLabels(f"the {what} is missing in row {row + 1}; joining needs one in every row")
-        codes.append(number.setdefault(text, len(number)))
-    return list(number), np.array(codes, dtype=np.int64)
+def _keys(values: Any, what: str) -> Column:
+    """Distinct names, and for each row which one it is; none may be missing."""
+    found = distinct_answers(values, what, lambda it: (it.strip() or None) if isinstance(it, str) else group_text(it))
+    gaps = np.flatnonzero(found.codes < 0)
+    if len(gaps):
+        raise InvalidLabels(f"the {what} is missing in row {gaps[0] + 1}; joining needs one in every row")
+    return found
 
 
-def _one_cluster(ids: list[str], case_of: NDArray[np.int64], group: Any) -> NDArray[Any]:
-    """Group of each case by its text, None where no row tells."""
-    texts, codes = distinct_answers(group, "group")
-    if len(codes) != len(case_of):
-        raise InvalidLabels(f"the columns differ in length: id {len(case_of)}, group {len(codes)}")
-    found = _one_of_each(ids, case_of, codes, texts, "group", "belongs to one group")
-    return np.array([*texts, None], dtype=object)[found]
+def one_of_each(case: Column, told: Column, what: str, why: str = "") -> NDArray[np.int64]:
+    """What the rows of each case tell, as a place among the texts; -1 where no row tells.
 
-
-def _one_of_each(
-    ids: list[str], case_of: NDArray[np.int64], told: NDArray[np.int64], texts: list[str], what: str, why: str
-) -> NDArray[np.int64]:
-    """What the rows of each case tell, as a place among the texts; -1 where no row tells."""
-    found = np.full(len(ids), -1, dtype=np.int64)
-    some = told >= 0
-    found[case_of[some]] = told[some]
-    odd = np.flatnonzero(some & (found[case_of] != told))
+    Raises
+    ------
+    InvalidLabels
+        Two rows of a case tell two things.
+    """
+    found = np.full(len(case.texts), -1, dtype=np.int64)
+    some = told.codes >= 0
+    found[case.codes[some]] = told.codes[some]
+    odd = np.flatnonzero(some & (found[case.codes] != told.codes))
     if len(odd):
         row = int(odd[0])
-        here, there = excerpt(texts[told[row]]), excerpt(texts[found[case_of[row]]])
-        raise InvalidLabels(say("two_of_an_id", ids[case_of[row]], what, here, there, why))
+        name, both = case.texts[case.codes[row]], [told.texts[at] for at in (told.codes[row], found[case.codes[row]])]
+        shown = say("two_of_an_id", name, what, *map(excerpt, both), why)
+        raise InvalidLabels(shown if why else say("two_values", name, what, *both, ""))
     return found
 
 

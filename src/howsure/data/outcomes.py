@@ -11,7 +11,7 @@ import numpy as np
 
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.refusals import say
-from howsure.data.repeat_rows import Absent
+from howsure.data.repeat_rows import Absent, place_in_item
 from howsure.data.repeats import Repeats
 from howsure.errors import InvalidFile, InvalidLabels, excerpt
 from howsure.frozen import Frozen
@@ -200,12 +200,8 @@ class Outcomes(Frozen):
 def _numbered(items: tuple[str, ...], epochs: Sequence[object] | None) -> tuple[str, ...]:
     """Epochs as text; counted where none are given."""
     if epochs is None:
-        seen: Counter[str] = Counter()
-        made = []
-        for item in items:
-            seen[item] += 1
-            made.append(str(seen[item]))
-        return tuple(made)
+        names, place = np.unique(items, return_inverse=True)
+        return tuple(str(i + 1) for i in place_in_item(place, len(names)).tolist())
     named = tuple(str(epoch) for epoch in epochs)
     twice = next((key for key, times in Counter(zip(items, named, strict=True)).items() if times > 1), None)
     if twice is not None:

@@ -13,8 +13,17 @@ NAMES: tuple[tuple[frozenset[str], frozenset[str]], ...] = tuple(
     for negative, positive in (
         ("0, -1", "1, +1"),
         ("no, n", "yes, y"),
+        ("nein", "ja"),
+        ("non", "oui"),
+        ("no", "s\u00ed, si"),
         ("false, f", "true, t"),
         ("negative, neg, -, \u2212", "positive, pos, +"),
+        ("negativ", "positiv"),
+        ("n\u00e9gatif, negatif", "positif"),
+        ("negativo", "positivo"),
+        ("gesund", "krank"),
+        ("sain", "malade"),
+        ("sano", "enfermo"),
         ("absent", "present"),
         (
             "healthy, well, normal, benign, control, controls, unaffected, uninfected",

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from howsure.data.case_columns import column, names_of, places, refuse_doubles, wide_columns
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.groups import group_places, groups_of_places
-from howsure.data.labels import all_classes, distinct_answers, label_texts, refuse_other_order
+from howsure.data.labels import Column, all_classes, distinct_answers, label_texts, refuse_other_order
 from howsure.data.matrix_in_units import of_groups
 from howsure.data.missing_answers import POLICIES, Missing, joined, settled
 from howsure.data.refusals import say
@@ -119,19 +119,7 @@ class Predictions(Frozen):
         titles = ["y_true", *(f"classifier {excerpt(name)}" for name in self.names)]
         names = all_classes(titles, [texts for texts, _ in columns], labels)
         coded = [column.among(names).astype(np.int32) for column in columns]
-        self._settle(coded[0], np.stack(coded[1:]), names, missing, positive, notes)
-
-    def _settle(
-        self,
-        truth: Codes,
-        answers: Codes,
-        labels: tuple[str, ...],
-        missing: Missing,
-        positive: object | None,
-        notes: Sequence[str],
-    ) -> None:
-        """Take codes that may have gaps; ids and groups are there already."""
-        found = settled(truth, answers, labels, self.names, missing, self._id)
+        found = settled(coded[0], np.stack(coded[1:]), names, self.names, missing, self._id)
         self._truth, self._answers, self.labels = found.truth, found.answers, found.labels
         if found.kept is not None:
             self._id, self._group = (None if x is None else x[found.kept] for x in (self._id, self._group))
@@ -169,17 +157,13 @@ class Predictions(Frozen):
         >>> Predictions.from_codes(np.array([0, 1]), {"A": np.array([0, 0])}, ["cat", "dog"]).n
         2
         """
-        one_of(missing, POLICIES, "missing")
-        made = cls.__new__(cls)
-        made.names, known = names_of(answers), label_texts(labels)
-        codes = [places(truth, "truth", len(known))]
-        codes += [places(told, f"answers of {excerpt(name)}", len(known)) for name, told in answers.items()]
-        if any(len(each) != len(codes[0]) for each in codes):
-            lengths = ", ".join(str(len(each)) for each in codes)
-            raise InvalidLabels(f"truth and answers differ in length ({lengths}); each case needs one of each")
-        made._id, made._group = None, column(group, "group", len(codes[0]))
-        made._settle(codes[0], np.stack(codes[1:]), known, missing, positive, notes)
-        return made
+        names, known = names_of(answers), label_texts(labels)
+        true, *columns = (
+            Column([*known], places(codes, what, len(known)).astype(np.int64))
+            for what, codes in (("truth", truth), *((f"answers of {excerpt(name)}", answers[name]) for name in names))
+        )
+        named = dict(zip(names, columns, strict=True))
+        return cls(true, named, group=group, labels=known, positive=positive, missing=missing, notes=notes)
 
     @classmethod
     def from_wide(

@@ -14,6 +14,7 @@ from howsure.data.groups import group_places
 from howsure.data.labels import alike, distinct_answers, in_order, label_text, label_texts, refuse_other_order, unmasked
 from howsure.data.positive import positive_by_name
 from howsure.data.refusals import say
+from howsure.data.words import MARKS, RIGHT
 from howsure.errors import InvalidArgument, InvalidLabels, UnknownLabel, excerpt, listing
 from howsure.errors.arguments import number
 from howsure.frozen import Frozen
@@ -32,13 +33,6 @@ __all__ = [
 
 
 # -- Scores as numbers: true and false, numbers, and the texts of both -------------------------------------------------
-
-
-#: Words for right and wrong: those of files, and Inspect's letters.
-WORDS = {
-    **dict.fromkeys(("true", "right", "correct", "pass", "passed", "yes", "c"), 1.0),
-    **dict.fromkeys(("false", "wrong", "incorrect", "fail", "failed", "no", "i"), 0.0),
-}
 
 
 def score_values(values: Any) -> Floats:
@@ -89,8 +83,8 @@ def _one(value: Any, row: int) -> float:
     if text is None:
         return math.nan
     word = text.strip().casefold()
-    if word in WORDS:
-        return WORDS[word]
+    if word in MARKS:
+        return float(MARKS[word] == RIGHT)
     try:
         return float(word)
     except ValueError:

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
 from html import escape
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from howsure.data.confusion import ConfusionMatrix
+from howsure.data.confusion import ConfusionMatrix, need_truths
+from howsure.data.groups import Groups
 from howsure.data.labels import code_answers, distinct_answers, in_order, label_text, one_each
-from howsure.data.need_of_truths import need_truths
 from howsure.data.refusals import say
-from howsure.data.sparse_counts import summed
 from howsure.errors import InvalidArgument, InvalidLabels, UnknownLabel, excerpt, listing
 from howsure.errors.arguments import items, mapping, one_of
 from howsure.frozen import Frozen
@@ -24,7 +22,6 @@ from howsure.text.formats import several
 
 __all__ = [
     "Cut",
-    "SliceCells",
     "SlicePlaces",
     "Slices",
     "combined",
@@ -122,29 +119,6 @@ def combined(columns: Sequence[tuple[Sequence[str], Integers]]) -> tuple[list[tu
 # -- Cases by slice: a language, a device, a week, a hospital, or all combinations of them that occur ------------------
 
 
-@dataclass(frozen=True, eq=False)
-class SliceCells:
-    """Cells that hold a case, in the order of slices, rows and columns: their places and counts, shape (cells,)."""
-
-    slice: Integers
-    true: Integers
-    pred: Integers
-    count: Integers
-
-    def __post_init__(self) -> None:
-        for array in (self.slice, self.true, self.pred, self.count):
-            array.setflags(write=False)
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return (SliceCells, (self.slice, self.true, self.pred, self.count))
-
-    @classmethod
-    def added(cls, place: Integers, true: Integers, pred: Integers, count: Integers) -> SliceCells:
-        """Put cells in order; those that come again add up, and empty ones go."""
-        keys, total = summed([place, true, pred], count)
-        return cls(keys[0], keys[1], keys[2], total)
-
-
 class Slices(Frozen):
     """Confusion matrices of many slices of one test set, or of several test sets with the same classes; immutable.
 
@@ -207,21 +181,15 @@ class Slices(Frozen):
             parts.append((np.full(len(seen.count), i), place[seen.true], place[seen.pred], seen.count))
         assert first is not None
         where, true, pred, count = (np.concatenate(column) for column in zip(*parts, strict=True))
-        cells = SliceCells.added(where, true, pred, count)
         columns_by = (by,) if isinstance(by, str) else tuple(items(by, "by", "a list of columns"))
         if not all(isinstance(column, str) for column in columns_by):
             raise InvalidArgument(f"by is the names of columns, not {excerpt(by)}")
-        self._take(tuple(matrices), first.labels, first.positive, columns_by, cells)
+        cells = Groups.of(tuple(matrices), len(first.labels), where, true, pred, count, empty=True)
+        self._take(cells, first, columns_by)
 
-    def _take(
-        self,
-        names: tuple[str, ...],
-        labels: tuple[str, ...],
-        positive: str | None,
-        by: tuple[str, ...],
-        cells: SliceCells,
-    ) -> None:
-        self.names, self.labels, self.positive, self.by, self._cells = names, labels, positive, by, cells
+    def _take(self, cells: Groups, like: ConfusionMatrix, by: Sequence[str]) -> None:
+        self.names, self.labels, self.positive, self.by = cells.names, like.labels, like.positive, tuple(by)
+        self._cells = cells
 
     # -- makers ---------------------------------------------------------------------------------------------
 
@@ -265,17 +233,15 @@ class Slices(Frozen):
         found = slice_places(by, len(true))
         if id is not None:
             _refuse_doubles(id, len(true))
-        cells = SliceCells.added(found.place, true, pred, np.ones(len(true), dtype=np.int64))
+        cells = Groups.of(found.names, len(names), found.place, true, pred, np.ones(len(true), dtype=np.int64))
         like = ConfusionMatrix.from_cells(cells.true, cells.pred, cells.count, labels=names, positive=positive)
-        return cls._of_cells(found.names, cells, like, by=found.by)
+        return cls._of_cells(cells, like, by=found.by)
 
     @classmethod
-    def _of_cells(
-        cls, names: Sequence[str], cells: SliceCells, like: ConfusionMatrix, *, by: Sequence[str] = ()
-    ) -> Slices:
+    def _of_cells(cls, cells: Groups, like: ConfusionMatrix, *, by: Sequence[str] = ()) -> Slices:
         """Slices whose cells were counted elsewhere, with the classes of a matrix."""
         made = cls.__new__(cls)
-        made._take(tuple(names), like.labels, like.positive, tuple(by), cells)
+        made._take(cells, like, by)
         return made
 
     # -- reading --------------------------------------------------------------------------------------------
@@ -291,27 +257,20 @@ class Slices(Frozen):
     @property
     def cases(self) -> Integers:
         """Cases of each slice, shape (S,)."""
-        return self._sums(np.ones(len(self._cells.slice), dtype=bool))
+        return self._cells.cases
 
     @property
     def correct(self) -> Integers:
         """Right cases of each slice, shape (S,)."""
-        return self._sums(self._cells.true == self._cells.pred)
+        return self._cells.correct
 
     def tally(self, label: str) -> tuple[Integers, Integers]:
         """Right cases and cases of one true class in each slice, shape (S,) each; raises `UnknownLabel`."""
-        i, cells = self._index(label), self._cells
-        return self._sums((cells.true == i) & (cells.pred == i)), self._sums(cells.true == i)
+        return self._cells.tally(self._index(label), empty=True)
 
     def _called(self, label: str) -> Integers:
         """Cases of each slice that were called so, shape (S,)."""
-        return self._sums(self._cells.pred == self._index(label))
-
-    def _sums(self, which: Any) -> Integers:
-        """Cases of each slice in some cells, shape (S,)."""
-        cells = self._cells
-        counted = bincount(cells.slice[which], weights=cells.count[which], minlength=len(self))
-        return counted.astype(np.int64)
+        return self._cells.sums(self._cells.pred == self._index(label))
 
     def _index(self, label: object) -> int:
         """Place of a class, by its name or by a value that has this name."""
@@ -332,7 +291,7 @@ class Slices(Frozen):
         if name is None:
             here = np.ones(len(cells.count), dtype=bool)
         elif isinstance(name, str) and name in self.names:
-            here = cells.slice == self.names.index(name)
+            here = cells.group == self.names.index(name)
         else:
             raise InvalidArgument(say("no_slice_called", name, listing(map(excerpt, self.names), 8)))
         return ConfusionMatrix.from_cells(
@@ -342,9 +301,9 @@ class Slices(Frozen):
     def _tables(self, start: int, end: int) -> Integers:
         """Counts of some slices, shape (end - start, K, K)."""
         cells, size = self._cells, len(self.labels)
-        first, last = np.searchsorted(cells.slice, [start, end])
+        first, last = np.searchsorted(cells.group, [start, end])
         made = np.zeros((end - start, size, size), dtype=np.int64)
-        made[cells.slice[first:last] - start, cells.true[first:last], cells.pred[first:last]] = cells.count[first:last]
+        made[cells.group[first:last] - start, cells.true[first:last], cells.pred[first:last]] = cells.count[first:last]
         return made
 
     # -- as a value -----------------------------------------------------------------------------------------
@@ -356,9 +315,7 @@ class Slices(Frozen):
         return hash(self._key())
 
     def _key(self) -> tuple[object, ...]:
-        cells = self._cells
-        arrays = (x.tobytes() for x in (cells.slice, cells.true, cells.pred, cells.count))
-        return (self.names, self.labels, self.positive, self.by, *arrays)
+        return (self.labels, self.positive, self.by, self._cells.key())
 
     def _repr_html_(self) -> str:
         return f"<p>{escape(repr(self)[1:-1])}; all of them:</p>{self.confusion()._repr_html_()}"
@@ -428,9 +385,9 @@ def in_time(slices: Slices, cut: Cut | None = None) -> Slices:
     ordered = sorted(set(names), key=lambda name: [int(part) for part in _DIGITS.findall(name)])
     rank = {name: i for i, name in enumerate(ordered)}
     cells = slices._cells
-    place = np.array([rank[name] for name in names], dtype=np.int64)[cells.slice]
-    moved = SliceCells.added(place, cells.true, cells.pred, cells.count)
-    return Slices._of_cells(ordered, moved, slices.confusion(), by=slices.by)
+    place = np.array([rank[name] for name in names], dtype=np.int64)[cells.group]
+    moved = Groups.of(ordered, cells.size, place, cells.true, cells.pred, cells.count, empty=True)
+    return Slices._of_cells(moved, slices.confusion(), by=slices.by)
 
 
 def _cut(name: str, cut: Cut) -> str:

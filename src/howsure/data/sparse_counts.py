@@ -14,7 +14,7 @@ from howsure.data.refusals import say
 from howsure.errors import InvalidArgument
 from howsure.numerics.arrays import Integers, bincount
 
-__all__ = ["Cells", "Counted", "summed"]
+__all__ = ["Cells", "Counted", "ReadOnly", "summed"]
 
 #: Whole numbers; of several passes of a cross-validation tests divided by the passes, which need not be.
 Counted = NDArray[Any]
@@ -89,8 +89,24 @@ def _flat(keys: Sequence[Integers], lows: Sequence[int], sizes: Sequence[int]) -
     return flat
 
 
+class ReadOnly:
+    """A dataclass whose arrays nobody can change, wherever it is sent."""
+
+    def __post_init__(self) -> None:
+        for value in vars(self).values():
+            if isinstance(value, np.ndarray):
+                value.setflags(write=False)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (type(self), tuple(vars(self).values()))
+
+    def key(self) -> tuple[object, ...]:
+        """What tells records apart, for equality and for a hash."""
+        return tuple(it.tobytes() if isinstance(it, np.ndarray) else it for it in vars(self).values())
+
+
 @dataclass(frozen=True, eq=False)
-class Cells:
+class Cells(ReadOnly):
     """Cells of a (size, size) table that hold a count above 0, in the order of rows, then of columns; read-only.
 
     Parameters
@@ -108,13 +124,6 @@ class Cells:
     pred: Integers
     count: Counted
     entered: bool = False
-
-    def __post_init__(self) -> None:
-        for array in (self.true, self.pred, self.count):
-            array.setflags(write=False)
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return (Cells, (self.size, self.true, self.pred, self.count, self.entered))
 
     # -- makers ---------------------------------------------------------------------------------------------
 
@@ -203,6 +212,6 @@ class Cells:
         pairs = ((self.true, other.true), (self.pred, other.pred), (self.count, other.count))
         return self.size == other.size and all(np.array_equal(a, b) for a, b in pairs)
 
-    def key(self) -> tuple[bytes, ...]:
-        """What tells tables apart, for a hash."""
-        return self.true.tobytes(), self.pred.tobytes(), self.count.tobytes()
+    def key(self) -> tuple[object, ...]:
+        """What tells tables apart, for a hash; not where they came from."""
+        return super().key()[1:4]

@@ -15,7 +15,7 @@ import numpy as np
 from howsure.data.count_checks import LARGEST_COUNT, checked_table, whole_number
 from howsure.data.labels import label_text, label_texts
 from howsure.data.refusals import say
-from howsure.data.sparse_counts import Cells
+from howsure.data.sparse_counts import Cells, ReadOnly
 from howsure.errors import InvalidCounts, InvalidLabels, excerpt, listing
 from howsure.errors.arguments import items
 from howsure.numerics.arrays import Floats, Integers
@@ -24,7 +24,7 @@ __all__ = ["Verdicts", "no_label", "pair_name", "verdicts_of_table"]
 
 
 @dataclass(frozen=True, eq=False)
-class Verdicts:
+class Verdicts(ReadOnly):
     """Counts by verdict: of cases whose truth is known, and of the others; read-only.
 
     Parameters
@@ -63,11 +63,6 @@ class Verdicts:
     audit: bool = False
     judged: tuple[str, ...] = ()
 
-    def __post_init__(self) -> None:
-        for array in (self.column, self.labelled, self.unlabelled, self.scores):
-            if array is not None:
-                array.setflags(write=False)
-
     @property
     def totals(self) -> Integers:
         """All cases with each verdict, shape (V,)."""
@@ -82,12 +77,6 @@ class Verdicts:
     def n_labelled(self) -> int:
         """Cases whose truth is known."""
         return int(self.labelled.sum())
-
-    def key(self) -> tuple[object, ...]:
-        """What tells records apart, for equality and for a hash."""
-        scores = None if self.scores is None else self.scores.tobytes()
-        counts = self.column.tobytes(), self.labelled.tobytes(), self.unlabelled.tobytes()
-        return (self.truths, self.names, *counts, scores, self.judged)
 
     @property
     def order(self) -> tuple[str, ...] | None:

@@ -22,12 +22,12 @@ _TABLE = {name: _words(words) for name, _, words in (line.partition(" = ") for l
 (
     TRUE, ABROAD_TRUE, ABROAD_PRED, ELSE_TRUE, HUMAN, VERDICT, PRED, COUNT, MAYBE_COUNT, MODEL, MAYBE_MODEL, OUTCOME,
     WHOLES, RATERS, RATING, TIES, WINNER, LOSER, VOTER, PROMPT, LENGTH, ANSWER, FILLER, TOTALS, TOTALS_OR_CLASS,
-    UNLABELLED, OF_TRUTH, OF_TEST, POSITIVE, NEGATION, BESIDE,
+    UNLABELLED, OF_TRUTH, OF_TEST, POSITIVE, NEGATION, BESIDE, AGREED, ORIGIN,
 ) = (_TABLE[name] for name in (
     "TRUE", "ABROAD_TRUE", "ABROAD_PRED", "ELSE_TRUE", "HUMAN", "VERDICT", "PRED", "COUNT", "MAYBE_COUNT", "MODEL",
     "MAYBE_MODEL", "OUTCOME", "WHOLES", "RATERS", "RATING", "TIES", "WINNER", "LOSER", "VOTER", "PROMPT", "LENGTH",
     "ANSWER", "FILLER", "TOTALS", "TOTALS_OR_CLASS", "UNLABELLED", "OF_TRUTH", "OF_TEST", "POSITIVE", "NEGATION",
-    "BESIDE",
+    "BESIDE", "AGREED", "ORIGIN",
 ))  # fmt: skip
 TRUE |= ABROAD_TRUE
 #: Beginnings of the columns of one of several models under a judge: its verdict, and what people say.
@@ -71,7 +71,7 @@ FIRST_MODEL, SECOND_MODEL = (
 FIRST_WINS, SECOND_WINS = (_words(" ".join(_WON.format(side) for side in sides)) for sides in ("a1", "b2"))
 VOTER |= {f"{word}_id" for word in VOTER}
 #: Names that are never those of a classifier, whatever its column holds.
-RESERVED = _words("item group run site time verdict label index date timestamp split text").union(*PARTS.values())
+RESERVED = _words("item group run verdict label").union(ORIGIN, *PARTS.values())
 
 _SCORE = re.compile(
     r"(y_)?(scores?|p|pr|phat|probs?|proba|probability|probabilities|confidence|p\d+|pre_\d+|ip_[^_]+)([_ (].*)?"
@@ -81,6 +81,8 @@ _ENDS_AS_SCORE = re.compile(r".+[_(](scores?|probs?|proba|probability|probabilit
 
 #: A cell that says no class. The lower-case "none" is not among them: it is the name of a class ("none, mild, severe").
 MISSING = _words("NaN nan NAN NA N/A n/a #N/A <NA> NaT null NULL Null None") | {""}
+#: Signs that say it as well where there are classes beside them: "-" beside "+" is a class.
+GAPS = frozenset("-?.")
 #: What a spreadsheet writes in place of a value that it could not compute: no class, and no missing one either.
 SHEET_ERRORS = frozenset(
     f"#{word}" for word in ("REF!", "DIV/0!", "VALUE!", "NAME?", "NUM!", "NULL!", "SPILL!", "CALC!", "BEZUG!", "WERT!")
@@ -217,7 +219,7 @@ def names_a_case(text: str) -> bool:
     word = word_of(text)
     if not word or word in PARTS["id"] or word.startswith(("unnamed:", "index_level_")):
         return True
-    return word.endswith("_id") and not word.startswith(("count_", "number_"))
+    return word.endswith(("_id", "_index")) and not word.startswith(("count_", "number_"))
 
 
 def may_count(text: str) -> bool:

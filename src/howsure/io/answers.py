@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,7 @@ from howsure.io.cells import NotACount, count_of
 from howsure.io.contents import content_of
 from howsure.io.formats.cases import by_engine, read_cases, rows_of_cases
 from howsure.io.opening import opened
-from howsure.io.reading import Pair, Reading, Request
+from howsure.io.reading import Contenders, Reading, Request
 from howsure.io.roles import Columns, settled_columns
 from howsure.io.stages import read_with
 from howsure.io.table import TextTable
@@ -43,8 +44,9 @@ class Answers:
     pred: Column
     id: list[str] | None
     group: list[str] | None
+    source: str
 
-    def alone(self, source: str, options: Mapping[str, Any]) -> Predictions:
+    def alone(self, options: Mapping[str, Any]) -> Predictions:
         """The same as `Predictions` of one classifier, which is called "it".
 
         Raises
@@ -55,7 +57,7 @@ class Answers:
         try:
             made = Predictions(self.true, {"it": self.pred}, id=self.id, group=self.group, **options)
         except HowsureError as error:
-            raise InvalidFile(source, plain(str(error), 1000).replace(" of classifier 'it'", "")) from None
+            raise InvalidFile(self.source, plain(str(error), 1000).replace(" of classifier 'it'", "")) from None
         return made
 
 
@@ -122,7 +124,7 @@ def _cases_of(rows: CodedRows, columns: Columns, request: Request, once: Sequenc
         raise table.fault(say("too_many", int(rows.times.sum()), "cases", MOST_COUNTED))
     units = CaseUnits(rows, columns, request)
     units.refuse_passes()
-    truth = rows.classes(columns.true, request.labels)
+    truth = rows.truth(columns.true, request.labels)
     sides = [truth, *(rows.answers(at, truth, request) for at in columns.pred.values())]
     lines = rows.first_lines(sides)
     check_names(table, list(lines), lines, request)
@@ -141,7 +143,7 @@ def _cases_of(rows: CodedRows, columns: Columns, request: Request, once: Sequenc
         true, *answers = (side.part(part) for side in sides)
         names_, groups = (None if it is None else [*map(it.__getitem__, part)] for it in (cases, group))
         for key, pred in zip(columns.pred, answers, strict=True):
-            made.classifiers[key or name] = Answers(true, pred, names_, groups)
+            made.classifiers[key or name] = Answers(true, pred, names_, groups, table.source)
     asked = group_asked(columns, request)
     made.group = table.header[asked] if units.groups is not None and asked is not None else None
     made.notes = [*table.notes, *units.notes(), *alike(lines)]
@@ -166,12 +168,13 @@ def _names_cases(rows: CodedRows, at: int) -> bool:
     return at in rows.columns and all(map(str.strip, rows[at].texts))
 
 
-def common_key(cases: Sequence[CaseList]) -> str | None:
+def common_key(found: Sequence[Reading | CaseList]) -> str | None:
     """A column that names the cases in all of several lists by its name and its values, though not called id.
 
     Numbers of rows are no names: by them cases would be paired by their places.
     """
-    for column, values in cases[0].once.items():
+    cases = [it for it in found if isinstance(it, CaseList)]
+    for column, values in cases[0].once.items() if len(cases) == len(found) else ():
         word = word_of(column)
         there = [it.once.get(column, set()) for it in cases]
         shared = set.intersection(*there)
@@ -219,17 +222,14 @@ def paired(answers: Mapping[str, Answers], options: Mapping[str, Any]) -> Predic
         return None
     if not set.intersection(*(set(it.id or ()) for it in answers.values())):
         return None
-    rows = [
-        (case, name, true, pred)
+    parts: list[tuple[Sequence[Any], ...]] = [
+        (it.id or (), [name] * n, it.true.cells(), it.pred.cells(), it.group or [None] * n)
         for name, it in answers.items()
-        for case, true, pred in zip(it.id or (), it.true.cells(), it.pred.cells(), strict=True)
+        for n in [len(it.true.codes)]
     ]
-    groups: list[str | None] | None = None
-    if any(it.group is not None for it in answers.values()):
-        groups = []
-        for it in answers.values():
-            groups += [None] * len(it.true.codes) if it.group is None else it.group
-    return Predictions.from_long(*zip(*rows, strict=True), group=groups, **options)
+    *long, groups = ([*chain(*column)] for column in zip(*parts, strict=True))
+    grouped = any(it.group is not None for it in answers.values())
+    return Predictions.from_long(*long, group=groups if grouped else None, **options)
 
 
 def paired_in_files(
@@ -262,7 +262,7 @@ _MARKED = re.compile(r"(?P<name>.*?)[\s_:=(-]*(?P<mark>[^\W\d_]+|[+\u2212-])\)?"
 _SIGNS = {"+": RIGHT, "-": WRONG, "\u2212": WRONG}
 
 
-def pair_of_counts(names: tuple[str, str], both: int, only_a: int, only_b: int, neither: int) -> Pair:
+def pair_of_counts(names: tuple[str, str], both: int, only_a: int, only_b: int, neither: int) -> Contenders:
     """Two classifiers on the same cases, from on how many they were right.
 
     Raises
@@ -285,10 +285,10 @@ def pair_of_counts(names: tuple[str, str], both: int, only_a: int, only_b: int, 
     right = {names[0]: [1, 1, 0, 0], names[1]: [1, 0, 1, 0]}
     codes = {name: repeat(np.array(them), counts) for name, them in right.items()}
     made = Predictions.from_codes(np.ones(sum(counts), dtype=np.int64), codes, [WRONG, RIGHT])
-    return Pair(names, made, None)
+    return Contenders(predictions=made, names=names)
 
 
-def pair_of_table(paths: Sequence[str]) -> Pair | None:
+def pair_of_table(paths: Sequence[str]) -> Contenders | None:
     """The same from a file with two rows and two columns, such as ``A correct, A wrong`` by ``B correct, B wrong``.
 
     Raises

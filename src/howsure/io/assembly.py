@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.labels import LONGEST_LABEL
-from howsure.data.refusals import of_file, refusal
+from howsure.data.refusals import of_file, refusal, say
 from howsure.data.words import (
     BACKGROUND,
     BESIDE,
@@ -32,7 +32,7 @@ from howsure.data.words import (
 from howsure.errors import InvalidFile, excerpt, listing
 from howsure.io.reading import Reading, Request
 from howsure.io.table import TextTable
-from howsure.text.formats import integer, plain, several
+from howsure.text.formats import plain, several
 
 #: Classes of a matrix that is written out whole: K x K cells of more would not fit.
 MOST_CLASSES = 5_000
@@ -64,15 +64,16 @@ def quoted(names: Iterable[str]) -> str:
     return listing(excerpt(name, 40) for name in names)
 
 
+def why_no_label(text: str) -> str:
+    """Why a text is no label; "" where it is one."""
+    if text in SHEET_ERRORS:
+        return say("sheet_error", text)
+    return say("long_label", len(text), text, LONGEST_LABEL) if len(text) > LONGEST_LABEL else ""
+
+
 def checked_label(source: str | TextTable, label: str, line: int | None) -> str:
     """Give the label back, unless it is too long for one, or an error of a spreadsheet."""
-    problem = ""
-    if label in SHEET_ERRORS:
-        problem = f"{excerpt(label)} is a spreadsheet error, not a class; correct the cell and save the file again"
-    elif len(label) > LONGEST_LABEL:
-        problem = f"a label of {integer(len(label))} characters, {excerpt(label, 30)}; at most {integer(LONGEST_LABEL)}"
-        problem += " are read. Is this column free text and not a class?"
-    if problem:
+    if problem := why_no_label(label):
         raise InvalidFile(source, problem, line) if isinstance(source, str) else source.fault(problem, line)
     return label
 
@@ -139,12 +140,6 @@ def settled_rows(source: str, said: Role | None, request: Request, *, where: str
     if said is not None and told is not None and said != told:
         raise refusal(source, "rows_contradicted", where, _KIND[said], told)
     return said or told or "true"
-
-
-def taken_as_true(said: Role | None, request: Request) -> list[str]:
-    """Note where the rows are truth because those of the grid are, which a text is pasted into."""
-    unsaid = said is None and request.rows is None
-    return ["Rows were taken as the true class; if they are not, transpose."] if unsaid else []
 
 
 _KIND: dict[Role, str] = {"true": "true classes", "pred": "predicted classes"}
@@ -218,9 +213,9 @@ def reading_of(
     names: Sequence[str],
     request: Request,
     *,
-    meaning: Role,
-    because: str | None,
-    layout: str,
+    said: Role | None,
+    where: str,
+    layout: tuple[str, str],
     notes: Sequence[str],
     positive: str | None = None,
 ) -> Reading:
@@ -229,18 +224,22 @@ def reading_of(
     Parameters
     ----------
     source, counts, names, request, positive
-        As in `assembled`; the rows of ``counts`` are what ``meaning`` says.
-    meaning : "true" or "pred"
-    because : str or None
-        What says so; None where the caller does.
-    layout : str
+        As in `assembled`; the rows of ``counts`` are what ``said`` or the caller says.
+    said, where
+        As in `settled_rows`.
+    layout : (str, str)
+        What it is, and how it says of its rows what they are, if it does.
     notes : sequence of str
     """
+    meaning = settled_rows(source, said, request, where=where, meanings=meanings(names, counts))
+    if said is None and request.rows is None:  # the rows of the grid are truth, which a text is pasted into
+        notes = [*notes, "Rows were taken as the true class; if they are not, transpose."]
+    shown = f"{layout[0]}, {layout[1] if said is not None else f'rows {meaning} as chosen'}"
     if meaning == "pred":
-        reason = "As chosen" if because is None else because[:1].upper() + because[1:]
+        reason = "As chosen" if said is None else where[:1].upper() + where[1:]
         notes = (f"{reason}: rows are predicted classes. The matrix was turned and is shown with rows = truth.", *notes)
         counts = counts.T
-    return Reading(assembled(source, counts, names, request, positive=positive), source, layout, tuple(notes))
+    return Reading(assembled(source, counts, names, request, positive=positive), source, shown, tuple(notes))
 
 
 def meanings(names: Sequence[str], counts: NDArray[np.int64]) -> str:
@@ -404,19 +403,6 @@ def add_up(counts: Counts) -> bool:
     return len(counts) > 2 and bool(counts.any()) and not _odd(counts) and not _odd(counts.T)
 
 
-def sum_names(rows: Sequence[str], columns: Sequence[str]) -> tuple[bool, bool]:
-    """Whether the last row, and the last column, can by their names be sums and no class.
-
-    Examples
-    --------
-    >>> sum_names(["a", "b", "n"], ["a", "b", "Total"]), sum_names(["y", "n"], ["y", "n"])
-    ((True, True), (False, False))
-    """
-    of_rows = len(rows) > 2 and is_total(rows[-1], surely=rows[-1] in columns)
-    of_columns = len(columns) > 2 and is_total(columns[-1], surely=columns[-1] in rows)
-    return of_rows, of_columns
-
-
 def classes_of(
     source: str, rows: Sequence[str], columns: Sequence[str], counts: Counts, request: Request
 ) -> tuple[int, int, list[str]]:
@@ -447,7 +433,8 @@ def classes_of(
     kept = request.labels or ()
     if rows[-1] in kept or columns[-1] in kept:
         return height, width, []
-    of_rows, of_columns = sum_names(rows, columns)
+    of_rows = len(rows) > 2 and is_total(rows[-1], surely=rows[-1] in columns)
+    of_columns = len(columns) > 2 and is_total(columns[-1], surely=columns[-1] in rows)
     if height == width:
         if not (of_rows and of_columns):
             return _unnamed(source, rows, columns, counts, request)

@@ -17,9 +17,9 @@ from typing import NoReturn
 import numpy as np
 
 from howsure.data.folds import Folds
-from howsure.data.labels import Column
+from howsure.data.labels import Column, alike, in_order
 from howsure.data.refusals import say
-from howsure.data.words import ABSTENTIONS, VERDICT, is_missing, is_summary, word_of
+from howsure.data.words import ABSTENTIONS, GAPS, VERDICT, is_missing, is_summary, word_of
 from howsure.errors import InvalidFile, excerpt
 from howsure.io.assembly import checked_label, multilabel
 from howsure.io.cells import NotACount, count_of
@@ -116,16 +116,50 @@ class CodedRows:
             checked_label(self.table, label, self.line(row))
         return found
 
+    def truth(self, at: int, given: Collection[str] | None) -> Column:
+        """Labels of the truth; "-", "?" and "." say that there is none, where two classes are left."""
+        found = self.classes(at, given)
+        gaps = GAPS.intersection(found.texts) - frozenset(given or ())
+        return found.by(lambda text: None if text in gaps else text) if len(found.texts) > len(gaps) + 1 else found
+
     def answers(self, at: int, truth: Column, request: Request) -> Column:
         """Labels of a column of answers; what says that nothing was decided, and is nobody's true class, is none.
 
         A judge's "unsure" is a verdict like any other.
+
+        Raises
+        ------
+        InvalidFile
+            Besides what `classes` refuses: of two true classes, an answer that is neither, unless a word says what
+            becomes of cases without an answer: it is none then.
         """
         found = self.classes(at, request.labels)
         if request.missing == "estimate" or any(word_of(name) in VERDICT for name in self.table.header):
             return found
         true = frozenset(truth.texts) | frozenset(request.labels or ())
-        return found.by(lambda text: None if word_of(text) in ABSTENTIONS and text not in true else text)
+        silent = {text for text in found.texts if text not in true and (text in GAPS or word_of(text) in ABSTENTIONS)}
+        if request.labels is None and len(truth.texts) == 2 and true & set(found.texts):
+            silent |= self._never_true(found, truth, silent, request)
+        return found.by(lambda text: None if text in silent else text)
+
+    def _never_true(self, found: Column, truth: Column, silent: Collection[str], request: Request) -> set[str]:
+        """The answers that are neither of two true classes and count as missing."""
+        odd = [text for text in found.texts if text not in truth.texts and text not in silent]
+        if any(map(is_fraction, odd)) or multilabel({*found.texts, *truth.texts}):
+            return set()  # scores and sets of classes, which are refused as such
+        for text in odd:
+            row = int(found.first[found.texts.index(text)])
+            if twin := next((true for true in truth.texts if alike((text, true))), None):
+                raise self.fault(say("nearly_true", text, twin), row)
+            if request.missing == request.policy == "error":
+                raise self.fault(
+                    say("never_true", text, in_order(truth.texts), ",".join([*truth.texts, *odd[:3]])), row
+                )
+        return set(odd)
+
+    def labels(self, at: int) -> list[str | None]:
+        """Cleaned cell of each row; None where one says that there is nothing."""
+        return self[at].by(lambda text: None if is_missing(found := self.table.clean(text)) else found).cells()
 
     def names(self, at: int, what: str) -> Column:
         """Names in a column, which no row lacks: of the classifiers, the groups or the folds.
@@ -295,6 +329,7 @@ class CaseUnits:
     request: Request
     groups: Column | None = field(init=False, default=None)
     _case: Integers | None = field(init=False, default=None)
+    _ids: Column | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
         rows, at = self.rows, self.columns
@@ -316,7 +351,7 @@ class CaseUnits:
         rows, at = self.rows, self.columns
         if odd := next((i for i, text in enumerate(ids.texts) if is_summary(text)), None):
             raise rows.fault(say("totals_row", "id", ids.texts[odd]), int(ids.first[odd]))
-        self._case = together(self._model, ids.codes)
+        self._case, self._ids = together(self._model, ids.codes), ids
         apart = at.fold is None and at.repeat is None and grouped is not None
         blank = np.flatnonzero(ids.codes == (ids.texts.index("") if "" in ids.texts else -1))
         _, first, which = np.unique(
@@ -406,11 +441,14 @@ class CaseUnits:
 
     def refuse_passes(self) -> None:
         """Refuse cases that come in several passes of a cross-validation, where classifiers are compared on them."""
-        if self.columns.fold is None or self.columns.id is None or self._case is None or not self.repeated:
+        if self.columns.fold is None or self._case is None or not self.repeated:
             return
         _, first, times = np.unique(self._case, return_index=True, return_counts=True)
-        name = (self.rows[self.columns.id].cells()[first[int(times.argmax())]] or "").strip()
-        raise self.rows.table.fault(say("tested_again", name, int(times.max())))
+        raise self.rows.table.fault(say("tested_again", self._name(first[times.argmax()]), int(times.max())))
+
+    def _name(self, row: int) -> str:
+        assert self._ids is not None
+        return self._ids.texts[int(self._ids.codes[row])]
 
     # -- passes of a cross-validation ---------------------------------------------------------------------------
 
@@ -425,38 +463,29 @@ class CaseUnits:
         if self.columns.fold is None:
             return None
         trained = len(np.unique(together(self._repeat, self._fold)[some]))
-        passes = self._passes_by_rows(some) if self._case is None else self._passes_by_id(some)
+        passes = self._passes_by_rows(some) if self._case is None else self._passes_by_id(some, self._case)
         if passes > 1 and self.groups is not None:
             raise self.rows.table.fault(say("not_both", "groups", f"{passes} passes of a cross-validation"))
         return None if trained == 1 and passes == 1 else Folds(trained, passes)
 
-    def _passes_by_id(self, some: Booleans) -> int:
-        assert self._case is not None
-        assert self.columns.id is not None
-        _, first, times = np.unique(self._case[some], return_index=True, return_counts=True)
+    def _passes_by_id(self, some: Booleans, case: Integers) -> int:
+        _, first, times = np.unique(case[some], return_index=True, return_counts=True)
+        most, least = (self._name(np.flatnonzero(some)[first[i]]) for i in (times.argmax(), times.argmin()))
         if times.min() < times.max():
-            ids = [self.rows[self.columns.id].cells()[np.flatnonzero(some)[first[i]]] or ""
-                   for i in (times.argmax(), times.argmin())]  # fmt: skip
-            most, least = (name.strip() for name in ids)
             raise self.rows.table.fault(say("passes", "the id", most, int(times.max()), least, int(times.min())))
         return int(times.max())
 
     def _passes_by_rows(self, some: Booleans) -> int:
         """Without ids: as many as repeats are named, which have the same numbers of cases."""
         truth = self.rows[self.columns.true].by(self.rows.table.clean)
-        passes = np.unique(self._repeat[some])
-        sizes = [
-            bincount(truth.codes[of], weights=self.rows.times[of], minlength=len(truth.texts))
-            for of in (some & (self._repeat == it) for it in passes)
-        ]
-        for size, repeat in zip(sizes[1:], passes[1:], strict=True):
-            odd = np.flatnonzero(size != sizes[0])
-            if len(odd):
-                assert self.columns.repeat is not None
-                names = self.rows[self.columns.repeat].by(str.strip).texts
-                what, (one, two) = (
-                    f"of class {excerpt(truth.texts[odd[0]])} pass",
-                    (int(it[odd[0]]) for it in (sizes[0], size)),
-                )
-                raise self.rows.table.fault(say("passes", what, names[passes[0]], one, names[repeat], two))
+        passes, which = np.unique(self._repeat[some], return_inverse=True)
+        size = len(truth.texts)
+        cells = bincount(which * size + truth.codes[some], weights=self.rows.times[some], minlength=len(passes) * size)
+        table = cells.reshape(len(passes), size)
+        for other, odd in np.argwhere(table != table[0])[:1].tolist():
+            assert self.columns.repeat is not None
+            names = self.rows[self.columns.repeat].by(str.strip).texts
+            (one, its), (two, theirs) = ((names[passes[i]], int(table[i, odd])) for i in (0, other))
+            what = f"of class {excerpt(truth.texts[odd])} pass"
+            raise self.rows.table.fault(say("passes", what, one, its, two, theirs))
         return len(passes)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.missing_answers import Missing
@@ -35,7 +35,7 @@ from howsure.io.formats.board import Collection, board_of, collection_of, is_col
 from howsure.io.formats.written import case_document, matrix_document, read_state
 from howsure.io.logs.log import contending_logs
 from howsure.io.opening import located, opened
-from howsure.io.reading import Contenders, Pair, Reading, Request, two_of
+from howsure.io.reading import Contenders, Reading, Request
 from howsure.io.replacing import replace_text
 from howsure.io.roles import is_board, rating_column
 from howsure.io.stages import knowing_logs, read_content
@@ -82,24 +82,43 @@ def contenders_of(
     """The same, or what is made of a leaderboard."""
     if (states := _of_states(paths, request, separate=separate)) is not None:
         return states
-    logs = contending_logs(paths, request, separate=separate)
-    if logs is not None:
+    if (logs := contending_logs(paths, request, separate=separate)) is not None:
         return logs
     found = _gathered(_a_file_each(paths, request), request, of_board)
-    if not isinstance(found, tuple):
+    if not isinstance(found, _Gathered):
         return found
-    answers, matrices, notes = found
-    if len(answers) + len(matrices) < 2:
+    if len(found.members) < 2:
         raise refusal(paths[0], "one_classifier")
-    if not separate and not matrices:
-        together = paired_in_files(", ".join(paths), answers, request.options, "ranks")
+    joined = _joined(", ".join(paths), found, request, "ranks", separate=separate)
+    if joined.predictions is not None or not all(isinstance(it, Answers) for it in found.members.values()):
+        return joined
+    return replace(joined, notes=(*joined.notes, APART if separate else UNPAIRED))
+
+
+class _Gathered(NamedTuple):
+    """Answers and matrices by the names of their classifiers, with what their readers had to say."""
+
+    members: Mapping[str, Answers | ConfusionMatrix]
+    notes: Sequence[str] = ()
+
+
+def _joined(source: str, found: _Gathered, request: Request, does: str, *, separate: bool) -> Contenders:
+    """All on the same cases where the files say so, else each on its own; ``does`` as in `paired_in_files`."""
+    answers = {name: it for name, it in found.members.items() if isinstance(it, Answers)}
+    notes = [*found.notes]
+    if not separate and len(answers) == len(found.members):
+        together = paired_in_files(source, answers, request.options, does)
         if together is not None:
-            return Contenders(predictions=together, notes=(*notes, *about_left_out(answers, "ranks")))
-    said = notes if matrices else (*notes, APART if separate else UNPAIRED)
-    alone = {name: it.alone(name, request.options).confusion("it") for name, it in answers.items()} | matrices
-    order = [Path(path).stem for path in paths]
-    names = order if set(order) == set(alone) else list(alone)
-    return Contenders(matrices={name: alone[name] for name in names}, notes=said)
+            return Contenders(predictions=together, notes=(*notes, *about_left_out(answers, does)))
+    matrices = {}
+    for name, it in found.members.items():
+        if isinstance(it, Answers):
+            alone = it.alone(request.options)
+            of = f"{plain(name, 40)}: " if does == "ranks" else ""
+            notes += [of + note.replace(" of classifier 'it'", "") for note in alone.notes]
+            it = alone.confusion("it")
+        matrices[name] = it
+    return Contenders(matrices=matrices, notes=tuple(dict.fromkeys(notes)))
 
 
 def read_together(paths: Sequence[str], **given: Any) -> Predictions:
@@ -113,12 +132,11 @@ def read_together(paths: Sequence[str], **given: Any) -> Predictions:
     found = _gathered(paths, request, lambda _: None)
     if found is None:
         raise refusal(paths[0], "no_cases", "a leaderboard")
-    answers, matrices, notes = found
-    if matrices:
-        raise refusal(next(iter(matrices)), "no_cases", "counts")
+    if counted := [name for name, it in found.members.items() if not isinstance(it, Answers)]:
+        raise refusal(counted[0], "no_cases", "counts")
     source = ", ".join(paths)
-    named = {name or Path(paths[0]).stem: it for name, it in answers.items()}
-    made = paired_in_files(source, named, {**request.options, "notes": notes}, "ranks")
+    named = {name or Path(paths[0]).stem: it for name, it in found.members.items() if isinstance(it, Answers)}
+    made = paired_in_files(source, named, {**request.options, "notes": tuple(found.notes)}, "ranks")
     if made is None:
         raise refusal(source, "no_id_shared")
     return made
@@ -133,36 +151,29 @@ def _a_file_each(paths: Sequence[str], request: Request) -> Sequence[str]:
     return files if isinstance(first, Reading) or set(first.classifiers) == {""} else paths
 
 
-def _gathered(
-    paths: Sequence[str], request: Request, of_board: OfBoard[T]
-) -> tuple[dict[str, Answers], dict[str, ConfusionMatrix], tuple[str, ...]] | T:
-    """Answers and matrices by the names of their classifiers, with notes; or what is made of a leaderboard."""
+def _gathered(paths: Sequence[str], request: Request, of_board: OfBoard[T]) -> _Gathered | T:
+    """What files hold, or what is made of a leaderboard."""
     if len(paths) == 1:
         found = _one(paths[0], request, of_board)
         if isinstance(found, Collection):
-            return {}, dict(found), ()
-        return (found.classifiers, {}, tuple(found.notes)) if isinstance(found, CaseList) else found
+            return _Gathered(found)
+        return _Gathered(found.classifiers, found.notes) if isinstance(found, CaseList) else found
     found_each = [read_answers(path, request) for path in paths]
     if len(request.pred) > 1 or are_parts(found_each):
         together = read_answers(list(paths), request)
         if isinstance(together, CaseList):
-            return together.classifiers, {}, tuple(together.notes)
-    answers: dict[str, Answers] = {}
-    matrices: dict[str, ConfusionMatrix] = {}
-    lists = [it for it in found_each if isinstance(it, CaseList)]
-    key = common_key(lists) if len(lists) == len(paths) else None
+            return _Gathered(together.classifiers, together.notes)
+    key = common_key(found_each)
     notes = [] if key is None else [_BY_KEY.format(excerpt(key, 40))]
+    members: dict[str, Answers | ConfusionMatrix] = {}
     for path, name, it in zip(paths, _names_of_files(paths), found_each, strict=True):
         if key is not None:
             it = read_answers(path, replace(request, id=key))
         notes += [f"{plain(name, 40)}: {note}" for note in it.notes]
-        if isinstance(it, Reading):
-            matrices[name] = it.confusion
-        elif len(it.classifiers) > 1:
+        if isinstance(it, CaseList) and len(it.classifiers) > 1:
             raise refusal(it.source, "choose", "classifiers", it.classifiers, "one a file, or it alone")
-        else:
-            answers[name] = next(iter(it.classifiers.values()))
-    return answers, matrices, tuple(notes)
+        members[name] = it.confusion if isinstance(it, Reading) else next(iter(it.classifiers.values()))
+    return _Gathered(members, notes)
 
 
 def _one(path: str, request: Request, of_board: OfBoard[T]) -> T | CaseList | Collection:
@@ -191,7 +202,7 @@ def _one(path: str, request: Request, of_board: OfBoard[T]) -> T | CaseList | Co
 
 def read_pair(
     *files: str | os.PathLike[str], a: str | None = None, b: str | None = None, separate: bool = False, **given: Any
-) -> Pair:
+) -> Contenders:
     """Read two classifiers, paired if one file holds the answers of both or two files have ids in common.
 
     Parameters
@@ -215,77 +226,76 @@ def read_pair(
     columns = [it for it in (a, b, request.true, *request.pred) if it is not None]
     if not separate and not columns and (counted := pair_of_table(paths)) is not None:
         return counted
-    logs = contending_logs(paths, request, separate=separate, names=(a, b))
-    if logs is not None:
-        return two_of(logs, ())
+    if (logs := contending_logs(paths, request, separate=separate, names=(a, b))) is not None:
+        return logs.two()
     if (states := _of_states(paths, request, separate=separate)) is not None:
-        return two_of(states, (a, b))
-    models = [] if request.pred else [name for name in (a, b) if name is not None]
-    first: str | list[str] = paths[0]
-    second = paths[1] if len(paths) > 1 else None
+        return states.two(a, b)
     unnamed = a is None and b is None and "-" not in paths
-    if len(paths) > 1 and (
-        len(request.pred) > 1
-        or (unnamed and are_parts([read_answers(path, replace(request, group=None)) for path in paths]))
-    ):
-        first, second = paths, None
-    elif len(paths) > 2:
+    whole = len(paths) == 1 or len(request.pred) > 1
+    whole = whole or (unnamed and are_parts([read_answers(path, replace(request, group=None)) for path in paths]))
+    if not whole and len(paths) > 2:
         raise InvalidArgument(say("two_compared", len(paths)))
-    found = read_answers(first, replace(request, model=a), models)
-    other = found if second is None and isinstance(found, CaseList) else _other(first, second, request, b, models)
-    if isinstance(found, CaseList) and second is None and a is None and b is None:
-        a, b = _both(found)
-    if second is None and (a is None or b is None):
+    sources: list[str | list[str]] = [paths[0] if len(paths) == 1 else paths] * 2 if whole else [*paths]
+    models = [] if request.pred else [name for name in (a, b) if name is not None]
+    first = read_answers(sources[0], replace(request, model=a), models)
+    second = first if whole and isinstance(first, CaseList) else _other(sources, request, b, models, whole=whole)
+    if second is first and isinstance(first, CaseList) and a is None and b is None:
+        a, b = _both(first)
+    if whole and (a is None or b is None):
         raise InvalidArgument(say("name_two"))
-    if not isinstance(found, CaseList) or not isinstance(other, CaseList):
-        return _apart((found, other), _titles(first, second, a, b), request, (a, b))
-    if not separate and other is not found and (key := common_key([found, other])) is not None:
-        request, by_key = replace(request, id=key), [_BY_KEY.format(excerpt(key, 40))]
-        found, other = (
-            read_answers(it, replace(request, model=name), models) for it, name in ((first, a), (second, b))
+    said: list[str] = []
+    if not separate and not whole and (key := common_key([first, second])) is not None:
+        request, said = replace(request, id=key), [_BY_KEY.format(excerpt(key, 40))]
+        first, second = (
+            read_answers(it, replace(request, model=name), models) for it, name in zip(sources, (a, b), strict=True)
         )
-        assert isinstance(found, CaseList)
-        assert isinstance(other, CaseList)
-        found.notes += by_key
-    keys = chosen(found, a), chosen(other, b)
-    titles = _titles(first, second, a or keys[0] or None, b or keys[1] or None)
-    one, two = found.classifiers[keys[0]], other.classifiers[keys[1]]
-    if one is two:
-        raise InvalidArgument(say("twice", "the classifier", keys[0]))
-    notes = tuple(dict.fromkeys((*found.notes, *other.notes)))
-    if not separate:
-        source = found.source if other is found else f"{found.source} and {other.source}"
-        both = dict(zip(titles, (one, two), strict=True))
-        together = paired_in_files(source, both, request.options, "compares")
-        if together is not None:
-            here = set(one.id or ())
-            lacking = tuple(case for case in two.id or () if case not in here)
-            return Pair(titles, together, None, (*notes, *about_left_out(both, "compares")), lacking)
-    advice = [APART] if separate else _advice((found, other), (one, two), titles)
-    return _apart((found, other), titles, request, keys, (*notes, *advice))
+    sides = [_side(first, a), _side(second, b)]
+    if sides[0][1] is sides[1][1]:
+        raise InvalidArgument(say("twice", "the classifier", sides[0][0]))
+    titles = _titles(paths[0], None if whole else paths[1], a or sides[0][0] or None, b or sides[1][0] or None)
+    members = dict(zip(titles, (side[1] for side in sides), strict=True))
+    source = first.source if whole else f"{first.source} and {second.source}"
+    notes = dict.fromkeys((*first.notes, *said, *second.notes))
+    joined = replace(
+        _joined(source, _Gathered(members, [*notes]), request, "compares", separate=separate), names=titles
+    )
+    one, two = members.values()
+    if not isinstance(one, Answers) or not isinstance(two, Answers):
+        return joined
+    if joined.predictions is None:
+        advice = [APART] if separate else _advice((first, second), (one, two), titles)
+        return replace(joined, notes=(*joined.notes, *advice))
+    here = set(one.id or ())
+    return replace(joined, lacking=tuple(case for case in two.id or () if case not in here))
 
 
 _BY_KEY = "The cases are paired by the column {}, which names them."
 
 
+def _side(found: Reading | CaseList, name: str | None) -> tuple[str, Answers | ConfusionMatrix]:
+    """The classifier that is named, or the only one, with its name."""
+    if isinstance(found, Reading):
+        return name or "", found.confusion
+    key = chosen(found, name)
+    return key, found.classifiers[key]
+
+
 def _other(
-    first: str | list[str], second: str | None, request: Request, b: str | None, models: Sequence[str]
+    sources: list[str | list[str]], request: Request, b: str | None, models: Sequence[str], *, whole: bool
 ) -> Reading | CaseList:
     """The second file, or the second classifier of a file of counts."""
-    if second is not None:
-        if first == second == "-":
-            raise InvalidArgument(say("twice", "the file", "-"))
-        try:
-            return read_answers(second, replace(request, model=b), models)
-        except InvalidArgument:
-            # groups of the same cases may stand in the first file alone, as beside a baseline
-            if not isinstance(request.group, str) or second == "-":
-                raise
-        return read_answers(second, replace(request, model=b, group=True), models)
-    if b is None or first == "-":
-        name = "standard input" if first == "-" else str(first)
-        raise refusal(name, "no_cases", "one classifier")
-    return read_answers(first, replace(request, model=b), models)
+    first, second = sources
+    if whole and (b is None or first == "-"):
+        raise refusal("standard input" if first == "-" else str(first), "no_cases", "one classifier")
+    if not whole and first == second == "-":
+        raise InvalidArgument(say("twice", "the file", "-"))
+    try:
+        return read_answers(second, replace(request, model=b), models)
+    except InvalidArgument:
+        # groups of the same cases may stand in the first file alone, as beside a baseline
+        if whole or not isinstance(request.group, str) or second == "-":
+            raise
+    return read_answers(second, replace(request, model=b, group=True), models)
 
 
 def _both(found: CaseList) -> tuple[str, str]:
@@ -296,27 +306,9 @@ def _both(found: CaseList) -> tuple[str, str]:
     return names[0], names[1]
 
 
-def _apart(
-    found: tuple[Reading | CaseList, Reading | CaseList],
-    names: tuple[str, str],
-    request: Request,
-    keys: tuple[str | None, str | None],
-    notes: Sequence[str] = (),
-) -> Pair:
-    """Two matrices, each with what its reader had to say."""
-    matrices, said = [], list(notes)
-    for it, name in zip(found, keys, strict=True):
-        if isinstance(it, Reading):
-            matrices.append(it.confusion)
-            said += it.notes
-        else:
-            alone = it.classifiers[chosen(it, name)].alone(it.source, request.options)
-            matrices.append(alone.confusion("it"))
-            said += [note.replace(" of classifier 'it'", "") for note in alone.notes]
-    return Pair(names, None, (matrices[0], matrices[1]), tuple(dict.fromkeys(said)))
-
-
-def _advice(found: tuple[CaseList, CaseList], both: tuple[Answers, Answers], titles: tuple[str, str]) -> list[str]:
+def _advice(
+    found: tuple[Reading | CaseList, Reading | CaseList], both: tuple[Answers, Answers], titles: tuple[str, str]
+) -> list[str]:
     """How to pair what looks like a pair."""
     one, two = both
     if one.id is not None and two.id is not None:
@@ -325,8 +317,8 @@ def _advice(found: tuple[CaseList, CaseList], both: tuple[Answers, Answers], tit
         which, lacking = titles if one.id is not None else titles[::-1]
         problem = f"Only {excerpt(which)} has ids, so they are separate test sets"
         return [f"{problem}. If they are the same cases, give {excerpt(lacking)} a column id as well."]
-    there = found[1].once
-    for column, values in found[0].once.items():
+    known, there = (it.once if isinstance(it, CaseList) else {} for it in found)
+    for column, values in known.items():
         shared = values & there.get(column, set())
         if 2 * len(shared) > min(len(values), len(there.get(column, values))):
             how = "the same" if shared == values == there[column] else f"{integer(len(shared))} equal"
@@ -360,12 +352,10 @@ def _bare_id(name: str) -> str:
     return re.sub(r"(?<!\d)0+(?=\d)", "", re.sub(r"^(\d+)\.0+$", r"\1", text))
 
 
-def _titles(first: str | list[str], second: str | None, a: str | None, b: str | None) -> tuple[str, str]:
+def _titles(first: str, second: str | None, a: str | None, b: str | None) -> tuple[str, str]:
     """Names of the classifiers: as asked for, else the files' names, whichever tell them apart."""
-    one = first[0] if isinstance(first, list) else first
-    files = [one, one if second is None else second]
-    stems = [Path(name).stem if name != "-" else "standard input" for name in files]
-    for known in (stems, files):
+    files = [first, first if second is None else second]
+    for known in ([Path(name).stem if name != "-" else "standard input" for name in files], files):
         one, two = a or known[0], b or known[1]
         if one != two:
             return one, two
@@ -406,7 +396,7 @@ def write_baseline(path: str, candidate: str, *, model: str | None = None, **giv
     if isinstance(found, Reading):
         replace_text(path, matrix_document(found.confusion, name))
         return f"{path} now holds the matrix of {plain(name, 40)}."
-    alone = found.classifiers[chosen(found, model)].alone(found.source, request.options)
+    alone = found.classifiers[chosen(found, model)].alone(request.options)
     if alone.id is None:
         replace_text(path, matrix_document(alone.confusion("it"), name))
         return (

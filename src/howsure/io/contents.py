@@ -175,7 +175,8 @@ def named_rows(data: Any) -> tuple[Any, str | None]:
     if _levels(data) > 1:
         return data.reset_index(), None
     rows = [str(name) for name in data.index] if abs(len(data) - len(columns)) < 2 else []
-    square = len(rows) > 1 and len(set(rows)) == len(rows) and not columns_hold_text(data)
+    numbers = all(getattr(kind, "kind", "O") in "iuf" for kind in data.dtypes)
+    square = len(rows) > 1 and len(set(rows)) == len(rows) and numbers
     if not names and not (square and (set(rows) & set(columns) or not all(row.isdecimal() for row in rows))):
         return data, None
     across = str(data.columns.name) if data.columns.name is not None else ""
@@ -184,11 +185,6 @@ def named_rows(data: Any) -> tuple[Any, str | None]:
     if not square:
         return found, None
     return found, _corner(names[0] if names else "", across)
-
-
-def columns_hold_text(data: Any) -> bool:
-    """Whether any column holds what is no number, as the columns of a matrix do not."""
-    return any(getattr(kind, "kind", "O") not in "iuf" for kind in data.dtypes)
 
 
 def _corner(beside: str, above: str) -> str:
@@ -232,11 +228,15 @@ def frame_table(frame: Any) -> TextTable:
     if corner is not None:
         header[0] = corner
 
+    some: list[list[str]] = []
+
     def head(most: int) -> list[list[str]]:
-        return [row for _, row in _numbered(table.head(most).collect().iter_rows())]
+        if not some:  # and no more: of categories all would become objects for the first of them
+            some.extend(row for _, row in _numbered(_cells(table.head(SOME_ROWS), lazy)))
+        return some[:most]
 
     rows = _numbered(_cells(table, lazy))
-    return TextTable("the data frame", header, 1, rows, unit="row", origin=origin, head=head if lazy else None)
+    return TextTable("the data frame", header, 1, rows, unit="row", origin=origin, head=head)
 
 
 def _cells(table: Any, lazy: bool) -> Iterator[Sequence[Any]]:
@@ -281,7 +281,7 @@ def holds(source: Any, test: Callable[[TextTable], bool]) -> bool:
 
 def is_document_file(file: Opened) -> bool:
     """Whether a file is one JSON document and no table."""
-    if file.is_parquet or _has_lines_of_json(file):
+    if file.is_parquet or has_lines_of_json(file):
         return False
     # a list that NumPy or MATLAB printed begins as JSON does
     return (file.suffix == ".json" and b"weighted avg" not in file.head) or (
@@ -308,10 +308,11 @@ def table_of(file: Opened) -> TextTable:
 def _table_of_one(file: Opened) -> TextTable:
     if file.is_parquet:
         return parquet_table(file)
-    return json_lines(file) if _has_lines_of_json(file) else printed(file) or delimited(file)
+    return json_lines(file) if has_lines_of_json(file) else printed(file) or delimited(file)
 
 
-def _has_lines_of_json(file: Opened) -> bool:
+def has_lines_of_json(file: Opened) -> bool:
+    """Whether a file holds an object a line."""
     beginning = file.head.lstrip()
     if file.suffix in (".jsonl", ".ndjson"):
         return not file.is_parquet

@@ -27,10 +27,9 @@ from howsure.data.words import (
     word_of,
 )
 from howsure.errors import excerpt, listing
-from howsure.io.case_rows import fitted_rows
-from howsure.io.contents import content_of
+from howsure.io.case_rows import coded_rows
+from howsure.io.contents import table_from
 from howsure.io.formats.json_document import Document
-from howsure.io.opening import opened
 from howsure.io.reading import Request
 from howsure.io.roles import columns_of, roles_of
 from howsure.io.table import Row, TextTable
@@ -130,10 +129,7 @@ def with_labels(content: TextTable | Document, path: str, request: Request, *, l
 
 def _labels_of(path: str, request: Request, *, log: bool) -> tuple[str, dict[Item, str], bool]:
     """What a file of labels is called, its labels by item, and whether they are of several classifiers."""
-    with opened(path) as file:
-        table = content_of(file)
-        if isinstance(table, Document):
-            raise refusal(table[0], "no_table", "one of items and labels is expected")
+    with table_from(path, "one of items and labels is expected") as table:
         item, label, model = _places(table, request.true)
         given = set(request.labels or ())
         found: dict[Item, str] = {}
@@ -206,25 +202,16 @@ def read_judged(path: str | os.PathLike[str], *, labels: Sequence[str] | None = 
     ...     read_judged(file)
     <JudgedAnswers: models A, B, 2 items, truths fail, pass>
     """
-    with opened(path) as file:
-        content = content_of(file)
-        if not isinstance(content, TextTable):
-            raise refusal(file.name, "no_table", say("judged_columns"))
-        columns = _columns(content)
-        cells: list[list[str | None]] = [[] for _ in content.header]
-        for _, row in fitted_rows(content):
-            for kept, cell in zip(cells, row, strict=True):
-                text = content.clean(cell)
-                kept.append(None if is_missing(text) else text)
-        notes = tuple(content.notes)
-    with of_file(content.source):
-        if "model" in columns:
-            parts = (cells[columns[part]] for part in ("id", "model", "verdict", "label"))
+    with table_from(path, say("judged_columns")) as table:
+        places = _columns(table)
+        rows = coded_rows(table, places.values())
+        notes = tuple(table.notes)
+    frame = {name: rows.labels(at) for name, at in places.items()}
+    with of_file(table.source):
+        if "model" in frame:
+            parts = (frame[part] for part in ("id", "model", "verdict", "label"))
             return JudgedAnswers.from_long(*parts, labels=labels, notes=notes)
-        frame = {name: cells[i] for name, i in columns.items() if name != "id"}
-        if "id" in columns:
-            frame["id"] = cells[columns["id"]]
-        return JudgedAnswers.from_wide(frame, id="id" if "id" in columns else None, labels=labels, notes=notes)
+        return JudgedAnswers.from_wide(frame, id="id" if "id" in frame else None, labels=labels, notes=notes)
 
 
 def _columns(table: TextTable) -> dict[str, int]:

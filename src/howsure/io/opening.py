@@ -12,7 +12,7 @@ from contextlib import closing, contextmanager
 from difflib import get_close_matches
 from glob import escape, glob, has_magic
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
 from howsure.data.refusals import refusal, say
 from howsure.errors import InvalidArgument, InvalidFile, excerpt, listing
@@ -65,6 +65,14 @@ _DATABASES = (".duckdb", ".ddb", ".db")
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
+class ReadLimits(NamedTuple):
+    """Characters of a line, bytes of all text, and of a JSON document that is held in memory as a whole."""
+
+    line: int
+    text: int
+    document: int
+
+
 class Opened:
     """What `opened` gives.
 
@@ -80,6 +88,8 @@ class Opened:
         Where it is on the disk; None for streams.
     sheet : str, optional
         The sheet of a workbook, or the path of a part of a JSON document.
+    limits : ReadLimits, optional
+        Those of tables if left out; logs have more.
 
     Attributes
     ----------
@@ -95,9 +105,11 @@ class Opened:
     """
 
     def __init__(
-        self, name: str, raw: IO[bytes], suffix: str = "", path: str | None = None, sheet: str | None = None
-    ) -> None:
+        self, name: str, raw: IO[bytes], suffix: str = "", path: str | None = None, sheet: str | None = None,
+        limits: ReadLimits | None = None,
+    ) -> None:  # fmt: skip
         self.name, self.suffix, self.path = name, suffix, path
+        self._limits = limits or ReadLimits(LONGEST_LINE, LARGEST_FILE, LARGEST_JSON)
         self.others: tuple[str, ...] = ()
         self._copy: Any = None
         self.part: str | None = None
@@ -132,7 +144,7 @@ class Opened:
         self.head = head.removeprefix(_BYTE_ORDER_MARK)
         if not self.head.strip():
             raise refusal(name, "empty")
-        self._stream = io.BufferedReader(_Rejoined(name, self.head, raw, LARGEST_FILE), 2**16)
+        self._stream = io.BufferedReader(_Rejoined(name, self.head, raw, self._limits.text), 2**16)
 
     def on_disk(self) -> str:
         """A path of the unpacked bytes, for a reader that has to jump about in them; until `close`."""
@@ -146,6 +158,11 @@ class Opened:
             self.path, self.packing, self.size = self._copy.name, "", self._copy.tell()
         return self.path
 
+    @property
+    def is_grouped(self) -> bool:
+        """Whether an engine can read it where it is: on the disk, packed in a way that it unpacks itself."""
+        return self.path is not None and self.packing in ("", "gzip", "Zstandard")
+
     def close(self) -> None:
         """Let go of what `on_disk` wrote."""
         if self._copy is not None:
@@ -156,10 +173,10 @@ class Opened:
         # bytes that are no UTF-8 become lone surrogates, so that the line they are in is known when they show
         text = io.TextIOWrapper(self._stream, encoding="utf-8", errors="surrogateescape", newline="")
         number = 0
-        while line := text.readline(LONGEST_LINE + 1):
+        while line := text.readline(self._limits.line + 1):
             number += 1
-            if len(line) > LONGEST_LINE:
-                raise refusal(self.name, "long_line", LONGEST_LINE, line=number)
+            if len(line) > self._limits.line:
+                raise refusal(self.name, "long_line", self._limits.line, line=number)
             if not line.isascii():
                 _checked_bytes(self.name, line.encode("utf-8", "surrogateescape"), number)
             if "\0" in line:
@@ -168,9 +185,9 @@ class Opened:
 
     def text(self) -> str:
         """Read the whole as one text, for a JSON document."""
-        data = _filled(self._stream, LARGEST_JSON + 1)
-        if len(data) > LARGEST_JSON:
-            raise refusal(self.name, "too_large", "a JSON document", LARGEST_JSON // 2**20)
+        data = _filled(self._stream, self._limits.document + 1)
+        if len(data) > self._limits.document:
+            raise refusal(self.name, "too_large", "a JSON document", self._limits.document // 2**20)
         return _checked_bytes(self.name, data, 1)
 
 
@@ -189,13 +206,14 @@ def _checked_bytes(name: str, data: bytes, line: int) -> str:
 
 
 @contextmanager
-def opened(given: Any) -> Iterator[Opened]:
+def opened(given: Any, limits: ReadLimits | None = None) -> Iterator[Opened]:
     """Open a path, a folder, a pattern, several of them, "-" for standard input, or a stream of text or bytes.
 
     Parameters
     ----------
     given : str, path-like, stream, or sequence of paths
         A stream is read to its end and left open. Several files are one table; the first is opened.
+    limits : ReadLimits, optional
 
     Raises
     ------
@@ -212,14 +230,14 @@ def opened(given: Any) -> Iterator[Opened]:
             raise refusal(name, "no_file")
         try:
             name, sheet = without_sheet(name)
-            with closing(Opened(name, _as_bytes(stream), sheet=sheet)) as file:
+            with closing(Opened(name, _as_bytes(stream), sheet=sheet, limits=limits)) as file:
                 yield file
         except OSError as error:
             raise refusal(name, "cannot", "the stream", "read", _reason(error)) from None
         return
     files, notes = located(given)
     files = each_once(files, notes)
-    with opened_file(files[0]) as file:
+    with opened_file(files[0], limits) as file:
         if len(files) > 1:
             first = given if isinstance(given, str | os.PathLike) else next(iter(given))
             more = 0 if isinstance(given, str | os.PathLike) else len(list(given)) - 1
@@ -231,7 +249,7 @@ def opened(given: Any) -> Iterator[Opened]:
 
 
 @contextmanager
-def opened_file(path: str) -> Iterator[Opened]:
+def opened_file(path: str, limits: ReadLimits | None = None) -> Iterator[Opened]:
     """Open one file."""
     name = plain(path, 200)
     path, sheet = (path, None) if os.path.lexists(path) else without_sheet(path)
@@ -249,7 +267,7 @@ def opened_file(path: str) -> Iterator[Opened]:
         try:
             regular = stat.S_ISREG(os.fstat(handle.fileno()).st_mode)
             # a named pipe is read once, like standard input
-            with closing(Opened(name, handle, _suffix(path), path if regular else None, sheet)) as file:
+            with closing(Opened(name, handle, _suffix(path), path if regular else None, sheet, limits)) as file:
                 yield file
         except OSError as error:
             raise refusal(name, "cannot", "the file", "read", _reason(error)) from None
@@ -396,6 +414,8 @@ class _Rejoined(io.RawIOBase):
         self._head = self._head[len(part) :]
         self._read += len(part)
         if self._most is not None and self._read > self._most:
+            if self._most != LARGEST_FILE:
+                raise refusal(self._name, "too_large", "a log", self._most // 2**20)
             from howsure.errors.installing import install_hint  # reads the metadata of what is installed
 
             raise refusal(self._name, "too_large_text", LARGEST_FILE // 2**20, install_hint("files"))

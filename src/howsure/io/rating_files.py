@@ -10,7 +10,7 @@ import numpy as np
 
 from howsure.data.labels import group_text
 from howsure.data.refusals import of_file, say
-from howsure.data.words import ITEM, RATERS, RATING, is_missing, is_rater, names_a_case, role, word_of
+from howsure.data.words import AGREED, ITEM, ORIGIN, RATERS, RATING, is_missing, is_rater, names_a_case, role, word_of
 from howsure.errors import InvalidArgument, InvalidFile, excerpt, listing
 from howsure.io.assembly import quoted
 from howsure.io.case_rows import coded_rows
@@ -24,6 +24,9 @@ from howsure.text.columns_taken import UNUSED, note_columns
 from howsure.text.formats import plain
 
 _EXPECTED = "ratings are rows of item,rater,label, or a row an item and a column a rater (item,ann,bob,eve)"
+
+#: Fewest items whose ratings show which columns are ratings.
+FEWEST_RATED = 12
 
 
 def read_weights(path: str, labels: Sequence[str] | None = None) -> tuple[list[str], Floats]:
@@ -138,6 +141,8 @@ def _of_table(
         columns = by_name or _wide(table, free)
         if len(columns) < 2:
             raise table.fault(say("one_rater", _EXPECTED))
+        if not by_name:
+            _refuse_strangers(table, columns)
         roles = dict.fromkeys(columns, "rater")
     if items is not None:
         roles[items] = "item"
@@ -145,9 +150,7 @@ def _of_table(
     if not len(rows):
         raise table.fault(say("no_rows", "row"))
 
-    def cells(at: int) -> list[str | None]:
-        return rows[at].by(lambda text: None if is_missing(clean := table.clean(text)) else clean).cells()
-
+    cells = rows.labels
     note_columns(table.source, {name: roles.get(at, UNUSED) for at, name in enumerate(table.header)}, table.notes)
     with of_file(table.source, InvalidArgument):
         if pair is not None and items is not None:
@@ -206,9 +209,24 @@ def _wide(table: TextTable, free: Sequence[int]) -> list[int]:
         return called
     rows = table.peek(ROWS_LOOKED_AT)
     kept = []
-    for i in free:
+    for i in (i for i in free if word_of(table.header[i]) not in ORIGIN):
         texts = [row[i].strip() for row in rows if not is_missing(row[i].strip())]
         different = len(set(texts))
-        if texts and (different <= max(2, len(texts) // 2) or len(texts) < 12) and different <= MOST_CATEGORIES:
+        if (
+            texts
+            and (different <= max(2, len(texts) // 2) or len(texts) < FEWEST_RATED)
+            and different <= MOST_CATEGORIES
+        ):
             kept.append(i)
-    return kept
+    # the truth is no rater, nor what raters agreed on, but where it is all that one rater can be held against
+    own = [i for i in kept if role(table.header[i]) != "true" and word_of(table.header[i]) not in AGREED]
+    return own if len(own) > 1 else kept
+
+
+def _refuse_strangers(table: TextTable, raters: Sequence[int]) -> None:
+    """Ask about columns that share no category with most of the others, as an age or a place beside ratings."""
+    rows = table.peek(ROWS_LOOKED_AT)
+    texts = {i: {text for row in rows if not is_missing(text := row[i].strip())} for i in raters}
+    odd = [i for i in raters if 2 * sum(bool(texts[i] & texts[j]) for j in raters if j != i) < len(raters) - 1]
+    if odd and len(rows) >= FEWEST_RATED:
+        raise table.fault(say("choose", "columns that may be raters", [table.header[i] for i in raters], "--rater"))

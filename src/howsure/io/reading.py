@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from howsure.data.confusion import ConfusionMatrix
@@ -70,12 +70,28 @@ class Contenders:
         Each on its own test set.
     notes : tuple of str
         Sentences for the user.
+    names : tuple of str
+        Of two, what to call them.
+    lacking : tuple of str
+        Ids that the second of two has answered and the first has no row of; none are looked for in counts and logs.
     """
 
     board: Board | None = None
     predictions: Predictions | None = None
     matrices: dict[str, ConfusionMatrix] | None = None
     notes: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    lacking: tuple[str, ...] = ()
+
+    def two(self, *names: str | None) -> Contenders:
+        """Two of the classifiers, named or the only two; raises `InvalidArgument` where they are others, or more."""
+        there = self.predictions.names if self.predictions is not None else tuple(self.matrices or ())
+        chosen = [name.removeprefix("pred_") if name not in there else name for name in names if name is not None]
+        chosen = chosen or list(there)
+        if len(chosen) != 2 or not {*chosen} <= {*there}:
+            raise InvalidArgument(say("choose", "classifiers", there, "--a and --b"))
+        matrices = None if self.matrices is None else {name: self.matrices[name] for name in chosen}
+        return replace(self, matrices=matrices, names=tuple(chosen))
 
     @property
     def in_groups(self) -> bool:
@@ -83,52 +99,6 @@ class Contenders:
         if self.predictions is not None:
             return self.predictions.group is not None
         return self.matrices is not None and all(matrix.groups is not None for matrix in self.matrices.values())
-
-
-@dataclass(frozen=True)
-class Pair:
-    """Two classifiers and how they were found.
-
-    Parameters
-    ----------
-    names : (str, str)
-        What to call them.
-    predictions : Predictions or None
-        Both on the same cases.
-    matrices : pair of ConfusionMatrix or None
-        Each on its own; the one or the other is None.
-    notes : tuple of str
-        Sentences for the user.
-    lacking : tuple of str
-        Ids that the second has answered and the first has no row of; none are looked for in counts and logs.
-    """
-
-    names: tuple[str, str]
-    predictions: Predictions | None
-    matrices: tuple[ConfusionMatrix, ConfusionMatrix] | None
-    notes: tuple[str, ...] = ()
-    lacking: tuple[str, ...] = ()
-
-    @property
-    def in_groups(self) -> bool:
-        """Whether groups of the cases were read, of both classifiers."""
-        if self.predictions is not None:
-            return self.predictions.group is not None
-        return self.matrices is not None and all(matrix.groups is not None for matrix in self.matrices)
-
-
-def two_of(found: Contenders, names: Sequence[str | None]) -> Pair:
-    """Two of the classifiers, named or the only two; raises `InvalidArgument` where they are others, or more."""
-    there = found.predictions.names if found.predictions is not None else tuple(found.matrices or ())
-    chosen = [name.removeprefix("pred_") if name not in there else name for name in names if name is not None]
-    chosen = chosen or list(there)
-    if len(chosen) != 2 or not {*chosen} <= {*there}:
-        raise InvalidArgument(say("choose", "classifiers", there, "--a and --b"))
-    one, two = chosen
-    if found.predictions is not None:
-        return Pair((one, two), found.predictions, None, found.notes)
-    matrices = found.matrices or {}
-    return Pair((one, two), None, (matrices[one], matrices[two]), found.notes)
 
 
 @dataclass(frozen=True)

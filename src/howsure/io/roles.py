@@ -16,8 +16,10 @@ from howsure.data.words import (
     ITEM,
     MAYBE_MODEL,
     OF_A_KEY,
+    ORIGIN,
     OUTCOME,
     PARTS,
+    RUN,
     UNITS,
     VERDICT,
     WHOLES,
@@ -46,6 +48,8 @@ ROWS_LOOKED_AT = 10_000
 FEWEST_ROWS = 8
 #: Fewest values of a column that come equally often each, for it to name patients, documents or readers.
 FEWEST_UNITS = 10
+#: Fewest changes of the truth from row to row for its order to tell cases apart from others.
+FEWEST_CHANGES = 4
 #: Columns that programs call for the one that they predict: Prediction (class), predicted_income, survived_pred.
 _PREDICTED = re.compile(r"(?:y_)?pred(?:ict(?:ed|ions?))?_\(?(.+?)\)?|(.+)_\(?pred(?:ict(?:ed|ions?)?)?\)?|i(_.+)")
 #: What they may add to that one.
@@ -169,6 +173,12 @@ def columns_of(
     if parts["model"] is None and not wide and pred:
         found = [i for i in free if words[i] in MAYBE_MODEL and i not in (*true, *pred, *parts.values())]
         parts["model"] = next((i for i in found if _has_as_many_rows_each(table, i)), None)
+        if parts["model"] is None and len(true) == 1:
+            rest = [i for i in free if i not in (*true, *pred, *parts.values())]
+            parts["model"] = next((i for i in rest if _asked_the_same(table, i, true[0], parts["id"])), None)
+    if parts["weight"] is None:
+        called = [i for i in free if words[i] == "w" and are_fractions(row[i] for row in looked_at(table))]
+        parts["weight"] = next(iter(called), None)
     supposed = False
     chooses = request.model is not None or "model" in chosen
     if "true" in chosen and request.pred and not chooses and _names_cases(table, parts["model"], parts):
@@ -235,6 +245,27 @@ def _has_as_many_rows_each(table: TextTable, at: int) -> bool:
     """Whether the few values of a column come equally often, as systems do that were asked the same."""
     times = Counter(row[at].strip() for row in looked_at(table))
     return 1 < len(times) < FEWEST_UNITS and len(set(times.values())) == 1 and times.total() > 2 * len(times)
+
+
+def _asked_the_same(table: TextTable, at: int, true: int, case: int | None) -> bool:
+    """Whether the few values of a column come with the same ids, or else the same truths in the same order.
+
+    So do the prompts, the settings and the arms of one classifier, whose answers are not cases to be added up.
+    """
+    word, title = word_of(table.header[at]), table.header[at]
+    if word in UNITS | WHOLES | ITEM | RUN | ORIGIN or names_a_case(title) or is_score(title):
+        return False
+    if not _has_as_many_rows_each(table, at):
+        return False
+    asked: dict[str, list[str]] = {}
+    for row in looked_at(table):
+        asked.setdefault(row[at].strip(), []).append(row[true if case is None else case].strip())
+    first, *others = asked.values()
+    if case is not None:
+        return len(set(first)) == len(first) and all(set(it) == set(first) for it in others)
+    # of sorted cases the order says nothing
+    changes = sum(one != two for one, two in pairwise(first))
+    return changes >= FEWEST_CHANGES and all(it == first for it in others)
 
 
 def are_counts(table: TextTable, at: int) -> bool:
@@ -516,7 +547,7 @@ def settled_columns(
             f"{quoted(both)} are raters by their names, and neither is the truth: howsure agree FILE reports agreement."
         )
         units = [*units, said]
-    note_columns(table.source, roles, units, answered=True)
+    note_columns(table.source, roles, units, answered=True, shown=True)
     if settled.unused or (settled.count is not None and word_of(table.header[settled.count]) not in COUNT):
         table.notes.append(columns_sentence(roles))
     table.notes += units

@@ -119,7 +119,7 @@ def _of_table(
     if not len(rows):
         raise table.fault(say("no_rows", "row"))
     rows.multiplied(columns.count, lambda _: "the count")
-    truth = rows.classes(columns.true, None)
+    truth = rows.truth(columns.true, None)
     if (gaps := np.flatnonzero(truth.codes < 0)).size:
         raise rows.fault(say("lacking", "the true class of a case"), int(gaps[0]))
     arrays = [_numbers(rows, column) for column in columns.scores]

@@ -98,7 +98,7 @@ def read_sites(paths: Sequence[str], *, site: str | None = None, y_pred: str | N
         elif len(one.classifiers) != 1:
             raise refusal(one.source, "choose", "classifiers", one.classifiers, "--pred")
         else:
-            sites[name] = next(iter(one.classifiers.values())).alone(one.source, request.options)
+            sites[name] = next(iter(one.classifiers.values())).alone(request.options)
     return Sites(sites, tuple(notes))
 
 

@@ -146,7 +146,7 @@ class TextTable:
     def peek(self, most: int) -> list[list[str]]:
         """The first rows, which stay to be read: those as long as the header, without blank ones."""
         if self.head is not None:
-            return self.head(most)
+            return [row for row in self.head(most) if any(cell.strip() for cell in row)]
         try:
             rows = list(islice(self.rows, most))
         except InvalidFile as error:
@@ -261,7 +261,7 @@ def delimited(file: Opened) -> TextTable:
         raise InvalidFile(file.name, f"the header has {_cells(len(header))}{title}. {say('what_is_read')}.", number)
     origin = None
     rows, known = _orange(header, rows)
-    if file.path is not None and file.packing in _ENGINE_UNPACKS and not known:
+    if file.path is not None and file.is_grouped and not known:
         files = (file.path, *file.others)
         origin = Origin(files, "csv", names, file.size, delimiter, len(beginning), file.packing)
     return TextTable(file.name, header, number, rows, origin=origin, notes=file.notes, written=names, known=known)
@@ -298,10 +298,6 @@ def _title(header: str, lines: Iterable[str]) -> str:
     if not table or role(header) is not None:  # the title of a side is needed
         return ""
     return f" ({excerpt(header, 40)}), and below it lines have more; if it is a title, remove it"
-
-
-#: Packings that the engine for large files reads itself.
-_ENGINE_UNPACKS = ("", "gzip", "Zstandard")
 
 
 def _delimiter(header: str, file: Opened, below: Iterable[str]) -> str:

@@ -11,7 +11,7 @@ from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.patches import Rectangle
 
 from howsure.answers.law_summary import law_row
-from howsure.data.commonest_confusions import commonest
+from howsure.data.confusion import commonest
 from howsure.laws import Draws, Law
 from howsure.laws.law import KIND, LEVEL
 from howsure.plots.estimate_rows import draw_rows

@@ -14,8 +14,7 @@ from html import escape
 import numpy as np
 from numpy.typing import NDArray
 
-from howsure.data.confusion import ConfusionMatrix
-from howsure.data.need_of_truths import need_truths
+from howsure.data.confusion import ConfusionMatrix, need_truths
 from howsure.errors import InvalidArgument, UnknownPrior, excerpt, listing
 from howsure.errors.arguments import flag, number
 from howsure.laws.law import LEVEL

@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 
 from howsure.comparison.comparison import Comparison
-from howsure.data.commonest_confusions import commonest
-from howsure.data.confusion import ConfusionMatrix
+from howsure.data.confusion import ConfusionMatrix, commonest
 from howsure.errors import HowsureError, visible
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.posterior import Posterior, infer

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from howsure.answers.sheet import Record, Sheet
-from howsure.data.confusion import ConfusionMatrix
+from howsure.data.confusion import ConfusionMatrix, need_truths
 from howsure.data.folds import refuse_passes
-from howsure.data.need_of_truths import need_truths
 from howsure.errors import InvalidArgument
 from howsure.laws.law import LEVEL, checked_level
 from howsure.posterior.distribution import MOST_ROWS

@@ -27,20 +27,18 @@ MOST_NAMED = 12
 
 @dataclass(frozen=True)
 class ColumnsTaken:
-    """The roles of the columns of one table, notes on them, and whether the answer says all of that itself."""
+    """The roles of the columns of one table, notes on them, and whether the answer itself says the notes, or both."""
 
     source: str
     roles: Mapping[str, str]
     notes: tuple[str, ...] = ()
     answered: bool = False
+    shown: bool = False
 
     @property
     def lines(self) -> list[str]:
         """What the answer does not say."""
-        if self.answered:
-            return []
-        unused = UNUSED in self.roles.values() or "counts" in self.roles.values()
-        return [*([columns_sentence(self.roles)] if unused else []), *self.notes]
+        return [*([] if self.shown else [columns_sentence(self.roles)]), *([] if self.answered else self.notes)]
 
 
 _taken: ContextVar[list[ColumnsTaken] | None] = ContextVar("columns_taken", default=None)
@@ -71,9 +69,11 @@ def taken_so_far() -> list[ColumnsTaken]:
     return list(_taken.get() or ())
 
 
-def note_columns(source: str, roles: Mapping[str, str], notes: Sequence[str] = (), *, answered: bool = False) -> None:
-    """Say what the columns of a table were taken for, if anybody listens."""
-    found, made = _taken.get(), ColumnsTaken(source, dict(roles), tuple(notes), answered)
+def note_columns(
+    source: str, roles: Mapping[str, str], notes: Sequence[str] = (), *, answered: bool = False, shown: bool = False
+) -> None:
+    """Say what the columns of a table were taken for, if anybody listens; see `ColumnsTaken`."""
+    found, made = _taken.get(), ColumnsTaken(source, dict(roles), tuple(notes), answered, shown)
     if found is not None and made not in found:
         found.append(made)
 

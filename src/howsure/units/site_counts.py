@@ -8,10 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from howsure.data.confusion import ConfusionMatrix
+from howsure.data.confusion import ConfusionMatrix, need_truths
 from howsure.data.count_checks import LARGEST_COUNT
 from howsure.data.labels import label_text
-from howsure.data.need_of_truths import need_truths
 from howsure.data.positive import positive_or_last
 from howsure.data.predictions import Predictions
 from howsure.errors import InvalidArgument, InvalidCounts, InvalidLabels, excerpt, listing

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from howsure.data.commonest_confusions import commonest
-from howsure.data.confusion import ConfusionMatrix
+from howsure.data.confusion import ConfusionMatrix, commonest
 from howsure.knowledge.protocol import Ask
 from howsure.laws import Draws
 from howsure.metrics import parse

@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from howsure.data.labels import Column
+from howsure.data.labels import Column, distinct_answers
 from howsure.data.refusals import refusal, say
 from howsure.data.words import is_missing
 from howsure.errors import InvalidArgument, InvalidFile, InvalidLabels, MissingExtra
 from howsure.io.case_rows import CodedRows, group_asked
 from howsure.io.counting.duck import Duck, Progress, connected, names_there, source_of, sql
-from howsure.io.counting.engines import MOST_CELLS, Arrays, Engine, coded, combined
+from howsure.io.counting.engines import MOST_CELLS, Arrays, Engine, combined
 from howsure.io.reading import Request
 from howsure.io.roles import Columns
 from howsure.io.table import TextTable, value_text
@@ -82,18 +82,13 @@ class _Groups(Engine):
         found = _brought(self._grouped(columns).head(MOST_CELLS + 1))
         return {c: found[c].to_list() for c in columns}, found[_ROWS].to_numpy().astype(np.int64)
 
-    def repeated(self, columns: Sequence[str]) -> tuple[Any, ...] | None:
+    def repeated(self, columns: Sequence[str], *, gaps: bool = False) -> tuple[Any, ...] | None:
         """Values that several rows have together."""
         import narwhals.stable.v2 as nw
 
-        found = _brought(self._grouped(columns).filter((nw.col(_ROWS) > 1) & ~nw.col(columns[0]).is_null()).head(1))
+        again, gap = nw.col(_ROWS) > 1, nw.col(columns[0]).is_null()
+        found = _brought(self._grouped(columns).filter(again | gap if gaps else again & ~gap).head(1))
         return next((tuple(row) for row in found.select(*columns, _ROWS).rows()), None)
-
-    def has_gaps(self, column: str) -> bool:
-        """Whether a column is blank in any row."""
-        import narwhals.stable.v2 as nw
-
-        return len(_brought(self._table.filter(nw.col(column).is_null()).select(column).head(1))) > 0
 
     def gaps(self, column: str) -> Sequence[str]:
         """The first rows without a value; what is lazy has no order."""
@@ -163,7 +158,7 @@ def grouped(table: TextTable, columns: Columns, request: Request) -> CodedRows:
     with engine_of(table, list(used)) as engine:
         if case is not None:
             within = [case] if columns.model is None else [case, names[columns.model]]
-            if engine.has_gaps(case) or engine.repeated(within) is not None:
+            if engine.repeated(within, gaps=True) is not None:
                 raise InvalidFile(table.source, "an id is blank or comes twice")
         result = combinations(engine, table, places, blank=columns.count is None)
     if len(result) > MOST_PAIRS:
@@ -180,7 +175,7 @@ def combinations(engine: Engine, table: TextTable, places: Sequence[int], *, bla
     """Combinations of texts of columns, and how many rows have each; ``blank`` as `combined` has it."""
     names = names_there(table)
     values, rows = engine.cells([names[at] for at in places])
-    parts = {at: coded(values[names[at]], names[at], engine.read(_cell)) for at in places}
+    parts = {at: distinct_answers(values[names[at]], names[at], engine.read(_cell)) for at in places}
     codes, times = combined(engine, parts, rows, blank=blank)
     found = {}
     for at, code in codes.items():

@@ -11,11 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from howsure.data.confusion import ConfusionMatrix
+from howsure.data.groups import Groups
 from howsure.data.labels import alike, in_order, label_text, label_texts
 from howsure.data.missing_answers import POLICIES, Missing
 from howsure.data.predictions import Predictions
 from howsure.data.refusals import say
-from howsure.data.slices import SliceCells, Slices, slice_names
+from howsure.data.slices import Slices, slice_names
 from howsure.data.sparse_counts import summed
 from howsure.errors import InvalidArgument, InvalidLabels, UnknownClassifier, listing, visible
 from howsure.errors.arguments import flag, one_of
@@ -182,17 +183,20 @@ class Counts:
         InvalidLabels
             Nothing was counted, or a class is outside ``labels``.
         """
-        which = self._model(model)
-        cells = self.cells
-        answers = cells.answers[:, which if self.paired else 0]
-        chosen = self._complete & self._in_group(group)
-        if not self.paired:
-            chosen &= cells.model == which
+        answers, there = self._of(self._model(model))
         names, place = self._order(labels)
-        keep = np.flatnonzero(chosen)
-        rows, columns = place[cells.truth[keep]], place[answers[keep]]
-        made = summed([rows, columns], cells.cases[keep])
-        return _matrix(made[0][0], made[0][1], made[1], names, positive)
+        keep = np.flatnonzero(there & self._in_group(group))
+        cells = self.cells
+        (rows, columns), total = summed([place[cells.truth[keep]], place[answers[keep]]], cells.cases[keep])
+        if len(names) < 2:
+            raise InvalidLabels(say("one_class", names))
+        return ConfusionMatrix.from_cells(rows, columns, total, labels=names, positive=positive)
+
+    def _of(self, model: int) -> tuple[Integers, NDArray[np.bool_]]:
+        """Answers of one classifier, and which cells are of it and complete."""
+        cells = self.cells
+        answers = cells.answers[:, model if self.paired else 0]
+        return answers, self._complete & ((cells.model == model) | self.paired)
 
     def predictions(
         self,
@@ -364,18 +368,6 @@ def _places(ours: Sequence[Any], all_: Sequence[Any]) -> NDArray[np.int64]:
     return np.array([where[name] for name in ours], dtype=np.int64)
 
 
-def _matrix(
-    rows: NDArray[np.int64],
-    columns: NDArray[np.int64],
-    counts: NDArray[np.int64],
-    names: Sequence[str],
-    positive: object | None,
-) -> ConfusionMatrix:
-    if len(names) < 2:
-        raise InvalidLabels(say("one_class", names))
-    return ConfusionMatrix.from_cells(rows, columns, counts, labels=names, positive=positive)
-
-
 # -- to other forms -----------------------------------------------------------------------------------------
 
 
@@ -399,12 +391,11 @@ def counts_csv(counts: Counts) -> str:
     header = [*counts.by, *(["model"] if several else []), "true", "pred", "count"]
     lines = [",".join(map(cell, header))]
     cells = counts.cells
-    complete = (cells.answers >= 0).all(axis=1)
     labels = [cell(label) for label in counts.labels]
     for m, model in enumerate(counts.models):
-        chosen = complete if counts.paired else complete & (cells.model == m)
-        column = cells.answers[chosen, m if counts.paired else 0]
-        (group, true, pred), total = summed([cells.group[chosen], cells.truth[chosen], column], cells.cases[chosen])
+        answers, there = counts._of(m)
+        keys = [cells.group[there], cells.truth[there], answers[there]]
+        (group, true, pred), total = summed(keys, cells.cases[there])
         for g, t, p, n in zip(group.tolist(), true.tolist(), pred.tolist(), total.tolist(), strict=True):
             about = [cell("" if v is None else v) for v in counts.groups[g]]
             lines.append(",".join([*about, *([cell(model)] if several else []), labels[t], labels[p], str(n)]))
@@ -438,14 +429,12 @@ def slices_of(counts: Counts, model: str | None = None, *, positive: object | No
     """
     if not counts.by:
         raise InvalidArgument(say("no_groups"))
-    which, cells = counts._model(model), counts.cells
-    answers = cells.answers[:, which if counts.paired else 0]
-    kept = counts._complete if counts.paired else counts._complete & (cells.model == which)
-    keys, total = summed([cells.group[kept], cells.truth[kept], answers[kept]], cells.cases[kept])
-    made = SliceCells(keys[0], keys[1], keys[2], total)
-    return Slices._of_cells(
-        slice_names(counts.groups), made, counts.confusion(model=model, positive=positive), by=counts.by
-    )
+    (answers, kept), cells = counts._of(counts._model(model)), counts.cells
+    made = Groups.of(
+        slice_names(counts.groups), len(counts.labels), cells.group[kept], cells.truth[kept], answers[kept],
+        cells.cases[kept], empty=True,
+    )  # fmt: skip
+    return Slices._of_cells(made, counts.confusion(model=model, positive=positive), by=counts.by)
 
 
 def held_slices(slices: Any, call: str) -> Slices:

@@ -11,14 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from howsure.data.count_checks import LARGEST_COUNT
-from howsure.data.labels import LONGEST_LABEL, Column, group_text, in_order, label_text, label_texts
+from howsure.data.labels import Column, group_text, in_order, label_text, label_texts
 from howsure.data.refusals import refusal, say
 from howsure.data.slices import combined
 from howsure.data.sparse_counts import summed
-from howsure.data.words import SHEET_ERRORS, bare_name
+from howsure.data.words import bare_name
 from howsure.errors import InvalidArgument, InvalidLabels, excerpt, listing
 from howsure.errors.arguments import column_name, items, one_of
-from howsure.io.assembly import multilabel
+from howsure.io.assembly import multilabel, why_no_label
 from howsure.io.counting.result import CountedCells, Counts, SetAside
 from howsure.io.reading import Request
 from howsure.io.roles import columns_of, settled_columns
@@ -241,7 +241,9 @@ def _settled(tally: Tally, ask: CountColumns, labels: Sequence[object] | None) -
     names = _names(texts, ask, labels)
     truth, *answers = (column.among(names) for column in (tally.truth, *tally.answers))
     groups, group = combined(tally.by) if tally.by else ([()], np.zeros(len(truth), dtype=np.int64))
-    model = _models(tally.model, ask, len(truth))
+    model = np.full(len(truth), -1, dtype=np.int64) if tally.model is None else tally.model.codes
+    if tally.model is not None and (model < 0).any():
+        raise InvalidLabels(say("name_lacking", "classifier", ask.model))
     models = list(ask.answers) if tally.model is None else tally.model.texts
     stacked = np.stack(answers, axis=1) if len(truth) else np.empty((0, len(answers)), dtype=np.int64)
     aside = [*tally.aside, *_aside(truth, stacked, tally, ask, models)]
@@ -286,12 +288,8 @@ def _names(texts: Sequence[Sequence[str]], ask: CountColumns, labels: Sequence[o
                 say("too_many_classes", len(found), f"different values (column {excerpt(column)})", MOST_CLASSES)
             )
         for text in found:
-            if "\0" in text:
-                raise InvalidLabels(f"column {excerpt(column)}: {say('nul')}")
-            if text in SHEET_ERRORS:
-                raise InvalidLabels(f"column {excerpt(column)}: {say('sheet_error', text)}")
-            if len(text) > LONGEST_LABEL:
-                raise InvalidLabels(say("long_label", len(text), text, LONGEST_LABEL))
+            if problem := say("nul") if "\0" in text else why_no_label(text):
+                raise InvalidLabels(f"column {excerpt(column)}: {problem}")
     if labels is None:
         return in_order(seen)
     names = list(label_texts(labels))
@@ -299,14 +297,6 @@ def _names(texts: Sequence[Sequence[str]], ask: CountColumns, labels: Sequence[o
     if odd:
         raise InvalidLabels(say("outside", odd, names))
     return names
-
-
-def _models(column: Column | None, ask: CountColumns, cells: int) -> Integers:
-    if column is None:
-        return np.full(cells, -1, dtype=np.int64)
-    if (column[1] < 0).any():
-        raise InvalidLabels(say("name_lacking", "classifier", ask.model))
-    return column[1]
 
 
 def _counted(tally: Tally, ask: CountColumns) -> tuple[NDArray[Any], list[str]]:

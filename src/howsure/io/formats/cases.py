@@ -12,6 +12,7 @@ from howsure.data.confusion import LARGEST_COUNT, ConfusionMatrix
 from howsure.data.groups import counted_groups
 from howsure.data.labels import Column, in_order
 from howsure.data.matrix_in_units import in_folds, of_groups
+from howsure.data.missing_answers import wrong_in_turn
 from howsure.data.refusals import refusal, say
 from howsure.errors import HowsureError, InvalidCounts, excerpt
 from howsure.io.assembly import MOST_CLASSES, MOST_CLASSES_LISTED, assembled_cells, cell_name, chosen_model
@@ -32,6 +33,9 @@ from howsure.numerics.arrays import Booleans, Integers, bincount, repeat
 from howsure.text.formats import integer, plain, several
 
 T = TypeVar("T")
+
+#: Fewest cases of one class that are not all wrong, but named by other words.
+FEWEST_WRONG = 10
 
 
 def read_cases(table: TextTable, columns: Columns, request: Request) -> Reading:
@@ -117,7 +121,7 @@ def _reading(rows: CodedRows, columns: Columns, request: Request) -> Reading:
         if judged is not None and judged.verdicts is not None:
             n = f"{several(judged.verdicts.n, 'case')}{of}, {integer(judged.n)} of them labelled"
             return Reading(judged, source, f"{what}, {n}", (*said, *notes))
-    true = rows.classes(columns.true, request.labels)
+    true = rows.truth(columns.true, request.labels)
     pred = rows.answers(predicted, true, request)
     there, wrong, notes = _answered(rows, columns, true, pred, some, request)
     # a class whose cases are all set aside is one still, as it is in `Predictions` and in `Counts`
@@ -193,12 +197,7 @@ def _cells(
     if not len(silent) or len(names) < 2:
         return cells
     each = repeat(silent, rows.times[silent])
-    order = np.argsort(true[each], kind="stable")
-    first = np.searchsorted(true[each][order], np.arange(len(names)))
-    turn = np.empty(len(each), dtype=np.int64)
-    turn[order] = np.arange(len(each)) - first[true[each][order]]
-    wrong = (true[each] + 1 + turn % (len(names) - 1)) % len(names)
-    more = CaseCells(each, true[each], wrong, np.ones(len(each), dtype=np.int64))
+    more = CaseCells(each, true[each], wrong_in_turn(true[each], len(names)), np.ones(len(each), dtype=np.int64))
     return CaseCells(*map(np.concatenate, zip(cells, more, strict=True)))
 
 
@@ -216,7 +215,7 @@ def _matrix(table: TextTable, cells: CaseCells, names: list[str], request: Reque
         raise refusal(source, "overflow", cell_name(names[row], names[column], "true"))
     confusion = assembled_cells(source, (rows_of, columns_of, times), names, request)
     here, called = ({names[i] for i in set(side.tolist())} for side in pairs)
-    # 0 and 1 beside false and true are never right; of a single class all may well be wrong
-    if request.labels is None and len(here) > 1 and not here & called:
+    # 0 and 1 beside false and true are never right; of a few cases of a single class all may well be wrong
+    if request.labels is None and not here & called and (len(here) > 1 or times.sum() >= FEWEST_WRONG):
         raise refusal(source, "no_class_shared", in_order(here), "", in_order(called))
     return confusion

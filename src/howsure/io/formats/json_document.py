@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain, islice
 from typing import Any, NamedTuple
 
@@ -22,11 +22,8 @@ from howsure.io.assembly import (
     checked_label,
     chosen_model,
     classes_of,
-    meanings,
     quoted,
     reading_of,
-    settled_rows,
-    taken_as_true,
 )
 from howsure.io.cells import NotACount, cell_value
 from howsure.io.formats.judged import from_plain, is_judged, judged_document
@@ -305,8 +302,8 @@ def json_lines(file: Opened) -> TextTable:
     InvalidFile
         A line that is no object, or has keys that none of the first has (then or while the rows are read).
     """
-    objects = _objects(file)
-    first = list(islice(objects, FIRST_LINES))
+    rows_of = objects(file)
+    first = list(islice(rows_of, FIRST_LINES))
     cells = [(key, it) for _, value in first for key, it in value.items() if it is not None]
     nested = {key for key, it in cells if isinstance(it, dict)} - {key for key, it in cells if not isinstance(it, dict)}
 
@@ -316,24 +313,25 @@ def json_lines(file: Opened) -> TextTable:
         return {key: it for part in parts for key, it in part.items()}
 
     if nested:
-        first, objects = [(n, flat(it)) for n, it in first], ((n, flat(it)) for n, it in objects)
+        first, rows_of = [(n, flat(it)) for n, it in first], ((n, flat(it)) for n, it in rows_of)
     keys = list(dict.fromkeys(key for _, value in first for key in value))
     line = first[0][0] if first else 1
     if not keys:
         raise refusal(file.name, "no_keys", line=line)
     origin = None
-    if file.path is not None and file.packing in ("", "gzip", "Zstandard") and not nested:
+    if file.path is not None and file.is_grouped and not nested:
         origin = Origin((file.path, *file.others), "jsonl", tuple(keys), file.size, packing=file.packing)
-    rows = _json_rows(file.name, keys, chain(first, objects))
+    rows = _json_rows(file.name, keys, chain(first, rows_of))
     header = [bare(key) for key in keys]
     return TextTable(file.name, header, line, rows, bare, "JSON Lines ", origin=origin, notes=file.notes)
 
 
-def _objects(file: Opened) -> Iterator[tuple[int, dict[str, Any]]]:
+def objects(file: Opened, parse: Callable[[str, str, int], Any] = parsed) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Objects of JSON Lines with their line numbers."""
     for number, text in enumerate(file.lines(), start=1):
         if not text.strip():
             continue
-        value = parsed(file.name, text, number)
+        value = parse(file.name, text, number)
         if not isinstance(value, dict):
             raise refusal(file.name, "not_a", "a line", "one object a line", value, line=number)
         yield number, value
@@ -531,9 +529,6 @@ def _matrix(
     names, whole, left_out = _without_totals(source, listed, whole, request)
     notes = [*notes, *left_out]
     where = "the document says no orientation" if said is None else f"the orientation is {excerpt(said)}"
-    rows = settled_rows(source, stated, request, where=where, meanings=meanings(names, whole))
-    notes += taken_as_true(stated, request)
-    layout += f", rows {rows} as chosen" if said is None else f", orientation {said}"
     positive = about.get("positive")
     if positive is not None:
         positive = _names(source, [positive], 1)[0]
@@ -542,10 +537,10 @@ def _matrix(
                 *notes,
                 f"The file says the positive class is {excerpt(positive)}; {excerpt(request.positive)} was chosen.",
             ]
-    because = None if said is None else where
     return reading_of(
-        source, whole, names, request, meaning=rows, because=because, layout=layout, notes=notes, positive=positive
-    )
+        source, whole, names, request, said=stated, where=where, layout=(layout, f"orientation {said}"), notes=notes,
+        positive=positive,
+    )  # fmt: skip
 
 
 def _without_totals(

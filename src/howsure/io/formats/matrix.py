@@ -18,12 +18,10 @@ from howsure.io.assembly import (
     cell_name,
     checked_label,
     classes_of,
-    meanings,
     quoted,
     reading_of,
     settled_rows,
     sides_of,
-    taken_as_true,
 )
 from howsure.io.cells import NotACount, cell_value, counted_rows, without_separators
 from howsure.io.formats.judged import judged_square, unlabelled_rows
@@ -74,14 +72,10 @@ def read_labelled(table: TextTable, request: Request) -> Reading:
     # columns may come in another order than rows; names decide
     place = {name: i for i, name in enumerate(columns)}
     counts = counts[:, [place[name] for name in rows]]
-    shown = _shown_corner(corner)
-    meaning = settled_rows(source, said, request, where=shown, meanings=meanings(rows, counts))
     if rows != columns:
         notes.append("Rows and columns list the classes in different order; they were matched by name.")
-    notes += taken_as_true(said, request)
-    layout = f"matrix, corner says {plain(corner, 30)}" if said else f"matrix, rows {meaning} as chosen"
-    because = shown if said else None
-    return reading_of(source, counts, rows, request, meaning=meaning, because=because, layout=layout, notes=notes)
+    layout = "matrix", f"corner says {plain(corner, 30)}"
+    return reading_of(source, counts, rows, request, said=said, where=_shown_corner(corner), layout=layout, notes=notes)
 
 
 def _without_abstentions(
@@ -173,21 +167,11 @@ def _read_sides(
     known = sides.rows or said
     because = shown if sides.rows else _shown_corner(corner)
     where = because if known else f"{shown}, and {_shown_corner(corner)}"
-    meaning = settled_rows(source, known, request, where=where, meanings=meanings(sides.classes, counts))
-    notes = [*notes, called(sides.classes, sides.positive), *taken_as_true(known, request)]
     names = "names of rows and columns" if sides.rows else f"corner says {plain(corner, 30)}"
-    layout = f"matrix, {names}" if known else f"matrix, rows {meaning} as chosen"
     return reading_of(
-        source,
-        counts,
-        sides.classes,
-        request,
-        meaning=meaning,
-        because=because if known else None,
-        layout=layout,
-        notes=notes,
-        positive=sides.positive,
-    )
+        source, counts, sides.classes, request, said=known, where=where, layout=("matrix", names),
+        notes=[*notes, called(sides.classes, sides.positive)], positive=sides.positive,
+    )  # fmt: skip
 
 
 def read_bare(table: TextTable, rows: list[Row], request: Request) -> Reading:
@@ -220,11 +204,10 @@ def read_bare(table: TextTable, rows: list[Row], request: Request) -> Reading:
                 raise table.fault(f"{cell_name(str(i), str(j), request.rows)} {reason}", line) from None
     size, notes = classes_without_names(source, counts, request)
     counts, names = counts[:size, :size], bare_names(source, size, request)
-    where = "the matrix has no corner cell"
-    meaning = settled_rows(source, None, request, where=where, meanings=meanings(names, counts))
-    notes = [*notes, *unnamed(names, request), *taken_as_true(None, request)]
-    layout = f"matrix without names, rows {meaning} as chosen"
-    return reading_of(source, counts, names, request, meaning=meaning, because=None, layout=layout, notes=notes)
+    return reading_of(
+        source, counts, names, request, said=None, where="the matrix has no corner cell",
+        layout=("matrix without names", ""), notes=[*notes, *unnamed(names, request)],
+    )  # fmt: skip
 
 
 def classes_without_names(source: str, counts: NDArray[np.int64], request: Request) -> tuple[int, list[str]]:

@@ -6,7 +6,6 @@ import json
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +18,8 @@ from howsure.data.repeat_rows import Absent
 from howsure.data.repeats import Repeats
 from howsure.data.slices import Slices
 from howsure.errors import InvalidArgument, InvalidFile, excerpt, listing
-from howsure.io.contents import content_of, frame_table, is_frame
-from howsure.io.formats.json_document import Document, part_of
+from howsure.io.contents import frame_table, has_lines_of_json, is_document_file, is_frame, table_of
+from howsure.io.formats.json_document import objects, part_of
 from howsure.io.logs.scored import LogAsk, of_table, outcomes_by_model
 from howsure.io.logs.shapes import (
     LogAnswers,
@@ -31,16 +30,13 @@ from howsure.io.logs.shapes import (
     of_document,
     of_lines,
 )
-from howsure.io.opening import is_address, opened
+from howsure.io.opening import Opened, ReadLimits, opened
 from howsure.io.reading import Contenders, Reading, Request
 from howsure.io.table import TextTable
-from howsure.io.unpacking import BEGINNING, packing_of, unpacked
 from howsure.text.formats import plain, several
 
-#: Bytes of a log in JSON, which has to be held in memory as a whole; of JSON Lines, unpacked; and of one line.
-LARGEST_DOCUMENT = 2**30
-LARGEST_LINES = 4 * 2**30
-LONGEST_LINE = 64 * 2**20
+#: Characters of a line, bytes of all lines unpacked, and of a log in one document, which is held in memory as a whole.
+LIMITS = ReadLimits(64 * 2**20, 4 * 2**30, 2**30)
 
 
 def read_log(
@@ -131,16 +127,11 @@ def logs_of(data: Any, ask: LogAsk) -> dict[str, Outcomes]:
     """The same, of whatever holds answers: a path, "-" for standard input, a stream or a data frame."""
     if is_frame(data):
         return of_table(frame_table(data), ask)
-    if hasattr(data, "read") or data == "-":
-        with opened(data) as file:
-            content = content_of(file)
-            if not isinstance(content, Document):
-                return of_table(content, ask)
-            return outcomes_by_model(
-                of_document(content.name, content.value, document_samples, ask.field, graded=ask.graded), ask
-            )
-    found = _read(os.fspath(data), ask)
-    return of_table(found, ask) if isinstance(found, TextTable) else outcomes_by_model(found, ask)
+    if isinstance(data, str | os.PathLike) and _is_archive(os.fspath(data)):
+        return outcomes_by_model(inspect(plain(os.fspath(data), 200), archived_samples(os.fspath(data))), ask)
+    with opened(data, LIMITS) as file:
+        found = _answers(file, ask)
+        return of_table(found, ask) if isinstance(found, TextTable) else outcomes_by_model(found, ask)
 
 
 def read_repeats(
@@ -192,105 +183,40 @@ def of_one_model(logs: Mapping[str, Outcomes]) -> Outcomes:
     return log
 
 
-def _read(text: str, ask: LogAsk) -> TextTable | LogAnswers:
+def _is_archive(path: str) -> bool:
+    if not os.path.isfile(path) or path.lower().endswith((".xlsx", ".xlsm")):
+        return False
+    with open(path, "rb") as file:
+        return file.read(2) == b"PK"
+
+
+def _answers(file: Opened, ask: LogAsk) -> TextTable | LogAnswers:
     """What a file holds, by how it begins."""
-    name, part = plain(text, 200), None
-    if not os.path.isfile(text) and os.path.isfile(text.rpartition("#")[0]):
-        text, _, part = text.rpartition("#")
-    if not os.path.isfile(text):
-        if os.path.lexists(text) or not is_address(text):
-            with opened(text) as file:  # a folder, a pattern, or nothing
-                return _table(file)
-        raise refusal(name, "address")
-    with open(text, "rb") as raw:
-        head = raw.read(BEGINNING)
-        packing = packing_of(head)
-        raw.seek(0)
-        start = (unpacked(name, packing, raw) if packing else raw).readline(LONGEST_LINE).lstrip()
-    if head.startswith(b"PK") and not text.lower().endswith((".xlsx", ".xlsm")):
-        return inspect(name, archived_samples(text))
-    if head.startswith(b"PAR1"):
-        with opened(text) as file:
-            table = _table(file)
-            if "metric" not in table.header:
-                return table
-        return lighteval(name, _parquet(text))
-    if not head.strip():
-        raise refusal(name, "empty")
-    if start[:1] not in (b"{", b"[") and not text.lower().endswith((".json", ".jsonl", ".ndjson")):
-        with opened(text) as file:
-            return _table(file)
-    if not packing and _is_document(text, start):
-        value = _document(text, name)
-        value = value if part is None else part_of(name, value, part)
-        return of_document(name, value, document_samples, ask.field, graded=ask.graded)
-    lines = list(_lines(text, name))
-    if not lines:
-        raise refusal(name, "empty")
-    return of_lines(name, lines, ask.field, graded=ask.graded)
+    if file.is_parquet:
+        table = table_of(file)
+        return lighteval(file.name, _parquet(file)) if "metric" in table.header else table
+    if is_document_file(file):
+        value = _loosely(file.name, file.text())
+        value = value if file.part is None else part_of(file.name, value, file.part)
+        return of_document(file.name, value, document_samples, ask.field, graded=ask.graded)
+    if has_lines_of_json(file) and not file.others:
+        return of_lines(file.name, list(objects(file, _loosely)), ask.field, graded=ask.graded)
+    return table_of(file)
 
 
-def _table(file: Any) -> TextTable:
-    content = content_of(file)
-    if isinstance(content, Document):
-        raise refusal(content.name, "no_table", "one of items and scores is expected")
-    return replace(content, rows=iter(list(content.rows)))
-
-
-def _is_document(path: str, start: bytes) -> bool:
-    """Whether a file is one document: its first line is no whole object with others below it, whatever its ending."""
+def _loosely(name: str, text: str, line: int | None = None) -> Any:
+    """JSON deeper than that of a table, and with NaN, as the tools write it."""
     try:
-        whole = isinstance(json.loads(start), dict)
-    except (ValueError, RecursionError):
-        return path.lower().endswith(".json") or start.strip() in (b"{", b"[") or start.startswith(b"[")
-    with open(path, "rb") as file:
-        file.readline()
-        alone = not file.read(BEGINNING).strip()
-    return not whole or (alone and not path.lower().endswith((".jsonl", ".ndjson")))
-
-
-def _lines(path: str, name: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Objects of JSON Lines with their line numbers; deeper than those of a table, and with NaN, as the tools write."""
-    with open(path, "rb") as file:
-        packing = packing_of(file.read(BEGINNING))
-        file.seek(0)
-        stream = unpacked(name, packing, file) if packing else file
-        number = size = 0
-        while line := stream.readline(LONGEST_LINE + 1):
-            number += 1
-            size += len(line)
-            if size > LARGEST_LINES:
-                raise refusal(name, "too_large", "a log", LARGEST_LINES // 2**20, line=number)
-            if len(line) > LONGEST_LINE:
-                raise refusal(name, "long_line", LONGEST_LINE, line=number)
-            if not line.strip():
-                continue
-            try:
-                value = json.loads(line)
-            except UnicodeDecodeError:
-                raise refusal(name, "not_utf8", "", line=number) from None
-            except (ValueError, RecursionError) as error:
-                raise refusal(name, "damaged", "the line is no JSON, and", plain(str(error), 80), line=number) from None
-            if not isinstance(value, dict):
-                raise refusal(name, "not_a", "a line", "one object a line", value, line=number)
-            yield number, value
-
-
-def _document(path: str, name: str) -> Any:
-    if os.path.getsize(path) > LARGEST_DOCUMENT:
-        raise refusal(name, "too_large", "a document", LARGEST_DOCUMENT // 2**20)
-    try:
-        return json.loads(Path(path).read_bytes())
+        return json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise refusal(name, "damaged", "it is no JSON, and", plain(str(error), 80)) from None
+        what = "it" if line is None else "the line"
+        raise refusal(name, "damaged", f"{what} is no JSON, and", plain(str(error), 80), line=line) from None
 
 
-def _parquet(path: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    from howsure.io.counting.duck import check_parquet, parquet_rows
+def _parquet(file: Opened) -> Iterator[tuple[int, dict[str, Any]]]:
+    from howsure.io.counting.duck import parquet_rows
 
-    name = plain(path, 200)
-    check_parquet(path, name)
-    for number, (row,) in enumerate(parquet_rows(path, name, as_json=True), start=1):
+    for number, (row,) in enumerate(parquet_rows(file.on_disk(), file.name, as_json=True), start=1):
         yield number, row
 
 

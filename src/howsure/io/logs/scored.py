@@ -16,6 +16,7 @@ from howsure.data.words import (
     MARKS,
     MODEL,
     OF_A_KEY,
+    OUTCOME,
     PARTS,
     RESERVED,
     RIGHT,
@@ -114,12 +115,12 @@ def mark(value: Any, threshold: float | None = None) -> float | None:
     return float(value) if threshold is None or isinstance(value, bool) else float(value >= threshold)
 
 
-def _is_mark(value: Any) -> bool:
-    """Whether a value says right or wrong."""
+def _score(value: Any, threshold: float | None = None) -> float | None:
+    """The same; None of what is no score."""
     try:
-        return mark(value) in (0.0, 1.0)
+        return mark(value, threshold)
     except NoMark:
-        return False
+        return None
 
 
 def of_table(table: TextTable, ask: LogAsk) -> dict[str, Outcomes]:
@@ -181,7 +182,7 @@ def _marks(answers: LogAnswers, item: str, ask: LogAsk) -> list[str]:
             continue
         if _NO_MARKS.intersection(re.split(r"[._]", word_of(title))):
             continue
-        if 2 * sum(map(_is_mark, values)) > len(values):
+        if 2 * sum(_score(it) in (0.0, 1.0) for it in values) > len(values):
             found.append(title)
     if not found:
         raise answers.refusal(_no_field(header))
@@ -341,6 +342,8 @@ def _field(answers: LogAnswers, fields: Sequence[str], ask: LogAsk) -> str:
     found = {key: values for key in by_name if (values := _read(rows, key, ask.threshold)) is not None}
     depth = min((key.count(".") for key in found), default=0)
     outer = [key for key in found if key.count(".") == depth]
+    if ask.graded and outer:
+        _refuse_other_readings(answers, fields, outer)
     if not outer and len(by_name) == 1 and not isinstance(rows[0].cells.get(by_name[0]), list | dict):
         return by_name[0]
     if not outer:
@@ -351,6 +354,23 @@ def _field(answers: LogAnswers, fields: Sequence[str], ask: LogAsk) -> str:
         there = [named_alone(key) for key in outer] if ask.graded else outer
         raise answers.refusal(say("choose", "scores of each answer", there, ask.option("--field")))
     return next((key for key in outer if all(isinstance(row.cells.get(key), bool) for row in rows)), outer[0])
+
+
+def _refuse_other_readings(answers: LogAnswers, fields: Sequence[str], scores: Sequence[str]) -> None:
+    """Ask where a tool has written scores beside right and wrong, or beside true and predicted classes."""
+    if not all(set("./") & set(key) for key in scores):
+        return
+    marks = [key for key in fields if word_of(key) in OUTCOME and _all_marks(answers.rows, key)]
+    if marks:
+        there = [*map(named_alone, scores), *marks]
+        raise answers.refusal(say("choose", "scores of each answer", there, "--score"))
+    sides = [[key for key in fields if role(key) == side] for side in ("true", "pred")]
+    if any(len(side) != 1 for side in sides):
+        return
+    true, called = ({str(row.cells.get(key)) for row in answers.rows} for (key,) in sides)
+    if len(true) > 1 and true & called and 2 * len(true | called) <= len(answers.rows):
+        title = plain(named_alone(scores[0]), 40)
+        raise answers.refusal(say("two_readings", *sides, title, *(plain(key, 40) for (key,) in sides), title))
 
 
 #: What stands before and behind the name of a score: scores.NAME, metricsData.NAME.score, NAME/v1/score, NAME/value.
@@ -382,33 +402,22 @@ def _by_its_name(fields: Sequence[str], rows: Sequence[LogRow], name: str) -> st
 
 def _numbers_of(fields: Sequence[str], rows: Sequence[LogRow]) -> list[str]:
     """Columns of numbers that are not just true and false; of texts those that are numbers."""
-
-    def scored(value: Any) -> bool:
-        try:
-            return value is not None and not isinstance(value, bool) and mark(value) is not None
-        except NoMark:
-            return False
-
-    return [key for key in fields if any(scored(row.cells.get(key)) for row in rows)]
+    values = {key: [it for row in rows if not isinstance(it := row.cells.get(key), bool)] for key in fields}
+    return [key for key in fields if any(_score(it) is not None for it in values[key])]
 
 
 def _read(rows: Sequence[LogRow], key: str, threshold: float | None) -> list[float | None] | None:
     """Scores of a column; None where a list or an object stands in it."""
-    values: list[float | None] = []
-    for row in rows:
-        try:
-            values.append(mark(row.cells.get(key), threshold))
-        except NoMark:
-            if not isinstance(row.cells.get(key), str | float):
-                return None
-            values.append(None)
-    return None if all(value is None for value in values) else values
+    values = [row.cells.get(key) for row in rows]
+    scores = [_score(it, threshold) for it in values]
+    nested = any(isinstance(it, list | dict) for it in values)
+    return None if nested or all(score is None for score in scores) else scores
 
 
 def _all_marks(rows: Sequence[LogRow], key: str) -> bool:
     """Whether every value of a column says right or wrong, and both come."""
     values = {it for row in rows if not isinstance(it := row.cells.get(key), list | dict)}
-    return 1 < len(values) <= 3 and all(map(_is_mark, values))
+    return 1 < len(values) <= 3 and all(_score(it) in (0.0, 1.0) for it in values)
 
 
 def _models(fields: Sequence[str], rows: Sequence[LogRow], field: str) -> list[str]:
