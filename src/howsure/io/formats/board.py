@@ -5,21 +5,23 @@ from __future__ import annotations
 import math
 import os
 import re
+from contextlib import suppress
 from dataclasses import replace
-from itertools import islice
+from itertools import islice, pairwise
 from typing import IO
 
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.count_checks import LARGEST_COUNT
 from howsure.data.refusals import refusal, say
 from howsure.data.words import COUNT, ITEM, is_missing, is_summary, word_of
-from howsure.errors import InvalidArgument, excerpt, listing
+from howsure.errors import InvalidArgument, InvalidFile, excerpt, listing
 from howsure.io.assembly import assembled, called, chosen_model
 from howsure.io.cells import NotACount, count_of
 from howsure.io.contents import table_from
 from howsure.io.reading import Board, Reading, Request, Standing
 from howsure.io.roles import CORRECT, NAME, SCORE, board_word, roles_of
 from howsure.io.table import Row, TextTable
+from howsure.text.columns_taken import UNUSED, note_columns
 from howsure.text.formats import integer, plain
 from howsure.text.spreadsheet import unguarded
 from howsure.text.text_table import csv_text
@@ -196,6 +198,9 @@ MOST_DIGITS = 30
 _AMOUNT = re.compile(r"\d[\d.,' \u202f]*%?")
 #: A score with a decimal comma: points in the numbers beside it set thousands apart.
 _COMMA = re.compile(r"\d+,\d+\s*%?")
+#: Columns of the place of an entry, the best one first, and of what its score is.
+_PLACES = frozenset(["rank", "place", "position", "ranking", "rang", "#"])
+_METRICS = frozenset(["metric", "metric_name", "eval_metric", "score_type", "scoring", "measure"])
 _ROLES = {"the names": NAME, "the right answers": CORRECT, "the scores": SCORE, "the cases": COUNT}
 _COLUMNS = "A leaderboard has the columns name,correct,n or name,score,n"
 
@@ -264,6 +269,8 @@ def board_of(table: TextTable, cases: int | None) -> Board:
     lines: list[tuple[int, str, str, int]] = []
     seen: dict[str, int] = {}
     rows = list(table.filled())
+    if score is not None and correct is None:
+        _refuse_other_scores(table, rows, score)
     points = score is not None and any(_COMMA.fullmatch(raw[score].strip()) for _, raw in rows)
     for line, raw in rows:
         row = [unguarded(cell) for cell in raw]
@@ -284,10 +291,31 @@ def board_of(table: TextTable, cases: int | None) -> Board:
         lines.append((line, who, row[score if correct is None else correct], own))  # type: ignore[index]  # one of them is there
     if len(lines) < 2:
         raise table.fault(say("one_classifier"))
+    taken = {name: "name", size: "cases", correct if correct is not None else score: "right answers"}
+    if correct is None:
+        taken[score] = "score"
+    note_columns(table.source, {title: taken.get(at, UNUSED) for at, title in enumerate(table.header)})
     if correct is not None:
         made = [_counted(table.source, *each) for each in lines]
         return Board(tuple(made), table.source)
     return _from_scores(table.source, lines)
+
+
+def _refuse_other_scores(table: TextTable, rows: list[Row], score: int) -> None:
+    """Refuse scores that another column calls something else than accuracy, or that are the less the better a place."""
+    for at, title in enumerate(table.header):
+        values = [raw[at].strip() for _, raw in rows if len(raw) > at]
+        if board_word(title) in _METRICS and (other := next((x for x in values if board_word(x) in OTHER), None)):
+            raise table.fault(say("no_ranking_by", other, _COLUMNS))
+        if board_word(title) in _PLACES and len(values) == len(rows) and all(x.isdecimal() for x in values):
+            with suppress(InvalidFile):
+                scores = [_score(unguarded(raw[score]), table.source, line)[0] for line, raw in rows]
+                ordered = [x for _, x in sorted(zip(map(int, values), scores, strict=True))]
+                if all(a <= b for a, b in pairwise(ordered)) and ordered[0] < ordered[-1]:
+                    break
+    else:
+        return
+    raise table.fault(say("places_turned", title, table.header[score], _COLUMNS))
 
 
 def headed(table: TextTable) -> tuple[TextTable, tuple[str, ...]]:

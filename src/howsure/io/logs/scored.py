@@ -281,8 +281,21 @@ def _with_items(answers: LogAnswers, fields: Sequence[str], field: str, ask: Log
         which = None if run is None else str(row.cells.get(run))
         rows.append(row._replace(item=called, run=which, model=", ".join(map(str, names))))
     if run is None and item is not None and len({(str(row.item), row.model) for row in rows}) < len(rows):
+        _refuse_parts(answers, rows, [key for key in fields if key not in (item, field, ask.group, *models)])
         notes.append("No column says which run a row is; the rows of an item are its runs in their order.")
     return replace(kept, rows=rows, notes=notes, itemed=True)
+
+
+def _refuse_parts(answers: LogAnswers, rows: Sequence[LogRow], keys: Sequence[str]) -> None:
+    """Refuse rows of an item that a column of a few values tells apart: a language, a prompt, a judge are no runs."""
+    times = Counter((str(row.item), row.model) for row in rows)
+    for key in keys:
+        values = [row.cells.get(key) for row in rows]
+        if word_of(key) == "turn" or any(isinstance(value, list | dict | float | None) for value in values):
+            continue  # of the turns of a conversation the mean is what is reported
+        whole = Counter((str(row.item), row.model, str(value)) for row, value in zip(rows, values, strict=True))
+        if max(whole.values()) == 1 and len(set(map(str, values))) == max(times.values()):
+            raise answers.refusal(say("parts_of_items", key, list(dict.fromkeys(map(str, values))), f"--repeat {key}"))
 
 
 def _scorer(rows: Sequence[LogRow], header: Sequence[str]) -> str | None:
