@@ -17,6 +17,7 @@ from howsure.metrics import REGISTRY, names, parse
 from howsure.posterior.priors import PRIORS
 from howsure.web.assets import table
 from howsure.web.choices import declared, metrics_of
+from howsure.web.fields import checked
 from howsure.web.handle import handle
 from howsure.web.limits import COUNTED, PRIVATE
 from howsure.web.schema import ENDINGS, requests
@@ -58,10 +59,9 @@ def test_what_can_be_saved_and_sent_is_what_the_server_takes() -> None:
     said = declared()
     assert set(values(said["endings"])) == set(ENDINGS) - {".txt"}
     assert (said["most_classes"], said["most_bytes"]) == (PRIVATE.classes, PRIVATE.upload)
-    prior = requests(PRIVATE)["report"].fields["prior"]
-    described = requests(PRIVATE)["report"].schema()["properties"]["prior"]["anyOf"][0]["anyOf"][0]
-    assert f": {', '.join(values(said['priors']))}, beta(2,2)" in described["description"]
-    assert [prior.check(name, "prior") for name in values(said["priors"])] == values(said["priors"])
+    prior = requests(PRIVATE)["report"]["properties"]["prior"]
+    assert f"({', '.join(values(said['priors']))}, beta(2,2)" in prior["anyOf"][0]["description"]
+    assert [checked(prior, name, "prior") for name in values(said["priors"])] == values(said["priors"])
 
 
 def test_metrics_that_are_offered_are_those_of_the_library() -> None:

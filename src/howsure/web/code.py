@@ -15,7 +15,7 @@ from howsure.io.formats.written import matrix_csv
 from howsure.laws.draw_settings import DRAWS, SEED
 from howsure.laws.law import KIND, LEVEL
 from howsure.text.spreadsheet import cell, guarded
-from howsure.web.written_priors import prior_word
+from howsure.web.subjects import prior_word
 
 __all__ = [
     "Code",

@@ -15,8 +15,7 @@ from howsure.questions.ranking import Ranking
 from howsure.reporting.report import Report
 from howsure.web import code
 from howsure.web.code import Code
-from howsure.web.subjects import before_of, counted_cases, matrix_of, named_matrices
-from howsure.web.written_priors import prior_word
+from howsure.web.subjects import before_of, counted_cases, matrix_of, named_matrices, prior_word
 
 __all__ = [
     "of_comparison",
