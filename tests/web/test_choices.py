@@ -127,8 +127,9 @@ def test_rates_of_two_classes_are_offered_by_the_names_of_a_test() -> None:
 
 
 def test_the_scripts_read_the_same_and_repeat_none_of_it() -> None:
-    served = table()["declared.js"].body.decode()
-    assert json.loads(served.removeprefix("export const declared = ").rstrip(";\n")) == declared()
+    served, examples = table()["declared.js"].body.decode().splitlines()
+    assert json.loads(served.removeprefix("export const declared = ").rstrip(";")) == declared()
+    assert len(json.loads(examples.removeprefix("export const examples = ").rstrip(";"))) == 7
     for path in ASSETS.rglob("*.js"):
         if path.parent.name != "vendor":
             text = path.read_text(encoding="utf-8")
@@ -140,5 +141,5 @@ def test_the_scripts_read_the_same_and_repeat_none_of_it() -> None:
 
 def test_the_types_of_the_page_name_every_part() -> None:
     typed = (ASSETS / "declared.d.ts").read_text(encoding="utf-8")
-    said = set(re.findall(r"^  (\w+):", typed.partition("declared: {")[2], re.MULTILINE))
+    said = set(re.findall(r"^  (\w+):", typed.partition("declared: {")[2].partition("};")[0], re.MULTILINE))
     assert said == set(declared())
