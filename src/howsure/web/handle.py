@@ -102,6 +102,10 @@ _SPOKEN = tuple(
     (re.compile(pattern), words)
     for pattern, words in (
         (r",? or say --n \d+", ""),
+        (
+            r"^(an entry|a table)(?: of four cells)? needs the field '(\w+)'$",
+            r"\1 has no \2; type it, or remove the line",
+        ),
         (r"; or say which columns? (?:they are|it is): [^.;]+", ""),
         (r": --rows true, or --rows pred\b", ""),
         (

@@ -92,7 +92,7 @@ def _words(row: RidgeRow) -> tuple[str, str]:
 
 
 def _named(row: RidgeRow, narrow: bool, left: float, right: float) -> list[str]:
-    return folded(formats.plain(row.number.name), right - left if narrow else left - 20, 13)
+    return folded(formats.plain(row.number.name, 200), right - left if narrow else left - 20, 13)
 
 
 def _above(row: RidgeRow, name: list[str], narrow: bool, room: float) -> float:

@@ -161,7 +161,7 @@ export const patient = {
     const slice = sound(given);
     const { matrix, label, results, prior, level, kind } = slice;
     const isQuick = quick(slice) && answered.current && !answered.failure;
-    const question = useMemo(() => (isQuick ? aboutPlaces(slice) : null), [matrix, label, results, prior, level, kind, isQuick]);
+    const question = useMemo(() => (isQuick ? aboutPlaces(slice) : null), [matrix, label, String(results), prior, level, kind, isQuick]);
     const answers = moved(answered, slice.percent / 100, usePlaces(act, question, SHARES, slice.percent / 100, REACH));
     return html`
       <${Verdict} answers=${answers} />
