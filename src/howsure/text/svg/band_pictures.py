@@ -62,7 +62,8 @@ def bands(
     rise = Scale(0, 1, canvas.height - 44, 10 + 18 * lines)
     inside = [m for m in MARKS if shares[0] <= m * 1.001 and m <= shares[-1] * 1.001]
     marks = [(_logit(m), f"{100 * m:g}%" if moved else f"{m:g}") for m in inside]
-    canvas.axis(across, rise(0), marks=marks, top=rise(1))
+    # in per cent the first mark is as wide as to reach below the lowest number of the axis beside it
+    canvas.axis(across, rise(0) + (4 if moved else 0), marks=marks, top=rise(1))
     canvas.rungs(across, rise, [(value, f"{value:g}") for value in (0.0, 0.25, 0.5, 0.75, 1.0)])
     canvas.text((across.start + across.end) / 2, canvas.height - 8, xlabel, anchor="middle")
     xs = [across(_logit(share)) for share in shares]
