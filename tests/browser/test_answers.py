@@ -53,18 +53,18 @@ def test_a_moving_slider_is_followed_step_by_step_from_a_few_answers(opened: Any
         return [body["stops"] for body in bodies if "stops" in body and body["matrix"]["counts"][0][1] == count]
 
     tab.cell(0, 1).fill("6")
-    tab.stop_clock()  # a page that rests asked for the places about its slider; a hand that never rests does not
-    assert [len(each) for each in places(6)] == [128]
+    tab.stop_clock()
+    # all that lies about the slider is known before a hand is there
+    near = len(places(6))
+    assert sum(map(len, places(6))) > 277 / 2
     tab.get_by_label("Prevalence of high").focus()
     for _ in range(61):
         tab.keyboard.press("ArrowLeft")
         tab.wait_for_function(THERE)
     stops = places(6)
-    # the nearest first, and then as many as are known; none twice, but where the slider stood
-    assert [len(each) for each in stops][:2] == [128, 128]
-    assert len(stops) < 5
-    assert len({share for each in stops for share in each}) == 277
-    assert sum(map(len, stops)) < 277 + len(stops)
+    # few questions, the nearest first, and none about a place twice
+    assert len(stops) <= near + 2
+    assert len({share for each in stops for share in each}) == sum(map(len, stops))
     here = np.mean(stops[0])
     assert abs(np.array(stops[0]) - here).max() < abs(np.array(stops[-1]) - here).max()
     moving = tab.locator("[data-value^='predictive.']").all_text_contents()

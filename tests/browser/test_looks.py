@@ -98,7 +98,7 @@ def test_contrast_is_judged_of_every_word_in_light_and_dark(opened: Any, mode: s
 def test_faint_words_are_found(opened: Any) -> None:
     tab = opened()
     tab.evaluate("document.querySelector('.grid .total').style.color = '#b0b0b0'")  # one letter, which axe leaves open
-    tab.evaluate("document.querySelector('.chart text.mark').style.fill = '#b0b0b0'")
+    tab.evaluate("document.querySelector('.drawn text').style.fill = '#b0b0b0'")
     assert len(tab.violations()) == 2
 
 

@@ -86,6 +86,26 @@ def test_a_library_that_cannot_be_loaded_is_said(hosted: Any, chromium: Any, tmp
     context.close()
 
 
+@pytest.mark.browser
+def test_an_address_that_does_not_answer_is_named_after_half_a_minute(
+    hosted: Any, chromium: Any, tmp_path: Path
+) -> None:
+    silent = stand_in(tmp_path / "pyodide", "export const loadPyodide = () => new Promise(() => {});\n")
+    home = hosted(built(tmp_path / "page", str(silent)).folder)
+    context = chromium.new_context()
+    tab = context.new_page()
+    tab.clock.install()  # half a minute of the page, and none of anybody's
+    tab.goto(home)
+    says(tab, "Loading Python (1 of 4) …")
+    expect(tab.locator("[data-value=verdict]")).to_have_text("Computing…")
+    tab.clock.fast_forward(29_000)
+    says(tab, "Loading Python (1 of 4) …")
+    tab.clock.fast_forward(2_000)
+    host = home.removeprefix("http://").rstrip("/")
+    says(tab, f"Loading Python (1 of 4): no answer for 30 seconds. Is {host} reachable from here?")
+    context.close()
+
+
 @pytest.mark.pyodide
 @pytest.mark.skipif(PYODIDE is None, reason="HOWSURE_PYODIDE names no folder with a release of Pyodide")
 def test_a_whole_pyodide_gives_the_answers_of_the_library(hosted: Any, opened: Any, tmp_path: Path) -> None:

@@ -53,11 +53,11 @@ def test_every_step_of_a_drag_is_shown_without_a_question(opened: Any) -> None:
     # along the curve itself, a place of the slider a step
     scores = read_scores(str(CANCER))
     stops = even_in_both(scores.scores, scores.truth == 1, 100)[80:20:-1].tolist()
-    box = tab.locator(".square svg").bounding_box()
-    side = box["width"] - 40 - 14
+    box = tab.locator(".square rect.hand").bounding_box()
     for step, stop in enumerate(stops):
         (tn, fp), (fn, tp) = scores.confusion_at(stop).counts.tolist()
-        tab.mouse.move(box["x"] + 40 + side * fp / (fp + tn), box["y"] + 26 + side * (1 - tp / (tp + fn)))
+        found, alarms = tp / (tp + fn), fp / (fp + tn)
+        tab.mouse.move(box["x"] + box["width"] * alarms, box["y"] + box["height"] * (1 - found))
         if step == 0:
             tab.mouse.down()
         expect(tab.field("verdict")).to_contain_text(f"{tp} of 76 malignant are found, and {fp} of 114 benign")

@@ -1,4 +1,4 @@
-"""Scripts in two files do what they do one by one: the page's own in their order, and small ones, run."""
+"""Scripts in one file do what they do one by one: the page's own in their order, and small ones, run."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from tests.patience import PATIENCE
 from tests.web.test_assets import ASSETS, in_templates, name
 
-from howsure.web.assets import bare, served, table
-from howsure.web.bundling import FIRST, LATER, bundled
+from howsure.web.assets import SCRIPT, bare, served, table
+from howsure.web.bundling import bundled
 
 needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="no node; the browser tests run the same scripts")
 
@@ -24,19 +24,16 @@ needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="no node; t
 RUN = {
     "main.js": 'import { tabs } from "./tabs/index.js";\nimport * as all from "./all.js";\n'
     'import twice from "./twice.js";\nall.say(twice(2), tabs.length, all.Kind.name, all.renamed);\n'
-    'await null;\nall.say((await tabs[0]()).there, (await tabs[0]()) === (await tabs[0]()));\n'
-    "export const said = all.count();\n",
+    'await null;\nall.say(tabs[0].there, all.count());\n',
     "all.js": 'let times = 0;\n/** so\n */\nexport function say(...words) {\n  times += 1;\n'
     '  console.log(...words);\n}\nexport class Kind {}\nexport const count = () => times;\n'
     'export { one as renamed, two } from "./min.js";\n',
     "min.js": 'import{two as n}from"./twice.js";var t=1,u=n+1;export{t as one,u as two};',
     "twice.js": "var f=2;\nexport const two = f;\nexport default function(x){return f*x}",
-    "tabs/index.js": 'export const tabs = [async () => (await import("./plan.js")).plan];\n',
+    "tabs/index.js": 'import { plan } from "./plan.js";\nexport const tabs = [plan];\n',
     "tabs/plan.js": 'import {\n  count,\n  two,\n} from "../all.js";\nimport { own } from "./plan/own.js";\n'
     "export const plan = { there: [count(), two, own] };\n",
-    "tabs/plan/own.js": 'export const own = "own";\nexport async function never() {\n'
-    '  await import("../late.js");\n}\n',
-    "tabs/late.js": "export const late = 1;\n",
+    "tabs/plan/own.js": 'export const own = "own";\nexport async function never() {}\n',
 }  # fmt: skip
 
 
@@ -55,14 +52,11 @@ def run(script: Path) -> str:
 
 
 @needs_node
-def test_two_files_say_what_single_ones_say(tmp_path: Path) -> None:
-    (tmp_path / "single").mkdir()
-    (tmp_path / "two").mkdir()
-    written(tmp_path / "single", RUN)
-    written(tmp_path / "two", bundled(RUN, "main.js"))
-    single = run(tmp_path / "single" / "main.js")
-    assert single == "4 1 Kind 1\n[ 1, 3, 'own' ] true\n"
-    assert run(tmp_path / "two" / FIRST) == single
+def test_one_file_says_what_single_ones_say(tmp_path: Path) -> None:
+    for folder, files in (("single", RUN), ("one", {"main.js": bundled(RUN, "main.js")})):
+        (tmp_path / folder).mkdir()
+        written(tmp_path / folder, files)
+        assert run(tmp_path / folder / "main.js") == "4 1 Kind 1\n[ 0, 3, 'own' ] 1\n"
 
 
 @pytest.mark.parametrize(
@@ -89,7 +83,7 @@ def test_each_module_stands_once_and_after_all_that_it_imports(edges: list[set[i
     for number, others in enumerate(edges):
         imports = [f'import {{ v{k} }} from "./m{k}.js";' for k in sorted(others) if number < k < len(edges)]
         scripts[f"m{number}.js"] = "\n".join([*imports, f"export const v{number} = {number};\n"])
-    first = bundled({**scripts, "main.js": 'import { v0 } from "./m0.js";\n'}, "main.js")[FIRST]
+    first = bundled({**scripts, "main.js": 'import { v0 } from "./m0.js";\n'}, "main.js")
     for number in range(len(edges)):
         starts = [found.start() for found in re.finditer(rf"^const m{number}\$js = \(", first, re.MULTILINE)]
         uses = [found.start() for found in re.finditer(rf"= m{number}\$js;", first)]
@@ -106,8 +100,8 @@ def test_no_script_of_the_page_has_a_name_like_those_of_bundled_ones() -> None:
     assert [there for there, text in texts.items() if re.search(r"\w\$(?:js)?\b", bare(text))] == []
 
 
-def test_every_script_of_the_page_is_in_one_of_the_two_files_once() -> None:
-    together = b"".join(served()[file].body for file in (FIRST, LATER)).decode()
+def test_every_script_of_the_page_is_in_the_one_file_once() -> None:
+    together = served()[SCRIPT].body.decode()
     held = re.findall(r"^const ([\w$]+)\$js = \(\(\) =>", together, re.MULTILINE)
     scripts = [path for path in table() if path.endswith(".js") and path not in ("main.js", "theme.js")]
     assert sorted(held) == sorted(re.sub(r"\W", "$", path.removesuffix(".js")) for path in scripts)
@@ -116,7 +110,7 @@ def test_every_script_of_the_page_is_in_one_of_the_two_files_once() -> None:
 def test_the_page_asks_for_one_file_of_styles_and_one_script_at_first() -> None:
     page = served()["index.html"].body.decode()
     asked = re.findall(r'(?:src|href)="assets/([^"]+)"', page)
-    assert asked == ["icon.svg", "page.css", "theme.js", FIRST]
+    assert asked == ["icon.svg", "page.css", "theme.js", SCRIPT]
     written_one = table()["index.html"].body.decode()
     sheets = re.findall(r'"assets/(\w+\.css)"', written_one)
     assert len(sheets) > 1
@@ -129,12 +123,8 @@ def test_the_page_asks_for_one_file_of_styles_and_one_script_at_first() -> None:
 
 
 def test_all_that_the_page_loads_is_small() -> None:
-    """100 kB as it is served, whatever is opened; two"""
+    """85 kB as it is served."""
     files = served()
-    sizes = {
-        path: len((files[path].packed or files[path]).body)
-        for path in ("index.html", "page.css", "theme.js", "icon.svg", FIRST, LATER)
-    }
-    assert sum(sizes.values()) < 100_000
-    assert sum(size for path, size in sizes.items() if path != LATER) < 64_000
+    loaded = ("index.html", "page.css", "theme.js", "icon.svg", SCRIPT)
+    assert sum(len((files[path].packed or files[path]).body) for path in loaded) < 85_000
     assert all(gzip.decompress(file.packed.body) == file.body for file in files.values() if file.packed)

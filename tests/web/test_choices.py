@@ -17,6 +17,7 @@ from howsure.metrics import REGISTRY, names, parse
 from howsure.posterior.priors import PRIORS
 from howsure.web.assets import table
 from howsure.web.choices import declared, metrics_of
+from howsure.web.fields import checked
 from howsure.web.handle import handle
 from howsure.web.limits import COUNTED, PRIVATE
 from howsure.web.schema import ENDINGS, requests
@@ -58,10 +59,9 @@ def test_what_can_be_saved_and_sent_is_what_the_server_takes() -> None:
     said = declared()
     assert set(values(said["endings"])) == set(ENDINGS) - {".txt"}
     assert (said["most_classes"], said["most_bytes"]) == (PRIVATE.classes, PRIVATE.upload)
-    prior = requests(PRIVATE)["report"].fields["prior"]
-    described = requests(PRIVATE)["report"].schema()["properties"]["prior"]["anyOf"][0]["anyOf"][0]
-    assert f": {', '.join(values(said['priors']))}, beta(2,2)" in described["description"]
-    assert [prior.check(name, "prior") for name in values(said["priors"])] == values(said["priors"])
+    prior = requests(PRIVATE)["report"]["properties"]["prior"]
+    assert f"({', '.join(values(said['priors']))}, beta(2,2)" in prior["anyOf"][0]["description"]
+    assert [checked(prior, name, "prior") for name in values(said["priors"])] == values(said["priors"])
 
 
 def test_metrics_that_are_offered_are_those_of_the_library() -> None:
@@ -127,8 +127,9 @@ def test_rates_of_two_classes_are_offered_by_the_names_of_a_test() -> None:
 
 
 def test_the_scripts_read_the_same_and_repeat_none_of_it() -> None:
-    served = table()["declared.js"].body.decode()
-    assert json.loads(served.removeprefix("export const declared = ").rstrip(";\n")) == declared()
+    served, examples = table()["declared.js"].body.decode().splitlines()
+    assert json.loads(served.removeprefix("export const declared = ").rstrip(";")) == declared()
+    assert len(json.loads(examples.removeprefix("export const examples = ").rstrip(";"))) == 7
     for path in ASSETS.rglob("*.js"):
         if path.parent.name != "vendor":
             text = path.read_text(encoding="utf-8")
@@ -140,5 +141,5 @@ def test_the_scripts_read_the_same_and_repeat_none_of_it() -> None:
 
 def test_the_types_of_the_page_name_every_part() -> None:
     typed = (ASSETS / "declared.d.ts").read_text(encoding="utf-8")
-    said = set(re.findall(r"^  (\w+):", typed.partition("declared: {")[2], re.MULTILINE))
+    said = set(re.findall(r"^  (\w+):", typed.partition("declared: {")[2].partition("};")[0], re.MULTILINE))
     assert said == set(declared())

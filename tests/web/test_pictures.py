@@ -18,7 +18,7 @@ MARKS = {"svg", "title", "g", "path", "line", "circle", "rect", "text"}
 LOOKS = {
     "role", "aria-label", "width", "height", "viewBox", "font-family", "color", "class", "d", "x", "y", "x1", "y1",
     "x2", "y2", "cx", "cy", "r", "fill", "fill-opacity", "stroke", "stroke-width", "stroke-opacity", "stroke-dasharray",
-    "opacity", "stroke-linejoin", "text-anchor", "font-size", "font-weight", "transform",
+    "opacity", "stroke-linejoin", "text-anchor", "font-size", "font-weight", "transform", "data-ends",
 }  # fmt: skip
 HOSTILE = ["<script>window.hacked = 1</script>", '"><img src=x onerror=alert(1)>', "]]>&lt;\u202e\x1b[2J",
            "</title></svg><svg onload=alert(1)>", "ill' style='x:y", "\ufffe\uffff", "a" * 190]  # fmt: skip
@@ -53,7 +53,7 @@ def asked(names: list[str]) -> dict[str, dict[str, Any]]:
 
 
 NEW_COUNTS = [[8, 2, 0], [2, 18, 0], [1, 1, 8]]
-COUNTS = {"report": 4, "compare": 6, "paired": 6, "rank": 6, "plan": 2}
+COUNTS = {"report": 10, "compare": 6, "paired": 6, "rank": 6, "plan": 2}
 
 
 @pytest.mark.full

@@ -60,7 +60,7 @@ def test_the_folder_has_the_page_the_library_and_what_runs_it(site: Path) -> Non
     wheels = {"numpy-1.whl", "scipy-1.whl", "openblas-1.whl"}
     assert found == {
         "index.html", "howsure.zip", "golden.json",
-        *(f"assets/{name}" for name in ("page.js", "rest.js", "page.css", "theme.js", "icon.svg", "worker.js")),
+        *(f"assets/{name}" for name in ("page.js", "page.css", "theme.js", "icon.svg", "worker.js")),
         *(f"pyodide/{name}" for name in runtime | wheels),
     }  # fmt: skip
     page = (site / "index.html").read_text(encoding="utf-8")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import xml.etree.ElementTree as ET
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from tests.web.sample_questions import NEW, TEN, THREE
 from howsure.web import handle
 from howsure.web.fields import InvalidRequest
 
+SVG = "{http://www.w3.org/2000/svg}"
 STOPS = [0.001, 0.2345, 0.987]
 
 
@@ -121,8 +123,14 @@ def test_tile_table_sentence_and_curve_have_one_number(matrix: Any, label: str, 
     assert f"probability {words[0]} ({words[1]})" in shown["predictive"]["verdict"]
     tiles = {row["name"]: [row["mean"], row["interval"]] for row in shown["rates"]["rows"]}
     assert not tiles or tiles[f"precision@{label}"] + tiles[f"negative_predictive_value@{label}"] == words
-    curve = drawn["predictive"]
-    for name, row in zip(("positive", "negative"), drawn["rows"], strict=True):
-        for part in ("low", "mean", "high"):
-            between = np.interp(share, curve["prevalence"], curve[name][part])
-            assert between == pytest.approx(row[part], abs=0.003)
+    # the picture has that number too, on its way from the bottom of its plane to the top
+    root = ET.fromstring(drawn["predictive"]["picture"]["wide"])
+    plane = next(each for each in root.iter(f"{SVG}rect") if each.get("class") == "hand")
+    x, y, wide, tall = (float(plane.get(side) or 0) for side in ("x", "y", "width", "height"))
+    ends = [float(end) for end in (plane.get("data-ends") or "").split()]
+    at = x + wide * (np.log(share / (1 - share)) - ends[0]) / (ends[1] - ends[0])
+    curves = [each.get("d") or "" for each in root.iter(f"{SVG}path") if each.get("class") == "curve"]
+    for path, row in zip(curves, drawn["rows"], strict=True):
+        points = np.array([point.split() for point in path[1:].split("L")], dtype=float)
+        height = 1 - (np.interp(at, points[:, 0], points[:, 1]) - y) / tall
+        assert height == pytest.approx(row["mean"], abs=0.004)

@@ -135,13 +135,14 @@ class Curve(Asking, json="curve", fields=FIELDS):
         left = f"{formats.integer(len(self.x))} points in --json and --csv."
         return Sheet(self.sentence, header, tuple(rows), self.notes, left_out=left, warnings=self.warnings)
 
-    def picture(self) -> str:
-        """The curve with both bands as SVG."""
+    def picture(self, *, width: float | None = None) -> str:
+        """The curve with both bands as SVG; with a width, one in which a hand moves a point."""
         across, up = self.axes
         positive = self.sizes[1] / sum(self.sizes) if self.prevalence is None else self.prevalence
         chance = ((0.0, 0.0), (1.0, 1.0)) if self.what == "roc" else ((0.0, positive), (1.0, positive))
         bands = ((self.band_low, self.band_high), (self.low, self.high))
-        return rising(self.x, self.observed, bands, chance=chance, xlabel=across, ylabel=up, title=self.sentence)
+        said = self.sentence
+        return rising(self.x, self.observed, bands, chance=chance, axes=(across, up), title=said, width=width)
 
     def to_csv(self) -> str:
         """CSV with every point and every number in full."""

@@ -199,8 +199,7 @@ class OperatingPoints(AtCuts[OperatingPoint], json="operating_points", fields=FI
             [y for _, y in pairs],
             (),
             chance=((0.0, 0.0), (1.0, 1.0)),
-            xlabel="false positive rate",
-            ylabel="true positive rate",
+            axes=("false positive rate", "true positive rate"),
             title=self._headline,
         )
 

@@ -1,7 +1,7 @@
 """The files of the page: a fixed table, read from the package when the server starts; no path comes from a client.
 
-Scripts are served without their comments, which are for readers and a fifth of the way they go, and in two files,
-styles in one. `table` has what is written, file by file, and `served` these as well.
+Scripts are served without their comments, which are for readers and a fifth of the way they go, and in one file,
+as styles are. `table` has what is written, file by file, and `served` these as well.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from types import MappingProxyType
 
-from howsure.web.bundling import FIRST, bundled
-from howsure.web.choices import script
+from howsure.web.bundling import bundled
+from howsure.web.choices import script as declared_script
 from howsure.web.negotiation import packed
 
-__all__ = ["Asset", "bare", "served", "table"]
+__all__ = ["SCRIPT", "STYLES", "Asset", "bare", "served", "table"]
 
 MEDIA = {
     ".html": "text/html; charset=utf-8",
@@ -73,11 +73,11 @@ def table(*, comments: bool = False) -> dict[str, Asset]:
     root = files("howsure.web").joinpath("assets")
     if not root.is_dir():
         return {}
-    return {**dict(_walked(root, "", comments)), "declared.js": _asset(script(), MEDIA[".js"])}
+    return {**dict(_walked(root, "", comments)), "declared.js": _asset(declared_script(), MEDIA[".js"])}
 
 
-#: The script that the page names, the only one that nothing imports, and the styles in one file.
-ENTRY, STYLES = "main.js", "page.css"
+#: The script that the page names, the only one that nothing imports, and the scripts and the styles in one file each.
+ENTRY, SCRIPT, STYLES = "main.js", "page.js", "page.css"
 
 _SHEET = re.compile(r'<link rel="stylesheet" href="assets/([^"]+)">\n')
 _SCRIPT = re.compile(rf'(?:<link rel="modulepreload"[^>]*>\n)*(<script type="module" src="assets/){re.escape(ENTRY)}"')
@@ -99,9 +99,8 @@ def served(others: Mapping[str, str] = MappingProxyType({})) -> dict[str, Asset]
     styles = re.sub(r"\n\s*", "\n", bare(sheets)).encode("utf-8")
     scripts = {path: file.body.decode("utf-8") for path, file in files.items() if path.endswith(".js")} | dict(others)
     # without what lines are indented by, also inside templates: in HTML the end of the line before is a blank already
-    bundles = {name: re.sub(r"\n[ \t]+", "\n", text) for name, text in bundled(scripts, ENTRY).items()}
-    made = {name: text.encode("utf-8") for name, text in bundles.items()}
-    made |= {STYLES: styles, "index.html": _in_one(index).encode("utf-8")}
+    script = re.sub(r"\n[ \t]+", "\n", bundled(scripts, ENTRY)).encode("utf-8")
+    made = {SCRIPT: script, STYLES: styles, "index.html": _in_one(index).encode("utf-8")}
     return {**files, **{name: _asset(body, MEDIA[f".{name.rpartition('.')[2]}"]) for name, body in made.items()}}
 
 
@@ -109,7 +108,7 @@ def _in_one(index: str) -> str:
     """The page with one file of styles, where the first of them stood, and one script."""
     index = _SHEET.sub(f'<link rel="stylesheet" href="assets/{STYLES}">\n', index, count=1)
     index = _SHEET.sub(lambda link: link[0] if link[1] == STYLES else "", index)
-    return _SCRIPT.sub(rf'\g<1>{FIRST}"', index)
+    return _SCRIPT.sub(rf'\g<1>{SCRIPT}"', index)
 
 
 def _asset(body: bytes, media: str) -> Asset:

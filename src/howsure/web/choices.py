@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
+from importlib.resources import files
 from typing import Any, get_args
 
 from howsure.data.positive import positive_by_name
@@ -148,5 +149,7 @@ def _kind_name(kind: str) -> str:
 
 
 def script() -> bytes:
-    """The same as a module for the scripts of the page."""
-    return f"export const declared = {json.dumps(declared())};\n".encode()
+    """The same as a module for the scripts of the page, and its examples."""
+    examples = json.loads(files("howsure.web").joinpath("examples.json").read_text(encoding="utf-8"))
+    lists = {"declared": declared(), "examples": examples}
+    return "".join(f"export const {name} = {json.dumps(each)};\n" for name, each in lists.items()).encode()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -15,11 +15,11 @@ from howsure.io.formats.written import matrix_csv
 from howsure.laws.draw_settings import DRAWS, SEED
 from howsure.laws.law import KIND, LEVEL
 from howsure.text.spreadsheet import cell, guarded
-from howsure.web.written_priors import prior_word
+from howsure.web.subjects import prior_word
 
 __all__ = [
     "Code",
-    "board_command",
+    "are_kept",
     "call",
     "counts_text",
     "groups_text",
@@ -100,14 +100,12 @@ def python_groups(confusion: ConfusionMatrix) -> list[str]:
 def groups_text(confusion: ConfusionMatrix) -> str | None:
     """Counts by group as CSV; None where a label would come back changed, or is no item of a list."""
     groups = confusion.groups
-    names = confusion.labels
-    if groups is None or not all(
-        cleaned(guarded(name)) == name and name.isprintable() and "," not in name for name in names
-    ):
+    if groups is None:
         return None
+    names = confusion.labels
     columns = groups.group.tolist(), groups.true.tolist(), groups.pred.tolist(), groups.count.tolist()
     rows = [f"{groups.names[g]},{cell(names[i])},{cell(names[j])},{n}" for g, i, j, n in zip(*columns, strict=True)]
-    return "\n".join(["group,y_true,y_pred,count", *rows]) + "\n"
+    return _listed("group,y_true,y_pred,count", rows, names) if "," not in "".join(names) else None
 
 
 def python_pairs(given: Checked) -> str:
@@ -149,10 +147,9 @@ def settings(request: Checked, draws: int | None = None) -> dict[str, Any]:
     return {key: value for key, value in given.items() if value != usual[key]}
 
 
-def call(function: str, positional: Sequence[str], keywords: Checked, raw: Mapping[str, str] | None = None) -> str:
-    """A call as text; ``raw`` keywords are expressions already, and left out where they are empty."""
+def call(function: str, positional: Sequence[str], keywords: Checked) -> str:
+    """A call as text; what is positional is written already, and None is left out."""
     named = [f"{key}={value!r}" for key, value in keywords.items() if value is not None]
-    named += [f"{key}={text}" for key, text in (raw or {}).items() if text]
     return f"{function}({', '.join([*positional, *named])})"
 
 
@@ -218,8 +215,7 @@ def paired_command(request: Checked, command: Sequence[str], given: Checked) -> 
     """A command on pairs, each kind repeated as often as it comes; None where a text would come back changed."""
     pairs, labels = request["paired"], request["paired"]["classes"]
     texts = [*labels, *pairs["models"]]
-    clean = all(cleaned(guarded(text)) == text and text.isprintable() and "," not in text for text in texts)
-    if not clean:
+    if not are_kept(texts) or "," in "".join(texts):
         return None
     header = ",".join(["y_true", *(cell(f"pred_{name}") for name in pairs["models"])])
     lines = [f"echo {shlex.quote(header)}"]
@@ -234,9 +230,7 @@ def paired_command(request: Checked, command: Sequence[str], given: Checked) -> 
 def scores_text(given: Checked) -> str | None:
     """Scores as CSV, a case a line; None where they are too many, or a label would come back changed."""
     names = given["classes"]
-    if sum(first + second for _, first, second in given["cells"]) > MOST_LINES:
-        return None
-    if not all(cleaned(guarded(name)) == name and name.isprintable() and "," not in name for name in names):
+    if sum(first + second for _, first, second in given["cells"]) > MOST_LINES or "," in "".join(names):
         return None
     rows = [
         f"{cell(names[i])},{value!r}"
@@ -244,33 +238,25 @@ def scores_text(given: Checked) -> str | None:
         for i, count in enumerate(counts)
         for _ in range(int(count))
     ]
-    return "\n".join(["y_true,score", *rows]) + "\n"
+    return _listed("y_true,score", rows, names)
 
 
 def tables_text(tables: Sequence[Checked], unit: str) -> str | None:
-    """Four cells a row as CSV; None where a name would come back changed, or there are too many."""
-    if not _are_kept([it["name"] for it in tables]):
-        return None
+    """Four cells a row as CSV; None where a name would come back changed."""
     rows = [",".join([cell(it["name"]), *(str(it[name]) for name in CELLS)]) for it in tables]
-    return "\n".join([",".join([unit, *CELLS]), *rows]) + "\n"
+    return _listed(",".join([unit, *CELLS]), rows, [it["name"] for it in tables])
 
 
 def counts_text(tables: Sequence[Checked]) -> str | None:
     """The same as counts by slice."""
-    if not _are_kept([it["name"] for it in tables]):
-        return None
     rows = [f"{cell(it['name'])},{CELLS[name]},{it[name]}" for it in tables for name in CELLS]
-    return "\n".join(["name,y_true,y_pred,count", *rows]) + "\n"
+    return _listed("name,y_true,y_pred,count", rows, [it["name"] for it in tables])
 
 
-def _are_kept(names: Sequence[str]) -> bool:
-    kept = all(cleaned(guarded(name)) == name and name.isprintable() for name in names)
-    return kept and len(names) <= MOST_LINES
+def _listed(header: str, rows: Sequence[str], names: Sequence[str]) -> str | None:
+    return "\n".join([header, *rows]) + "\n" if are_kept(names) else None
 
 
-def board_command(text: str, request: Checked, given: Checked) -> str | None:
-    """A command on a leaderboard; None where a name would come back changed."""
-    names = [entry["name"] for entry in request["entries"]]
-    if not all(cleaned(guarded(name)) == name and name.isprintable() for name in names):
-        return None
-    return piped(text, ["howsure", "rank", "-", *options({**given, "prior": prior_word(request)})])
+def are_kept(names: Iterable[str]) -> bool:
+    """Whether names in a file are read as they are."""
+    return all(cleaned(guarded(name)) == name and name.isprintable() for name in names)

@@ -9,7 +9,7 @@ from howsure.answers.sheet import Record
 from howsure.publish.saving import text_of
 from howsure.reporting.report import Report
 from howsure.web.comparisons import made_comparison
-from howsure.web.fields import InvalidRequest
+from howsure.web.fields import InvalidRequest, checked
 from howsure.web.knowledge import made_answer
 from howsure.web.limits import MOST_CLASSES_ON_A_PAGE, Limits
 from howsure.web.many_tables import made_pool, made_slices
@@ -50,7 +50,7 @@ MADE: dict[str, Callable[[Mapping[str, Any], Limits], Record]] = {
 def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
     """Name, media type and text of the file."""
     verb, ending = request["of"], request["ending"]
-    inner = requests(limits)[verb].check(request["request"], "request")
+    inner = checked(requests(limits)[verb], request["request"], "request")
     size = len(inner["matrix"]["classes"]) if "matrix" in inner else 0
     if verb == "report" and ending == ".html" and size > MOST_CLASSES_ON_A_PAGE:
         raise InvalidRequest(

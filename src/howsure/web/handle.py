@@ -21,7 +21,7 @@ from howsure.web import (
     reports,
     score_cuts,
 )
-from howsure.web.fields import InvalidRequest
+from howsure.web.fields import InvalidRequest, checked
 from howsure.web.limits import PRIVATE, Limits
 from howsure.web.schema import requests
 
@@ -85,7 +85,7 @@ def handle(request: Mapping[str, Any], *, limits: Limits = PRIVATE) -> dict[str,
         raise InvalidRequest("this server reads no files; enter the counts, or run howsure serve yourself", "verb")
     given = {key: value for key, value in request.items() if key != "verb"}
     with unpacked_at_most(limits.upload):
-        return _spoken(VERBS[verb](requests(limits)[verb].check(given, ""), limits))
+        return _spoken(VERBS[verb](checked(requests(limits)[verb], given, ""), limits))
 
 
 def complaint(error: HowsureError) -> dict[str, str | None]:
@@ -102,6 +102,10 @@ _SPOKEN = tuple(
     (re.compile(pattern), words)
     for pattern, words in (
         (r",? or say --n \d+", ""),
+        (
+            r"^(an entry|a table)(?: of four cells)? needs the field '(\w+)'$",
+            r"\1 has no \2; type it, or remove the line",
+        ),
         (r"; or say which columns? (?:they are|it is): [^.;]+", ""),
         (r": --rows true, or --rows pred\b", ""),
         (

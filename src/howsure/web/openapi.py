@@ -76,11 +76,11 @@ def openapi(limits: Limits = PRIVATE) -> dict[str, Any]:
                 }
                 for media in FILES
             }
-            operation["parameters"] = _query(schemas["import"].schema())
+            operation["parameters"] = _query(schemas["import"])
         operation["requestBody"] = {"required": True, "content": body}
         operation["responses"] = {"200": _ok("the answer", RESULTS.get(verb)), **refusals}
         paths[f"/api/v1/{verb}"] = {"post": operation}
-    components = {verb: record.schema() for verb, record in schemas.items() if verb != "import"}
+    components = {verb: schema for verb, schema in schemas.items() if verb != "import"}
     refusal = {
         "type": "object",
         "properties": {

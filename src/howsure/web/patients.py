@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,13 +14,14 @@ from howsure.laws import Kind
 from howsure.posterior.posterior import Posterior
 from howsure.posterior.questions import PostTest
 from howsure.text import formats
+from howsure.text.svg import bands
 from howsure.web import reproduced
 from howsure.web.fields import InvalidRequest
 from howsure.web.limits import MOST_CLASSES_WITH_PARTS, Limits
-from howsure.web.report_parts import PEOPLE, TOO_MANY, curve_of, label_of, people, sheet_words
+from howsure.web.report_parts import LONG, PEOPLE, TOO_MANY, Part, curve_of, in_people, label_of, sheet_words
 from howsure.web.reports import matrix_words
 from howsure.web.schema import BESIDE
-from howsure.web.shapes import drawn_numbers
+from howsure.web.shapes import pictures
 from howsure.web.subjects import asked_draws, before_of, kind_of, level_of, matrix_of, posterior_of, prior_of, seed_of
 
 __all__ = ["answered", "made_post_test"]
@@ -36,7 +38,7 @@ def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
     shown = _shown(posterior, made, request, limits)
     drawing: dict[str, Any] = {"picture": None, "here": made.pre_test[place]}
     if "frequencies" in want:
-        shown["frequencies"] = _people(posterior, label, made, draws, seed_of(request))
+        shown["frequencies"], drawing["frequencies"] = _people(posterior, label, made, draws, seed_of(request))
     if "curve" in want:
         drawing["curve"] = _curve(posterior, label, made.level, made.kind, draws, seed_of(request))
     return {
@@ -110,32 +112,35 @@ def _stops(request: Mapping[str, Any], limits: Limits) -> list[dict[str, Any]]:
     return stops
 
 
-def _people(posterior: Posterior, label: str, made: PostTest, draws: int, seed: int) -> dict[str, Any]:
+def _people(posterior: Posterior, label: str, made: PostTest, draws: int, seed: int) -> Part:
     """Natural frequencies where the class has its pre-test probability."""
     if len(posterior.labels) > MOST_CLASSES_WITH_PARTS:
-        return {"silence": TOO_MANY.format(len(posterior.labels), MOST_CLASSES_WITH_PARTS)}
+        return {"silence": TOO_MANY.format(len(posterior.labels), MOST_CLASSES_WITH_PARTS)}, None
     try:
         there = posterior.at_prevalence(dict(zip(posterior.labels, made.pre_test, strict=True)))
         found = there.natural_frequencies(PEOPLE, level=made.level, kind=made.kind, draws=draws, seed=seed)
-        return people(found, label)
+        return in_people(found, label)
     except HowsureError as error:
-        return {"silence": str(error)}
+        return {"silence": str(error)}, None
 
 
 def _curve(posterior: Posterior, label: str, level: float, kind: Kind, draws: int, seed: int) -> dict[str, Any]:
-    """Post-test against pre-test probability after either result: low end, mean, high end."""
+    """Post-test against pre-test probability after either result, as a picture."""
     if len(posterior.labels) > MOST_CLASSES_WITH_PARTS:
         return {"silence": TOO_MANY.format(len(posterior.labels), MOST_CLASSES_WITH_PARTS)}
     try:
         curve = curve_of(posterior, posterior, label, level, kind, draws, seed)
     except HowsureError as error:
         return {"silence": formats.plain(str(error), 400)}
-    after = {"positive": curve.positive, "negative": 1 - np.asarray(curve.negative)[::-1]}
-    return {
-        "label": label,
-        "pre_test": drawn_numbers(curve.prevalence),
-        **{
-            name: dict(zip(("low", "mean", "high"), map(drawn_numbers, lines), strict=True))
-            for name, lines in after.items()
-        },
-    }
+    shares, name = curve.prevalence.tolist(), formats.plain(label, LONG)
+    after = (("after positive", curve.positive), ("after negative", 1 - np.asarray(curve.negative)[::-1]))
+    return pictures(
+        partial(
+            bands,
+            shares,
+            [(words, lines.tolist()) for words, lines in after],
+            rule=("no test", shares),
+            xlabel=f"probability of {name} before the test",
+            title=f"Probability of {name} after one test, by the probability before it",
+        )
+    )

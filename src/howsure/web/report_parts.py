@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -24,13 +24,15 @@ from howsure.reporting.report import Report
 from howsure.reporting.report import answered as reported
 from howsure.reporting.report_row import Row, words
 from howsure.text import formats
+from howsure.text.svg import bands, people
+from howsure.text.svg.canvas import NARROW
 from howsure.web.fields import InvalidRequest
 from howsure.web.limits import MOST_CLASSES_FORESEEN, MOST_CLASSES_WITH_PARTS
-from howsure.web.shapes import drawn_numbers, pictures
+from howsure.web.shapes import pictures
 from howsure.web.subjects import kind_of, level_of, seed_of
 
-__all__ = ["LONG", "TOO_MANY", "answer_words", "curve_of", "label_of", "people", "sentence_of", "sheet_words",
-           "stops_of", "worth"]  # fmt: skip
+__all__ = ["LONG", "TOO_MANY", "Part", "answer_words", "curve_of", "in_people", "label_of", "sentence_of",
+           "sheet_words", "stops_of", "worth"]  # fmt: skip
 
 Part = tuple[Any, dict[str, Any] | None]
 
@@ -39,8 +41,8 @@ TOO_MANY = "With {} classes this takes minutes; the page shows it for up to {}, 
 #: Signs of the name of a class where a sentence may go on in the next line.
 LONG = 60
 
-#: People that natural frequencies are about.
-PEOPLE = 10_000
+#: People that natural frequencies are about, and those whom one sign stands for.
+PEOPLE, PEOPLE_PER_SIGN = 10_000, 10
 
 
 def worth(
@@ -174,25 +176,27 @@ def curve_of(
 
 def _predictive(posterior: Posterior, known: Posterior, made: Report, request: Mapping[str, Any]) -> Part:
     curve = curve_of(posterior, known, label_of(posterior, request), made.level, made.kind, made.draws, made.seed)
-    drawing = {
-        "label": curve.label,
-        "here": curve.here,
-        "prevalence": drawn_numbers(curve.prevalence),
-        **{
-            name: dict(zip(("low", "mean", "high"), map(drawn_numbers, lines), strict=True))
-            for name, lines in (("positive", curve.positive), ("negative", curve.negative))
-        },
-    }
-    return sheet_words(curve.sheet()), drawing
+    name, said = formats.plain(curve.label, LONG), sheet_words(curve.sheet())
+    draw = partial(
+        bands,
+        curve.prevalence.tolist(),
+        [
+            (f"PPV: is {name} if predicted so", curve.positive.tolist()),
+            ("NPV: is not if predicted otherwise", curve.negative.tolist()),
+        ],
+        xlabel=f"prevalence of {name}",
+        title=said["verdict"],
+    )
+    return said, {"label": curve.label, "here": curve.here, "picture": pictures(draw)}
 
 
 def _frequencies(posterior: Posterior, known: Posterior, made: Report, request: Mapping[str, Any]) -> Part:
     found = posterior.natural_frequencies(PEOPLE, level=made.level, kind=made.kind, draws=made.draws, seed=made.seed)
-    return people(found, label_of(posterior, request)), None
+    return in_people(found, label_of(posterior, request))
 
 
-def people(found: NaturalFrequencies, label: str) -> dict[str, Any]:
-    """Natural frequencies in lines about one class, and as whole numbers for a picture of people."""
+def in_people(found: NaturalFrequencies, label: str) -> Part:
+    """Natural frequencies in lines about one class, and as a picture of people."""
     i = found.labels.index(label)
     name = formats.plain(label, LONG)
     words = (
@@ -201,13 +205,21 @@ def people(found: NaturalFrequencies, label: str) -> dict[str, Any]:
         (found.false_alarms[i], f"are predicted {name} by mistake (false alarms)"),
         (found.false_alarms[i].others, f"are not {name} and not predicted so"),
     )
-    return {
-        "of": formats.integer(found.of),
-        "label": name,
-        "lines": [f"{share} {text}." for share, text in words],
-        "icons": dict(zip(("hits", "missed", "alarms", "rest"), (share.count for share, _ in words), strict=True)),
-        **sheet_words(found.sheet()),
-    }
+    lines = [f"{share} {text}." for share, text in words]
+    # what is rare keeps a sign of its own
+    signs = [-(-share.count // PEOPLE_PER_SIGN) for share, _ in words]
+    said = sheet_words(found.sheet())
+
+    def draw(*, width: float) -> str:
+        """Where there is little room, what is said in brackets gives way."""
+        narrow = width < NARROW
+        short = [f"{str(share).partition(' (')[0]} {text.partition(' (')[0]}." for share, text in words]
+        note = "up to ten people." if narrow else "ten people; less than ten still has one."
+        return people(
+            signs, short if narrow else lines, note=f"One sign stands for {note}", title=said["verdict"], width=width
+        )
+
+    return {"of": formats.integer(found.of), "label": name, "lines": lines, **said}, {"picture": pictures(draw)}
 
 
 def _replication(posterior: Posterior, known: Posterior, made: Report, request: Mapping[str, Any]) -> Part:

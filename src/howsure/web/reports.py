@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from howsure.data.confusion import ConfusionMatrix, commonest
 from howsure.knowledge.protocol import Ask
 from howsure.laws import Draws
+from howsure.laws.outline import outline
 from howsure.metrics import parse
 from howsure.metrics.plain_names import put_plainly, spoken_name
 from howsure.posterior.distribution import Distribution
@@ -18,11 +20,13 @@ from howsure.reporting.report import answered as reported
 from howsure.reporting.report_caveats import why_positive
 from howsure.reporting.report_row import words
 from howsure.text import formats
+from howsure.text.svg import IntervalRow, RidgeRow, ridge
+from howsure.text.svg.canvas import finite
 from howsure.web import reproduced
 from howsure.web.choices import metrics_of, titles
 from howsure.web.limits import PUBLIC, Limits
 from howsure.web.report_parts import LONG, sentence_of, stops_of, worth
-from howsure.web.shapes import density, finite_range
+from howsure.web.shapes import pictures
 from howsure.web.subjects import (
     affordable_draws,
     asked_draws,
@@ -38,6 +42,9 @@ from howsure.web.subjects import (
 
 __all__ = ["answered", "made_report", "matrix_words"]
 
+#: Points of a density.
+POINTS = 121
+
 
 def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
     """The answer to a checked request; of the stops of a slider, what calls are worth at each of them and no more."""
@@ -46,9 +53,10 @@ def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
         return {"shown": {"stops": stops_of(inferred, request, draws)}, "drawing": {"stops": request["stops"]}}
     posterior, inferred, made, known = _found(request, limits)
     want = set(request.get("want", ()))
-    rows = [_drawn(row, known.get(row.name), "densities" in want) for row in made.rows]
     shown = _shown(made, request, known)
-    drawing: dict[str, Any] = {"rows": rows}
+    drawing: dict[str, Any] = {"rows": [_numbers(row) for row in made.rows]}
+    if "densities" in want:
+        drawing |= _ridge(made, shown["rows"], known)
     for part, (said, numbers) in worth(posterior, inferred, made, request, want).items():
         shown[part] = said
         if numbers is not None:
@@ -211,15 +219,27 @@ def _sentence(confusion: ConfusionMatrix) -> str:
     return f"{formats.integer(count)} true {true} {verb} predicted {called}."
 
 
-def _drawn(row: Row, known: Distribution | None, densities: bool) -> dict[str, Any]:
-    """Numbers of one row to draw."""
+def _numbers(row: Row) -> dict[str, Any]:
+    """Numbers of one row, beside which a hand puts others."""
     values = row.to_dict()
-    drawing = {key: values[key] for key in ("low", "high", "mean", "observed")}
-    drawing |= {
-        "name": row.name,
-        "chance": row.chance,
-        "range": finite_range(parse(row.metric, ("0", "1"), "1").metric.range),
-    }
-    if densities and known is not None:
-        drawing |= density(known.law)
-    return drawing
+    return {key: values[key] for key in ("low", "high", "mean", "observed")} | {"name": row.name, "chance": row.chance}
+
+
+def _ridge(made: Report, said: list[dict[str, Any]], known: Mapping[str, Distribution]) -> dict[str, Any]:
+    """The posteriors as a picture, and the names of those that are in it."""
+    rows, names = [], []
+    for row, text in zip(made.rows, said, strict=True):
+        if row.name not in known:
+            continue
+        x, heights = outline(known[row.name].law, POINTS)
+        low, high = parse(row.metric, ("0", "1"), "1").metric.range
+        name = text["title"] + (" *" if row.depends_on_prevalence else "")
+        number = IntervalRow(
+            name, f"{text['mean']} ({text['interval']})", row.mean, row.low, row.high, row.observed, row.chance
+        )
+        rows.append(RidgeRow(number, x.tolist(), heights.tolist(), (finite(low), finite(high))))
+        names.append(row.name)
+    if not rows:
+        return {}
+    title = f"Posteriors of {', '.join(f'{row.number.name} {row.number.words}' for row in rows)}"
+    return {"picture": pictures(partial(ridge, rows, title=title)), "hands": names}

@@ -15,8 +15,7 @@ from howsure.questions.ranking import Ranking
 from howsure.reporting.report import Report
 from howsure.web import code
 from howsure.web.code import Code
-from howsure.web.subjects import before_of, counted_cases, matrix_of, named_matrices
-from howsure.web.written_priors import prior_word
+from howsure.web.subjects import before_of, counted_cases, matrix_of, named_matrices, prior_word
 
 __all__ = [
     "of_comparison",
@@ -65,8 +64,7 @@ def of_comparison(request: Checked, made: Comparison) -> Code:
     """Code of a comparison."""
     given = {key: request[key] for key in ("metric", "rope") if key in request} | code.settings(request, made.draws)
     if "paired" in request:
-        prior = {"prior": code.python_prior(request).removeprefix(", ")}
-        call = code.call("hs.compare", ["predictions"], given, prior)
+        call = code.call("hs.compare", ["predictions"], {**given, "prior": prior_word(request)})
         python = [code.python_pairs(request["paired"]), f"print({call})"]
         return code.made(python, code.paired_command(request, ["howsure", "compare", "-"], given))
     names = [it["name"] for it in request["classifiers"]]
@@ -81,18 +79,20 @@ def of_ranking(request: Checked, made: Ranking, board: Board | None, text: str) 
     """Code of a ranking, and of the ``text`` of its board."""
     given = {key: request[key] for key in ("metric", "prizes", "top", "new_test") if key in request}
     given |= code.settings(request, made.draws)
-    prior = code.python_prior(request).removeprefix(", ")
+    prior = prior_word(request)
     if board is not None:
-        each = f", prior={prior}" if prior else ""
+        each = f", prior={prior!r}" if prior else ""
         lines = [
             f"    {it.name!r}: hs.Posterior.from_accuracy(correct={it.correct}, n={it.n}{each}),"
             for it in board.standings
         ]
         python = ["board = {", *lines, "}", f"print({code.call('hs.rank', ['board'], given)})"]
-        command = code.board_command(text, request, _listed(given))
-        return code.made(python, command)
+        if not code.are_kept(entry["name"] for entry in request["entries"]):
+            return code.made(python, None)
+        words = code.options({**_listed(given), "prior": prior})
+        return code.made(python, code.piped(text, ["howsure", "rank", "-", *words]))
     if "paired" in request:
-        call = code.call("hs.rank", ["predictions"], given, {"prior": prior})
+        call = code.call("hs.rank", ["predictions"], {**given, "prior": prior})
         python = [code.python_pairs(request["paired"]), f"print({call})"]
         return code.made(python, code.paired_command(request, ["howsure", "rank", "-"], _listed(given)))
     python = ["board = {"]
@@ -108,24 +108,24 @@ def of_plan(request: Checked, made: Plan) -> Code:
     given |= {key: value for key, value in code.settings(request).items() if key in ("level", "seed")}
     if "detect" in request and "assurance" not in request:
         given["assurance"] = 0.95  # the function has 0.8, the command line and the page 0.95
-    python, raw = [], {"prior": code.python_prior(request).removeprefix(", ")}
+    python, positional, prior = [], [repr(request["metric"])], {"prior": prior_word(request)}
     if "pilot" in request:
         python.append(
             f"pilot = hs.infer({code.python_matrix(request['pilot'])}{code.python_prior(request)})"
             f"{_python_elsewhere(request, 'pilot')}"
         )
-        raw["pilot"] = "pilot"
-    metric = repr(request["metric"])
+    pilot = ["pilot=pilot"] if "pilot" in request else []
     if "detect" in request:
-        call = code.call("hs.detect", [metric, str(request["n"])], {"goal": request["detect"], **given}, raw)
+        positional += [str(request["n"]), *pilot]
+        call = code.call("hs.detect", positional, {"goal": request["detect"], **given, **prior})
     else:
-        call = code.call("hs.plan", [metric], {"n": request.get("n"), **given}, raw)
+        call = code.call("hs.plan", [*positional, *pilot], {"n": request.get("n"), **given, **prior})
     python.append(f"print({call})")
     where = _command_elsewhere(request, "pilot")
     if where is None or "cases" in where:
         return code.made(python, None)
     words = {key: _words(value) for key, value in given.items()} | where
-    words |= {"detect": request.get("detect"), "n": request.get("n"), "prior": prior_word(request)}
+    words |= {"detect": request.get("detect"), "n": request.get("n")} | prior
     command = ["howsure", "plan", request["metric"], *code.options(words)]
     if "pilot" not in request:
         return code.made(python, code.shell(command))
@@ -158,7 +158,6 @@ def of_points(request: Checked, made: OperatingPoints) -> Code:
     given = {"prevalence": request.get("prevalence"), **code.settings(request)}
     positive = "" if scores.get("positive") is None else f", positive={scores['positive']!r}"
     positional = ["scores", repr(point.threshold), *([repr(metrics)] if metrics else [])]
-    prior = {"prior": code.python_prior(request).removeprefix(", ")}
     python = [
         "from howsure.curves import operating_points",
         "",
@@ -169,7 +168,7 @@ def of_points(request: Checked, made: OperatingPoints) -> Code:
         f"names = {scores['classes']!r}",
         "cases = [(names[i], cell[0]) for cell in cells for i in (0, 1) for _ in range(cell[1 + i])]",
         f"scores = hs.Scores([name for name, _ in cases], [score for _, score in cases]{positive})",
-        f"print({code.call('operating_points', positional, given, prior)})",
+        f"print({code.call('operating_points', positional, {**given, 'prior': prior_word(request)})})",
     ]
     text = code.scores_text(scores)
     if text is None or metrics:
@@ -182,7 +181,7 @@ def of_pool(request: Checked) -> Code:
     """Code of a pool of sites."""
     given = {"metric": request.get("metric"), **code.settings(request)}
     unit = request.get("unit", "site")
-    call = code.call("hs.pool", ["tables"], given, {} if unit == "site" else {"unit": repr(unit)})
+    call = code.call("hs.pool", ["tables"], {**given, "unit": None if unit == "site" else unit})
     python = [*code.python_tables(request["tables"]), f"print({call})"]
     text = code.tables_text(request["tables"], unit)
     words = ["howsure", "pool", "-", *code.options(given)]
@@ -191,16 +190,15 @@ def of_pool(request: Checked) -> Code:
 
 def of_slices(request: Checked) -> Code:
     """Code of a report by slice."""
-    given = {"metric": request.get("metric"), **code.settings(request)}
-    prior = {"prior": code.python_prior(request).removeprefix(", ")}
-    call = code.call("hs.slice_report", ["hs.Slices(tables, by='name')"], given, prior)
+    given = {"metric": request.get("metric"), **code.settings(request), "prior": prior_word(request)}
+    call = code.call("hs.slice_report", ["hs.Slices(tables, by='name')"], given)
     tables = sorted(request["tables"], key=lambda it: str(it["name"]))
     python = [*code.python_tables(tables), f"print({call})"]
     text = code.counts_text(tables)
     if text is None:
         return code.made(python, None)
     words = ["howsure", "slices", "-", "--by=name", "--positive=positive"]
-    words += code.options({**given, "prior": prior_word(request)})
+    words += code.options(given)
     return code.made(python, code.piped(text, words))
 
 

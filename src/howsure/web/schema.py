@@ -9,11 +9,11 @@ from howsure.data.groups import Question
 from howsure.numerics.agreement import Scale
 from howsure.params import PARAMETERS
 from howsure.posterior.means_over_classes import Shares
+from howsure.posterior.priors import PRIORS
 from howsure.units.pooled import Unit
 from howsure.web import knowledge
-from howsure.web.fields import Anything, Choice, Either, Field, Fields, Flag, ListOf, Named, Number, Text, WholeNumber
+from howsure.web.fields import Schema, choice, either, flag, listed, named, number, object_of, text, whole_number
 from howsure.web.limits import LARGEST_COUNT, MOST_SITES, MOST_SLICES, Limits
-from howsure.web.written_priors import PriorText
 
 __all__ = ["BESIDE", "ENDINGS", "WANTS", "requests"]
 
@@ -38,8 +38,9 @@ MOST_PASTED = 1_000_000
 #: Cases of a class of which every table that fits two figures is found in a moment.
 MOST_PUBLISHED = 100_000
 
-#: Endings of a text that is data, which the page keeps.
+#: Endings of a text that is data, which the page keeps; and of files that are read.
 ENDINGS_OF_DATA = ("", ".csv", ".tsv", ".jsonl", ".ndjson")
+ENDINGS_OF_FILES = (".csv", ".tsv", ".json", ".jsonl", ".ndjson", ".xlsx")
 
 #: Kinds of files that can be exported.
 ENDINGS = (".html", ".md", ".tex", ".csv", ".json", ".txt")
@@ -51,7 +52,7 @@ def _least(name: str) -> int:
 
 
 @cache
-def requests(limits: Limits) -> dict[str, Fields]:
+def requests(limits: Limits) -> dict[str, Schema]:
     """Schema of the request of each verb.
 
     Examples
@@ -60,294 +61,237 @@ def requests(limits: Limits) -> dict[str, Fields]:
     >>> list(requests(PRIVATE))[:4]
     ['report', 'compare', 'rank', 'plan']
     """
-    label = Text("a class or classifier name", limits.label)
-    count = WholeNumber("a count", 0, LARGEST_COUNT)
-    cases = WholeNumber("a number of cases", 1, LARGEST_COUNT)
-    share = Number("a share", 0, 1)
-    inside = Number("a share strictly between 0 and 1", 1e-9, 1 - 1e-9)
-    metric = Text("a metric", limits.label + 100)
-    classes = ListOf("classes", label, limits.classes, 2)
-    matrix = Fields(
+    label = text("a class or classifier name", limits.label)
+    count = whole_number("a count", 0, LARGEST_COUNT)
+    cases = whole_number("a number of cases", 1, LARGEST_COUNT)
+    share = number("a share", 0, 1)
+    inside = number("a share strictly between 0 and 1", 1e-9, 1 - 1e-9)
+    metric = text("a metric", limits.label + 100)
+    classes = listed("classes", label, limits.classes, 2)
+    matrix = object_of(
         "a matrix (rows are truth, columns are prediction)",
-        {
-            "classes": classes,
-            "counts": ListOf("rows of counts", ListOf("counts", count, limits.classes, 2), limits.classes, 2),
-            "positive": label,
-        },
-        frozenset(["classes", "counts"]),
+        "classes counts",
+        classes=classes,
+        counts=listed("rows of counts", listed("counts", count, limits.classes, 2), limits.classes, 2),
+        positive=label,
     )
-    classifier = Fields("a classifier", {"name": label, "matrix": matrix}, frozenset(["name", "matrix"]))
-    place = WholeNumber("the place of a class", 0, limits.classes - 1)
-    answers = ListOf("answers", place, limits.classifiers, 2)
-    part = Either("a part of a cell", {"number": WholeNumber("a class or a count", 0, LARGEST_COUNT), "list": answers})
-    cell = ListOf("a cell [true, [answers], count]", part, 3, 3)
-    paired = Fields(
+    classifier = object_of("a classifier", "name matrix", name=label, matrix=matrix)
+    place = whole_number("the place of a class", 0, limits.classes - 1)
+    part = either(
+        "a part of a cell",
+        whole_number("a class or a count", 0, LARGEST_COUNT),
+        listed("answers", place, limits.classifiers, 2),
+    )
+    paired = object_of(
         "pairs: the same cases answered by several classifiers",
-        {
-            "classes": classes,
-            "positive": label,
-            "models": ListOf("names of classifiers", label, limits.classifiers, 2),
-            "cells": ListOf("cells", cell, limits.patterns, 1),
-        },
-        frozenset(["classes", "models", "cells"]),
+        "classes models cells",
+        classes=classes,
+        positive=label,
+        models=listed("names of classifiers", label, limits.classifiers, 2),
+        cells=listed("cells", listed("a cell [true, [answers], count]", part, 3, 3), limits.patterns, 1),
     )
-    pseudo = Number("a pseudo-count", 0, 1e12)
-    common: dict[str, Field] = {
-        "prior": Either(
-            "a prior",
-            {
-                "string": PriorText("a prior"),
-                "object": Fields("a prior Beta(a, b)", {"a": pseudo, "b": pseudo}, frozenset(["a", "b"])),
-            },
+    pseudo = number("a pseudo-count", 0, 1e12)
+    common = {
+        "prior": either(
+            f"a prior ({', '.join(PRIORS)}, beta(2,2) for every recall, or a Beta of each, a=beta(20,2),b=beta(9,1))",
+            text("a prior", 400),
+            object_of("a prior Beta(a, b)", "a b", a=pseudo, b=pseudo),
         ),
-        "level": Number("level, the probability inside the intervals,", 1e-9, 1 - 1e-9),
-        "kind": Choice("kind of interval", ("hdi", "central")),
-        "draws": WholeNumber("draws", _least("draws"), limits.draws),
-        "seed": WholeNumber("seed", _least("seed"), LARGEST_COUNT),
+        "level": number("level, the probability inside the intervals,", 1e-9, 1 - 1e-9),
+        "kind": choice("kind of interval", ("hdi", "central")),
+        "draws": whole_number("draws", _least("draws"), limits.draws),
+        "seed": whole_number("seed", _least("seed"), LARGEST_COUNT),
     }
-    most = limits.patterns
-    elsewhere = Either(
+    exact = {key: common[key] for key in ("prior", "level", "kind", "seed")}
+    elsewhere = either(
         "a prevalence",
-        {
-            "list": ListOf("shares", share, limits.classes, 2),
-            "object": Fields(
-                "a prevalence",
-                {"label": label, "share": share, "cases": count, "of": cases},
-                frozenset(["label"]),
-            ),
-        },
+        listed("shares", share, limits.classes, 2),
+        object_of("a prevalence", "label", label=label, share=share, cases=count, of=cases),
     )
-    cost = Number("a cost", 1e-9, 1e9)
-    costs = Fields("costs of errors", {"fp": cost, "fn": cost}, frozenset(["fp", "fn"]))
-    more = WholeNumber("more, the further cases,", 1, 1_000_000)
-    outlook = Fields(
-        "what further cases would change",
-        {"metric": metric, "above": Number("above, a threshold,"), "more": more},
-        frozenset(["metric", "above", "more"]),
-    )
-    report = Fields(
+    cost = number("a cost", 1e-9, 1e9)
+    costs = object_of("costs of errors", "fp fn", fp=cost, fn=cost)
+    further = whole_number("more, the further cases,", 1, 1_000_000)
+    report = object_of(
         "a report",
-        {
-            "matrix": matrix,
-            "unlabelled": ListOf("cases without a truth, by prediction,", count, limits.classes, 2),
-            "groups": ListOf("cells of groups [group, true, pred, count]", ListOf("a cell", count, 4, 4), most, 1),
-            "about": Choice("what numbers are about where cases come in groups", get_args(Question)),
-            "metrics": ListOf("metrics", metric, 500, 1),
-            "prevalence": elsewhere,
-            "shares": Choice("shares of the classes", get_args(Shares)),
-            "thresholds": Named("thresholds", metric, Number("a threshold"), 500),
-            "below": Named("upper thresholds", metric, Number("a threshold"), 500),
-            "want": ListOf("wants", Choice("a part of a report", WANTS), len(WANTS)),
-            "stops": ListOf("stops of a slider, shares of the label", inside, MOST_STOPS, 1),
-            "label": label,
-            "replicate": WholeNumber("replicate, the cases of a new test,", 1, 10_000_000),
-            "outlook": outlook,
-            "cost": costs,
-            **common,
-        },
-        frozenset(["matrix"]),
+        "matrix",
+        matrix=matrix,
+        unlabelled=listed("cases without a truth, by prediction,", count, limits.classes, 2),
+        groups=listed("cells of groups [group, true, pred, count]", listed("a cell", count, 4, 4), limits.patterns, 1),
+        about=choice("what numbers are about where cases come in groups", get_args(Question)),
+        metrics=listed("metrics", metric, 500, 1),
+        prevalence=elsewhere,
+        shares=choice("shares of the classes", get_args(Shares)),
+        thresholds=named("thresholds", metric, number("a threshold"), 500),
+        below=named("upper thresholds", metric, number("a threshold"), 500),
+        want=listed("wants", choice("a part of a report", WANTS), len(WANTS)),
+        stops=listed("stops of a slider, shares of the label", inside, MOST_STOPS, 1),
+        label=label,
+        replicate=whole_number("replicate, the cases of a new test,", 1, 10_000_000),
+        outlook=object_of(
+            "what further cases would change",
+            "metric above more",
+            metric=metric,
+            above=number("above, a threshold,"),
+            more=further,
+        ),
+        cost=costs,
+        **common,
     )
-    compare = Fields(
+    compare = object_of(
         "a comparison",
-        {
-            "classifiers": ListOf("classifiers", classifier, 2, 2),
-            "paired": paired,
-            "metric": metric,
-            "rope": Number("rope", 0),
-            **common,
-        },
+        "",
+        classifiers=listed("classifiers", classifier, 2, 2),
+        paired=paired,
+        metric=metric,
+        rope=number("rope", 0),
+        **common,
     )
-    score = Either("a score", {"number": Number("a score", 0, 100), "string": Text("a score", 40)})
-    entry = Fields("an entry", {"name": label, "n": cases, "correct": count, "score": score}, frozenset(["name", "n"]))
-    rank = Fields(
+    score = either("a score", number("a score", 0, 100), text("a score", 40))
+    entry = object_of("an entry", "name n", name=label, n=cases, correct=count, score=score)
+    rank = object_of(
         "a ranking",
-        {
-            "entries": ListOf("entries", entry, limits.classifiers, 2),
-            "classifiers": ListOf("classifiers", classifier, limits.classifiers, 2),
-            "paired": paired,
-            "metric": metric,
-            "prizes": ListOf("prizes", Number("a prize", -1e15, 1e15), limits.classifiers),
-            "top": WholeNumber("top", 1, limits.classifiers),
-            "new_test": WholeNumber("new_test, the cases of a new test set,", 1, 10_000_000),
-            **common,
-        },
+        "",
+        entries=listed("entries", entry, limits.classifiers, 2),
+        classifiers=listed("classifiers", classifier, limits.classifiers, 2),
+        paired=paired,
+        metric=metric,
+        prizes=listed("prizes", number("a prize", -1e15, 1e15), limits.classifiers),
+        top=whole_number("top", 1, limits.classifiers),
+        new_test=whole_number("new_test, the cases of a new test set,", 1, 10_000_000),
+        **common,
     )
-    named = Named("named values", Text("a name", 40), Number("a value"), 8)
-    threshold = Either("above", {"number": Number("a threshold"), "string": Choice("above", ("chance",))})
-    plan = Fields(
+    values = named("named values", text("a name", 40), number("a value"), 8)
+    plan = object_of(
         "a plan",
-        {
-            "metric": metric,
-            "width": Number("width"),
-            "above": threshold,
-            "below": Number("below"),
-            "difference": Number("difference"),
-            "margin": Number("margin"),
-            "detect": Choice("what to find for n cases", ("difference", "width", "above", "below")),
-            "n": WholeNumber("n, the cases one has,", 1, 10_000_000),
-            "assurance": Number("assurance", 1e-9, 1 - 1e-9),
-            "guess": Either("a guess", {"number": Number("a guess"), "object": named}),
-            "mode": Number("mode"),
-            "concentration": Number("concentration"),
-            "pilot": matrix,
-            "prevalence": elsewhere,
-            "classes": WholeNumber("classes", 2, limits.classes),
-            "paired": Either("paired", {"number": Number("a share of disagreement"), "object": named}),
-            "design": Either(
-                "a design",
-                {
-                    "string": Choice("a design", ("optimal",)),
-                    "list": ListOf("shares", share, limits.classes, 2),
-                },
-            ),
-            **{key: common[key] for key in ("prior", "level", "seed")},
-        },
-        frozenset(["metric"]),
+        "metric",
+        metric=metric,
+        width=number("width"),
+        above=either("above", number("a threshold"), choice("above", ("chance",))),
+        below=number("below"),
+        difference=number("difference"),
+        margin=number("margin"),
+        detect=choice("what to find for n cases", ("difference", "width", "above", "below")),
+        n=whole_number("n, the cases one has,", 1, 10_000_000),
+        assurance=number("assurance", 1e-9, 1 - 1e-9),
+        guess=either("a guess", number("a guess"), values),
+        mode=number("mode"),
+        concentration=number("concentration"),
+        pilot=matrix,
+        prevalence=elsewhere,
+        classes=whole_number("classes", 2, limits.classes),
+        paired=either("paired", number("a share of disagreement"), values),
+        design=either("a design", choice("a design", ("optimal",)), listed("shares", share, limits.classes, 2)),
+        **{key: common[key] for key in ("prior", "level", "seed")},
     )
-    before = Either(
-        "a pre-test probability", {"number": share, "object": Named("shares", label, share, limits.classes)}
-    )
-    post_test = Fields(
+    post_test = object_of(
         "a post-test question",
-        {
-            "matrix": matrix,
-            "pre_test": before,
-            "label": label,
-            "results": ListOf("results", label, 20, 1),
-            "stops": ListOf("stops of a slider, pre-test probabilities of the label", inside, MOST_STOPS_DEAR, 1),
-            "want": ListOf("wants", Choice("a part of an answer about one patient", BESIDE), len(BESIDE)),
-            **common,
-        },
-        frozenset(["matrix", "pre_test"]),
+        "matrix pre_test",
+        matrix=matrix,
+        pre_test=either("a pre-test probability", share, named("shares", label, share, limits.classes)),
+        label=label,
+        results=listed("results", label, 20, 1),
+        stops=listed("stops of a slider, pre-test probabilities of the label", inside, MOST_STOPS_DEAR, 1),
+        want=listed("wants", choice("a part of an answer about one patient", BESIDE), len(BESIDE)),
+        **common,
     )
-    scored = ListOf("a cell [score, cases of the first class, cases of the second]", Number("a number"), 3, 3)
-    scores = Fields(
+    scored = listed("a cell [score, cases of the first class, cases of the second]", number("a number"), 3, 3)
+    scores = object_of(
         "scores of two classes",
-        {
-            "classes": ListOf("the two classes", label, 2, 2),
-            "positive": label,
-            "cells": ListOf("cells", scored, limits.patterns, 2),
-        },
-        frozenset(["classes", "cells"]),
+        "classes cells",
+        classes=listed("the two classes", label, 2, 2),
+        positive=label,
+        cells=listed("cells", scored, limits.patterns, 2),
     )
-    cut = Fields(
+    threshold = object_of(
         "a threshold on scores",
-        {
-            "scores": scores,
-            "at": Number("a threshold"),
-            "curve": Choice("a curve", ("roc", "precision_recall")),
-            "best": Choice("what to be best for", ("balanced_accuracy", "f1", "cost")),
-            "cost": costs,
-            "net_benefit": Flag("net_benefit, of scores that are probabilities,"),
-            "prevalence": inside,
-            "stops": ListOf("stops of a slider, thresholds,", Number("a threshold"), MOST_CUTS, 1),
-            **{key: common[key] for key in ("prior", "level", "kind", "seed")},
-        },
-        frozenset(["scores"]),
+        "scores",
+        scores=scores,
+        at=number("a threshold"),
+        curve=choice("a curve", ("roc", "precision_recall")),
+        best=choice("what to be best for", ("balanced_accuracy", "f1", "cost")),
+        cost=costs,
+        net_benefit=flag("net_benefit, of scores that are probabilities,"),
+        prevalence=inside,
+        stops=listed("stops of a slider, thresholds,", number("a threshold"), MOST_CUTS, 1),
+        **exact,
     )
-    four = dict.fromkeys(("tp", "fn", "fp", "tn"), count)
-    table = Fields("a table of four cells", {"name": label, **four}, frozenset(["name", *four]))
-    pool = Fields(
+    table = object_of("a table of four cells", "name tp fn fp tn", name=label, tp=count, fn=count, fp=count, tn=count)
+    pool = object_of(
         "a pool of sites or studies",
-        {
-            "tables": ListOf("tables", table, MOST_SITES, 2),
-            "metric": metric,
-            "unit": Choice("what each table is", get_args(Unit)),
-            **{key: common[key] for key in ("level", "kind", "seed")},
-        },
-        frozenset(["tables"]),
+        "tables",
+        tables=listed("tables", table, MOST_SITES, 2),
+        metric=metric,
+        unit=choice("what each table is", get_args(Unit)),
+        **{key: common[key] for key in ("level", "kind", "seed")},
     )
-    slices = Fields(
-        "a report by slice",
-        {
-            "tables": ListOf("tables", table, MOST_SLICES, 2),
-            "metric": metric,
-            **{key: common[key] for key in ("prior", "level", "kind", "seed")},
-        },
-        frozenset(["tables"]),
+    slices = object_of(
+        "a report by slice", "tables", tables=listed("tables", table, MOST_SLICES, 2), metric=metric, **exact
     )
-    number = Number("an end of the scale")
-    ask = Fields(
+    end = number("an end of the scale")
+    ask = object_of(
         "a question about items with scores, battles or ratings",
-        {
-            "text": Text("the text of the data", MOST_PASTED),
-            "ending": Choice("the ending of its file", ENDINGS_OF_DATA),
-            "of": Choice("what the text holds", get_args(knowledge.Kind)),
-            "question": Choice("a question", get_args(knowledge.Question)),
-            "metric": metric,
-            "a": label,
-            "b": label,
-            "model": label,
-            "low": number,
-            "high": number,
-            "better": Choice("the better direction", ("higher", "lower")),
-            "scale": Choice("what categories are", get_args(Scale)),
-            "rope": Number("rope", 0),
-            **{key: common[key] for key in ("level", "kind", "draws", "seed")},
-        },
-        frozenset(["text", "of", "question"]),
+        "text of question",
+        text=text("the text of the data", MOST_PASTED),
+        ending=choice("the ending of its file", ENDINGS_OF_DATA),
+        of=choice("what the text holds", get_args(knowledge.Kind)),
+        question=choice("a question", get_args(knowledge.Question)),
+        metric=metric,
+        a=label,
+        b=label,
+        model=label,
+        low=end,
+        high=end,
+        better=choice("the better direction", ("higher", "lower")),
+        scale=choice("what categories are", get_args(Scale)),
+        rope=number("rope", 0),
+        **{key: common[key] for key in ("level", "kind", "draws", "seed")},
     )
-    reading = Fields(
+    reading = object_of(
         "a file to read",
-        {
-            # the bytes of a workbook are a third more in base64
-            "text": Text("the text of the file", limits.upload * 4 // 3 + 4, 0),
-            "ending": Choice("the ending of the file", (".csv", ".tsv", ".json", ".jsonl", ".ndjson", ".xlsx")),
-            "sheet": Text("the name or the number of a sheet of a workbook", 100),
-            "rows": Choice("what a row of an undeclared matrix is", ("true", "pred")),
-            "positive": label,
-            "labels": classes,
-            "model": label,
-            "missing": Choice("what becomes of cases without an answer", ("error", "wrong", "class", "exclude")),
-            "group": Text("the column of the groups", limits.label),
-            "scores": Flag("scores, read true classes and scores,"),
-            "tables": Flag("tables, read the four cells of a study or slice a row,"),
-            "board": Flag("board, read a leaderboard without its header too,"),
-            "separate": Flag("separate, do not pair what could be paired,"),
-            "n": cases,
-        },
-        frozenset(["text"]),
+        "text",
+        # the bytes of a workbook are a third more in base64
+        text=text("the text of the file", limits.upload * 4 // 3 + 4, 0),
+        ending=choice("the ending of the file", ENDINGS_OF_FILES),
+        sheet=text("the name or the number of a sheet of a workbook", 100),
+        rows=choice("what a row of an undeclared matrix is", ("true", "pred")),
+        positive=label,
+        labels=classes,
+        model=label,
+        missing=choice("what becomes of cases without an answer", ("error", "wrong", "class", "exclude")),
+        group=text("the column of the groups", limits.label),
+        scores=flag("scores, read true classes and scores,"),
+        tables=flag("tables, read the four cells of a study or slice a row,"),
+        board=flag("board, read a leaderboard without its header too,"),
+        separate=flag("separate, do not pair what could be paired,"),
+        n=cases,
     )
-    pasting = Fields(
+    pasting = object_of(
         "a text pasted into a cell of the matrix",
-        {
-            "text": Text("the pasted text", MOST_PASTED, 0),
-            "classes": ListOf("class names of the matrix, for a text without any,", label, limits.classes, 2),
-        },
-        frozenset(["text"]),
+        "text",
+        text=text("the pasted text", MOST_PASTED, 0),
+        classes=listed("class names of the matrix, for a text without any,", label, limits.classes, 2),
     )
-    figure = Text("a printed figure such as 0.84 or 84%", 20)
-    members = WholeNumber("a number of cases", 1, MOST_PUBLISHED)
-    reconstruction = Fields(
+    figure = text("a printed figure such as 0.84 or 84%", 20)
+    members = whole_number("a number of cases", 1, MOST_PUBLISHED)
+    reconstruction = object_of(
         "the figures of an abstract",
-        {
-            "sensitivity": figure,
-            "specificity": figure,
-            "positives": members,
-            "negatives": members,
-            "n": WholeNumber("a number of cases in all", 2, 2 * MOST_PUBLISHED),
-            "prevalence": figure,
-        },
-        frozenset(["sensitivity", "specificity"]),
+        "sensitivity specificity",
+        sensitivity=figure,
+        specificity=figure,
+        positives=members,
+        negatives=members,
+        n=whole_number("a number of cases in all", 2, 2 * MOST_PUBLISHED),
+        prevalence=figure,
     )
     made = {
-        "report": report,
-        "compare": compare,
-        "rank": rank,
-        "plan": plan,
-        "post_test": post_test,
-        "threshold": cut,
-        "pool": pool,
-        "slices": slices,
-        "ask": ask,
-    }
-    export = Fields(
+        "report": report, "compare": compare, "rank": rank, "plan": plan, "post_test": post_test,
+        "threshold": threshold, "pool": pool, "slices": slices, "ask": ask,
+    }  # fmt: skip
+    export = object_of(
         "an export",
-        {
-            "of": Choice("what to export", tuple(made)),
-            "request": Anything("a request of the verb that `of` names"),
-            "ending": Choice("an ending", ENDINGS),
-        },
-        frozenset(["of", "request", "ending"]),
+        "of request ending",
+        of=choice("what to export", tuple(made)),
+        request={"type": "object", "description": "a request of the verb that `of` names"},
+        ending=choice("an ending", ENDINGS),
     )
     return {**made, "import": reading, "paste": pasting, "reconstruct": reconstruction, "export": export}

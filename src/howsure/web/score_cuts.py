@@ -33,7 +33,7 @@ from howsure.text import formats
 from howsure.web import reproduced
 from howsure.web.fields import InvalidRequest
 from howsure.web.limits import Limits
-from howsure.web.shapes import drawn_numbers
+from howsure.web.shapes import drawn_numbers, pictures
 from howsure.web.subjects import kind_of, level_of, prior_of, seed_of
 
 __all__ = ["answered", "made_points"]
@@ -90,7 +90,7 @@ def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
             "here": place,
             "best": None if best is None else int(np.argmin(np.abs(cuts - best.threshold))),
             "points": [_place(point, request.get("curve", "roc"), share) for point in stops.points],
-            "curve": _drawn(curve, share),
+            "curve": pictures(curve.picture),
         },
         "code": reproduced.of_points(request, made),
     }
@@ -225,14 +225,6 @@ def _place(point: OperatingPoint, what: str, share: float) -> list[float]:
         return drawn_numbers([alarms, found])
     hits, false = share * found, (1 - share) * alarms
     return drawn_numbers([found, hits / (hits + false) if hits + false else 0.0])
-
-
-def _drawn(curve: Curve, share: float) -> dict[str, Any]:
-    columns = ("x", "observed", "low", "high", "band_low", "band_high")
-    across, up = curve.axes
-    ends = [[0.0, 0.0], [1.0, 1.0]] if curve.what == "roc" else [[0.0, share], [1.0, share]]
-    return {"what": curve.what, "across": across, "up": up, "chance": ends,
-            **{name: drawn_numbers(getattr(curve, name)) for name in columns}}  # fmt: skip
 
 
 def _about(scores: Scores, curve: Curve) -> str:

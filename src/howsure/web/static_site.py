@@ -17,8 +17,7 @@ from urllib.request import Request, urlopen
 
 from howsure.errors import InvalidArgument, excerpt
 from howsure.web.answering import WARM
-from howsure.web.assets import STYLES, bare, served
-from howsure.web.bundling import FIRST, LATER
+from howsure.web.assets import SCRIPT, STYLES, bare, served
 from howsure.web.handle import handle
 from howsure.web.http_error import as_json
 
@@ -162,7 +161,7 @@ def _page(pyodide: str, origin: str) -> Mapping[str, bytes]:
     head = '<meta charset="utf-8">\n'
     index = index.replace(head, f'{head}<meta http-equiv="Content-Security-Policy" content="{policy}">\n', 1)
     index = index.replace("</body>", ENGINE, 1)
-    whole = (FIRST, LATER, STYLES, "theme.js")
+    whole = (SCRIPT, STYLES, "theme.js")
     kept = [name for name in made if name in whole or not name.endswith((".js", ".css", ".html"))]
     content = {f"assets/{name}": made[name].body for name in kept}
     content[f"assets/{STYLES}"] += styles.encode()

@@ -11,16 +11,15 @@ import numpy as np
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.matrix_in_units import in_groups
 from howsure.data.predictions import Predictions
-from howsure.errors import InvalidArgument, InvalidLabels
+from howsure.errors import HowsureError, InvalidArgument, InvalidLabels, excerpt
 from howsure.laws import Kind
 from howsure.laws.draw_settings import DRAWS, SEED
 from howsure.laws.law import LEVEL
 from howsure.posterior.means_over_classes import Shares
 from howsure.posterior.posterior import Posterior, infer
-from howsure.posterior.priors import Prior
+from howsure.posterior.priors import PRIORS, Prior
 from howsure.web.fields import InvalidRequest
 from howsure.web.limits import Limits
-from howsure.web.written_priors import prior_word
 
 __all__ = [
     "affordable_draws",
@@ -36,6 +35,7 @@ __all__ = [
     "posterior_of",
     "predictions_of",
     "prior_of",
+    "prior_word",
     "seed_of",
 ]
 
@@ -117,7 +117,32 @@ def posterior_of(
 def prior_of(request: Checked) -> str | Prior | None:
     """The prior: a name, Betas, or nothing."""
     word = prior_word(request)
-    return None if word is None else Prior.from_text(word) or word
+    if word is None or word in PRIORS:
+        return word
+    try:
+        written = Prior.from_text(word)
+    except HowsureError as error:
+        raise InvalidRequest(str(error), "prior") from None
+    if written is None:
+        names = ", ".join(PRIORS)
+        problem = f"a prior is one of {names}, or written beta(2,2) or sensitivity=beta(20,2),specificity=beta(9,1)"
+        raise InvalidRequest(f"{problem}; not {excerpt(word)}", "prior")
+    return written
+
+
+def prior_word(request: Checked) -> str | None:
+    """The prior of a checked request as the library and the command line write it; None for the default.
+
+    Examples
+    --------
+    >>> prior_word({"prior": {"a": 2, "b": 0.5}}), prior_word({"prior": "jeffreys"})
+    ('beta(2,0.5)', 'jeffreys')
+    """
+    given = request.get("prior")
+    if not isinstance(given, dict):
+        return given
+    a, b = (repr(given[key]).removesuffix(".0") for key in ("a", "b"))
+    return f"beta({a},{b})"
 
 
 def level_of(request: Checked) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from howsure.text.svg.canvas import BLUE, ORANGE, Canvas, Scale, text_width, ticks
+from howsure.text.svg.canvas import BLUE, NARROW, ORANGE, Canvas, Scale, text_width, ticks
 
 __all__ = [
     "bands",
@@ -20,15 +20,19 @@ MARKS = (0.001, 0.01, 0.1, 0.5, 0.9, 0.99, 0.999)
 WIDTH, HEIGHT = 640.0, 250.0
 #: Pixels beside the axis; slider.js knows them too.
 LEFT, RIGHT = 44.0, 20.0
+#: Colour and dashes of the first curve and of the second.
+STYLES = ((BLUE, ""), (ORANGE, "7 3"))
 
 
 def bands(
     shares: Sequence[float],
     curves: Sequence[tuple[str, Sequence[Sequence[float]]]],
     *,
-    here: float | None,
+    here: float | None = None,
     xlabel: str,
     title: str,
+    rule: tuple[str, Sequence[float]] | None = None,
+    width: float = WIDTH,
 ) -> str:
     """One or two curves between 0 and 1, each with a band, over prevalences.
 
@@ -38,28 +42,48 @@ def bands(
         The axis, on the logit scale.
     curves : sequence of (name, (low, middle, high))
         Each of n numbers.
-    here : float or None
-        Where the line stands that a slider may move (class ``here``).
+    here : float, optional
+        Where the line stands that a slider may move (class ``here``); without it there is a place for a hand, which has
+        log odds.
     xlabel, title : str
         Below, and a sentence that says the same.
+    rule : (name, n numbers), optional
+        A dashed line without a band.
+    width : float
+        Pixels.
     """
-    canvas = Canvas(WIDTH, HEIGHT)
-    across = Scale(_logit(shares[0]), _logit(shares[-1]), LEFT, WIDTH - RIGHT)
-    rise = Scale(0, 1, HEIGHT - 44, 10)
-    canvas.axis(
-        across,
-        rise(0),
-        marks=[(_logit(m), f"{m:g}") for m in MARKS if shares[0] <= m * 1.001 and m <= shares[-1] * 1.001],
-        top=rise(1),
-    )
+    moved = here is None
+    named = [(name, colour, dash) for (name, _), (colour, dash) in zip(curves, STYLES, strict=False)]
+    named += [] if rule is None else [(rule[0], "currentColor", "5 5")]
+    # where a mark moves, the names of the curves stand above, below each other if there is little room
+    lines = 0 if not moved else len(named) if width < NARROW else 1
+    canvas = Canvas(width, HEIGHT + 18 * lines)
+    across = Scale(_logit(shares[0]), _logit(shares[-1]), LEFT, width - RIGHT)
+    rise = Scale(0, 1, canvas.height - 44, 10 + 18 * lines)
+    inside = [m for m in MARKS if shares[0] <= m * 1.001 and m <= shares[-1] * 1.001]
+    marks = [(_logit(m), f"{100 * m:g}%" if moved else f"{m:g}") for m in inside]
+    # in per cent the first mark is as wide as to reach below the lowest number of the axis beside it
+    canvas.axis(across, rise(0) + (4 if moved else 0), marks=marks, top=rise(1))
     canvas.rungs(across, rise, [(value, f"{value:g}") for value in (0.0, 0.25, 0.5, 0.75, 1.0)])
-    canvas.text((across.start + across.end) / 2, HEIGHT - 8, xlabel, anchor="middle")
+    canvas.text((across.start + across.end) / 2, canvas.height - 8, xlabel, anchor="middle")
     xs = [across(_logit(share)) for share in shares]
-    for colour, dash, (name, (low, middle, high)) in zip((BLUE, ORANGE), ("", "7 3"), curves, strict=False):
+    for (colour, dash), (name, (low, middle, high)) in zip(STYLES, curves, strict=False):
         canvas.band(xs, map(rise, low), map(rise, high), fill=colour, opacity=0.25)
-        canvas.path(zip(xs, map(rise, middle), strict=True), stroke=colour, width=2, dash=dash)
-        _label(canvas, name, xs, middle, high, rise, colour)
-    if here is not None:
+        canvas.path(
+            zip(xs, map(rise, middle), strict=True), stroke=colour, width=2, dash=dash, name="curve" if moved else ""
+        )
+        if not moved:
+            _label(canvas, name, xs, middle, high, rise, colour)
+    if rule is not None:
+        canvas.path(zip(xs, map(rise, rule[1]), strict=True), stroke="currentColor", width=1.5, dash="5 5")
+    if here is None:
+        x, y = LEFT, 8.0
+        for name, colour, dash in named:
+            canvas.line(x, y, x + 26, y, colour=colour, width=2, dash=dash)
+            canvas.text(x + 34, y + 4, name, colour=colour, weight="bold")
+            x, y = (x, y + 18) if lines > 1 else (x + 58 + text_width(name), y)
+        canvas.hand(across, rise(1), rise(0))
+    else:
         x = across(_logit(min(max(here, shares[0]), shares[-1])))
         canvas.line(x, rise(0), x, rise(1), width=1.5, dash="2 3", name="here")
     return canvas.render(title)

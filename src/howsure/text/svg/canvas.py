@@ -225,6 +225,25 @@ class Canvas:
         for i, line in enumerate(lines):
             self.text(x, y + LINE * (i - (len(lines) - 1) / 2), line, **look)
 
+    def stacked(self, x: float, y: float, lines: Sequence[str], *, step: float = LINE, **look: Any) -> None:
+        """Lines of one text below each other, the first of them at ``y``."""
+        for i, line in enumerate(lines):
+            self.text(x, y + step * i, line, **look)
+
+    def hand(self, across: Scale, top: float, bottom: float) -> None:
+        """A place over which the page moves a mark: its left end and its right end have these values."""
+        self._marks.append(
+            f"<rect class='hand' data-ends='{across.low:.9g} {across.high:.9g}' x='{across.start:.1f}' y='{top:.1f}' "
+            f"width='{across.end - across.start:.1f}' height='{bottom - top:.1f}' fill='none'/>"
+        )
+
+    def shape(self, d: str, *, fill: str = "none", stroke: str = "none", opacity: float = 1.0, name: str = "") -> None:
+        """A path that is written out, of lines of 1.5 pixels."""
+        look = f' class="{name}"' if name else ""
+        self._marks.append(
+            f'<path d="{d}" fill="{fill}" fill-opacity="{opacity:.3g}" stroke="{stroke}" stroke-width="1.5"{look}/>'
+        )
+
     def axis(
         self, scale: Scale, y: float, *, marks: Sequence[tuple[float, str]] | None = None, top: float | None = None
     ) -> None:

@@ -214,11 +214,11 @@ def rising(
     bands: Sequence[Band],
     *,
     chance: tuple[tuple[float, float], tuple[float, float]],
-    xlabel: str,
-    ylabel: str,
+    axes: tuple[str, str],
     title: str,
     under: Band | None = None,
     points: Sequence[tuple[float, float, float, float]] = (),
+    width: float | None = None,
 ) -> str:
     """One curve in the unit square, its bands from the widest to the narrowest, and the line of chance.
 
@@ -228,14 +228,18 @@ def rising(
     bands : sequence of (low, high)
         Each of n numbers.
     chance : pair of points
-    xlabel, ylabel, title : str
+    axes, title : (str, str), str
+        What is across and up, and a sentence that says the same.
     under : (low, high), optional
         A grey band below the others.
     points : sequence of (x, low, y, high)
         Dots with intervals.
+    width : float, optional
+        Pixels, of a picture in which a hand moves a point.
     """
-    canvas = Canvas(LEFT + SIDE + RIGHT, TOP_OF_RISING_CURVE + SIDE + BELOW)
-    across, rise = Scale(0, 1, LEFT, LEFT + SIDE), Scale(0, 1, TOP_OF_RISING_CURVE + SIDE, TOP_OF_RISING_CURVE)
+    side = SIDE if width is None else width - LEFT - RIGHT
+    canvas = Canvas(LEFT + side + RIGHT, TOP_OF_RISING_CURVE + side + BELOW)
+    across, rise = Scale(0, 1, LEFT, LEFT + side), Scale(0, 1, TOP_OF_RISING_CURVE + side, TOP_OF_RISING_CURVE)
     marks = [(value, f"{value:g}") for value in (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)]
     canvas.axis(across, rise(0), marks=marks, top=rise(1))
     canvas.rungs(across, rise, marks)
@@ -250,8 +254,10 @@ def rising(
     for place, least, middle, most in points:
         canvas.line(across(place), rise(least), across(place), rise(most), opacity=0.7)
         canvas.dot(across(place), rise(middle), 2.5, "currentColor")
-    canvas.text((across(0) + across(1)) / 2, TOP_OF_RISING_CURVE + SIDE + BELOW - 8, xlabel, anchor="middle")
-    canvas.text(14, (rise(0) + rise(1)) / 2, ylabel, anchor="middle", turn=-90)
+    canvas.text((across(0) + across(1)) / 2, canvas.height - 8, axes[0], anchor="middle")
+    canvas.text(14, (rise(0) + rise(1)) / 2, axes[1], anchor="middle", turn=-90)
+    if width is not None:
+        canvas.hand(across, rise(1), rise(0))
     return canvas.render(title)
 
 

@@ -11,6 +11,7 @@ from howsure.text.svg.canvas import BLUE, LINE, ORANGE, Canvas, folded, text_wid
 __all__ = [
     "fields",
     "grid",
+    "people",
 ]
 
 
@@ -210,3 +211,69 @@ def grid(
     canvas.line(left, top, left + cell * wide, top, opacity=0.3)
     canvas.line(left, top, left, top + height * size, opacity=0.3)
     return canvas.render(title)
+
+
+# -- People, or cases, as small signs ----------------------------------------------------------------------------------
+
+
+#: Pixels from one sign to the next, and from one line of a text to the next.
+PITCH, LEADING = (5.0, 22.0), 15.0
+
+
+def people(counts: Sequence[int], words: Sequence[str], *, note: str, title: str, width: float = 720) -> str:
+    """Signs in the order of four kinds, each with a shape of its own: found, missed, called by mistake, neither.
+
+    Parameters
+    ----------
+    counts : sequence of 4 int
+        Signs of each kind.
+    words : sequence of 4 texts
+        What stands beside the key of each.
+    note, title : str
+        What one sign stands for, and a sentence that says the same as the picture.
+    width : float
+        Pixels.
+
+    Examples
+    --------
+    >>> drawn = people([3, 1, 2, 9], ["found", "missed", "alarms", "rest"], note="", title="t")
+    >>> drawn.count('class="icon"')
+    8
+    """
+    total = sum(counts)
+    # about twice as wide as high, no sign smaller than can be told
+    columns = max(10, min(int(width / PITCH[0]), math.ceil(math.sqrt(2.5 * total))))
+    pitch = min(PITCH[1], width / columns)
+    lines = [folded(formats.plain(text, 200), width - 24, 13) for text in words]
+    tops = [sum(7 + LEADING * len(each) for each in lines[:i]) for i in range(len(lines) + 1)]
+    legend = tops[-1] + (26 if note else 10)
+    canvas = Canvas(width, legend + pitch * math.ceil(total / columns) + 4)
+    canvas.line(0, legend - 4, width, legend - 4, opacity=0.6)
+    if note:
+        canvas.text(0, legend - 10, note, opacity=0.7)
+    start = 0
+    for kind, count in enumerate(counts):
+        places = [
+            (pitch * (at % columns + 0.5), legend + pitch * (at // columns + 0.5)) for at in range(start, start + count)
+        ]
+        _signs(canvas, kind, places, 0.36 * pitch)
+        _signs(canvas, kind, [(9.0, 10.0 + tops[kind])], 6.0)
+        canvas.stacked(24, 15 + tops[kind], lines[kind], step=LEADING, size=13)
+        start += count
+    return canvas.render(title)
+
+
+def _signs(canvas: Canvas, kind: int, places: Sequence[tuple[float, float]], r: float) -> None:
+    """A square, one with a hole, a triangle that is not filled, a small square."""
+    r *= 0.35 if kind == 3 else 1
+    square, hole = f"h{2 * r:.1f}v{2 * r:.1f}h{-2 * r:.1f}z", f"m{r / 2:.1f} {r / 2:.1f}v{r:.1f}h{r:.1f}v{-r:.1f}z"
+    # the hole goes the other way round, and back to where it began
+    sign = (square, f"{square}{hole}m{-r / 2:.1f} {-r / 2:.1f}", f"l{-r:.1f} {2 * r:.1f}h{2 * r:.1f}z", square)[kind]
+    d, before = "", (0.0, 0.0)
+    for x, y in places:
+        at = (x if kind == 2 else x - r, y - r)
+        # from one sign to the next one beside it, which is the same step for all of them
+        d += f"m{at[0] - before[0]:.2f} 0{sign}" if d and at[1] == before[1] else f"M{at[0]:.1f} {at[1]:.1f}{sign}"
+        before = at
+    fill, stroke = ((BLUE, "none"), (ORANGE, "none"), ("none", ORANGE), ("currentColor", "none"))[kind]
+    canvas.shape(d, fill=fill, stroke=stroke, opacity=0.7 if kind == 3 else 1, name="icon")

@@ -22,10 +22,10 @@ const newest = new Map();
 const rest = timer();
 /** Until this moment what was noted, at one in each rest, is more than may be noted at once. */
 let noted = 0;
-/** @type {() => Document} */
-let shape = state.get;
+/** @type {Document} */
+let shape = state.get();
 
-/** @param {() => Document} untouched the document of a page that nobody touched */
+/** @param {Document} untouched the document of a page that nobody touched */
 export function follow(untouched) {
   shape = untouched;
   state.subscribe((_, { part }) => {
@@ -81,7 +81,7 @@ export function disown() {
  * to follow, for who is asked whether to leave may stay */
 function note(address = true) {
   const before = entry.text;
-  const text = essence(state.get(), shape());
+  const text = essence(state.get(), shape);
   if (before === null || text === before) return;
   entry.text = text;
   noted = Math.max(noted, Date.now() - AT_ONCE_MS) + RESTS_MS;
@@ -94,7 +94,7 @@ function note(address = true) {
 function hold(how, series) {
   rest.stop();
   entry.series = series || String(Math.random());
-  entry.text = essence(state.get(), shape());
+  entry.text = essence(state.get(), shape);
   record(how);
 }
 
@@ -112,6 +112,6 @@ function record(how, address) {
 /** The link takes a moment to pack; by then another entry may be open. */
 async function readdress() {
   const { series, text } = entry;
-  const link = await linkOf(state.get(), shape());
+  const link = await linkOf(state.get(), shape);
   if (series === entry.series && text === entry.text) record("replaceState", link ?? `${location.pathname}#v=1&large`);
 }

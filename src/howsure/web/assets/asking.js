@@ -1,27 +1,28 @@
 // @ts-check
 /**
- * From changes of the document to answers: what each mode was answered last, and what it is to be asked now.
+ * From changes of the document to answers: what each mode was answered last, and what it is to be asked now. One question
+ * is in flight, the latest waits, none is ever aborted (aborting starves the picture while one drags). When the server is
+ * gone the page keeps what was typed and asks again as soon as it is back.
  *
  * @typedef {import("./types").Answers} Answers
- * @typedef {import("./types").Document} Document
- * @typedef {import("./types").How} How
- * @typedef {import("./api.js").Job} Job
- * @typedef {import("./types").Mode} Mode
+ * @typedef {{mode: string, verb: string, body: Record<string, any>, live: boolean, part?: string}} Job
  */
 
-import { drawsOf, post, scheduler } from "./api.js";
+import { BUSY, Lost, Refused, post } from "./api.js";
+import { declared } from "./declared.js";
 import { isEmpty } from "./matrix.js";
 import { modes } from "./modes/index.js";
-import { withStops } from "./parts/share_slider.js";
-import { timer } from "./pending.js";
+import { pause, running, timer } from "./pending.js";
 import * as state from "./state.js";
+import { reachable } from "./transport.js";
 
 /** A series of changes rests when none came for so long; then the fine draws are asked for. */
 const REST_MS = 200;
-/** Then, if it goes on to rest, for the places about its slider. */
-const AHEAD_MS = 400;
-/** Stops of a first question, whose answer a hand waits for; a further one has as many as are known. */
-const FEW = 24;
+const RETRY_MS = 2000;
+const BUSY_MS = 1000;
+/** Few draws while one drags; of these verbs none are asked for, they draw as often as they must. */
+const COARSE_DRAWS = 4000;
+const OWN_DRAWS = ["plan", "threshold", "pool", "slices", "ask"];
 
 /** Whether the server is there, and whether nothing is under way. */
 export const line = { there: true, resting: true };
@@ -30,13 +31,10 @@ export const line = { there: true, resting: true };
 const answers = {};
 /** The question that each mode's answer belongs to. @type {Record<string, string>} */
 const answered = {};
-/** What is known of the stops of a slider. @type {Record<string, {job: Job, answer: any}>} */
-const stops = {};
 /** The question that was asked last, of whichever mode. */
 let latest = "";
 let refresh = () => {};
 const rest = timer();
-const ahead = timer();
 
 /** @param {() => void} listener is told when there is something new to show */
 export function whenAnswered(listener) {
@@ -46,81 +44,69 @@ export function whenAnswered(listener) {
 /** @param {string} name of a mode @returns {Answers} */
 export const answersOf = (name) => answers[name] ?? { current: null, failure: null, waiting: false };
 
-const queue = scheduler({
-  lacking,
-  answered(job, answer) {
-    const { mode, part } = job;
-    const before = answersOf(mode).current;
-    const { merged } = modes[mode];
-    let current = answer;
-    if (part && before && merged) {
-      if (job.body.stops) stops[mode] = { job, answer: joined(job, answer) };
-      current = merged(before, job.body.stops ? stops[mode].answer : answer, part);
-    } else {
-      answered[mode] = key(job);
-      const held = stops[mode];
-      if (held && asksFor(held.job)) current = withStops(answer, held.answer);
+/** The question that waits while another one is in flight. @type {Job | null} */
+let waiting = null;
+
+/** @param {Job} job */
+async function want(job) {
+  waiting = job;
+  if (!line.resting) return;
+  line.resting = false;
+  refresh();
+  while (waiting) {
+    const asked = /** @type {Job} */ (waiting);
+    waiting = null;
+    try {
+      const answer = await post(asked.verb, { ...asked.body, ...drawsOf(asked) });
+      line.there = true;
+      take(asked, answer);
+    } catch (trouble) {
+      const failure = trouble instanceof Refused ? trouble.failure : null;
+      if (!failure && !(trouble instanceof Lost)) throw trouble;
+      line.there = failure !== null;
+      const busy = failure && BUSY.includes(failure.code);
+      if (failure) refuse(asked, busy ? { ...failure, message: "The server is busy; it is asked again." } : failure, busy);
+      if (failure && !busy) continue;
+      waiting = waiting ?? asked;
+      refresh();
+      await pause(busy ? BUSY_MS : RETRY_MS);
+      while (!busy && !(await running(reachable()))) await pause(RETRY_MS);
+      line.there = true;
     }
-    answers[mode] = { current, failure: null, waiting: false };
-    refresh();
-  },
-  refused(job, failure, again = false) {
-    answered[job.mode] = again ? "" : key(job);
-    // what was said of other counts says nothing of those that are still to come
-    const current = [job.body, { matrix: job.body.pilot }, ...(job.body.classifiers ?? [])].some(isEmpty) ? null : answersOf(job.mode).current;
-    answers[job.mode] = { current, failure, waiting: false };
-    refresh();
-  },
-  reached(there) {
-    if (line.there === there) return;
-    line.there = there;
-    refresh();
-  },
-  resting(resting) {
-    line.resting = resting;
-    soon();
-    refresh();
-  },
-});
+  }
+  line.resting = true;
+  refresh();
+}
+
+/** @param {Job} job */
+const drawsOf = ({ verb, body, live }) => (OWN_DRAWS.includes(verb) ? {} : { draws: Math.min(live ? COARSE_DRAWS : declared.draws, Number(body.draws ?? declared.draws)) });
+
+/** @param {Job} job @param {import("./types").Answer} answer */
+function take(job, answer) {
+  const { mode, part } = job;
+  const before = answersOf(mode).current;
+  const { merged } = modes[mode];
+  const isPart = part && before && merged;
+  if (!isPart) answered[mode] = key(job);
+  answers[mode] = { current: isPart ? merged(before, answer, part) : answer, failure: null, waiting: false };
+  refresh();
+}
+
+/** @param {Job} job @param {import("./types").Failure} failure @param {boolean | null} again it is asked again */
+function refuse(job, failure, again) {
+  answered[job.mode] = again ? "" : key(job);
+  // what was said of other counts says nothing of those that are still to come
+  const current = [job.body, { matrix: job.body.pilot }, ...(job.body.classifiers ?? [])].some(isEmpty) ? null : answersOf(job.mode).current;
+  answers[job.mode] = { current, failure, waiting: false };
+  refresh();
+}
 
 /** @param {Job} job */
 const key = ({ mode, verb, body, live }) => JSON.stringify([mode, verb, body, live]);
 
-/** The question that stops are about, whichever they are. @param {Job} job */
-const about = (job) => key({ ...job, body: { ...job.body, stops: null } });
-
-/** Whether its mode would ask about this now. @param {Job} job */
-function asksFor(job) {
-  const request = requestOf(modes[job.mode], state.get(), job);
-  return request !== null && about({ ...job, ...request }) === about(job);
-}
-
-/** What is known of its stops. @param {Job} job */
-function knownOf(job) {
-  const held = stops[job.mode];
-  return held && about(held.job) === about(job) ? held.answer : { shown: { stops: [] }, drawing: { stops: [] } };
-}
-
-/** A question with the next of the stops that are not known, and the first, which is where the slider stands; null if all are
- * known. @param {Job} job @returns {Job | null} */
-function lacking(job) {
-  if (!job.body.stops) return job;
-  const known = knownOf(job).drawing.stops;
-  const open = [...job.body.stops].filter((stop, i) => i === 0 || !known.includes(stop));
-  if (!open[1] && known.includes(open[0])) return null;
-  return { ...job, body: { ...job.body, stops: open.slice(0, Math.max(job.few ?? FEW, known.length)) } };
-}
-
-/** The stops of an answer, and then those that were known before. @param {Job} job @param {any} answer */
-function joined(job, { shown, drawing }) {
-  const before = knownOf(job);
-  return { shown: { stops: [...shown.stops, ...before.shown.stops] }, drawing: { stops: [...drawing.stops, ...before.drawing.stops] } };
-}
-
-/** Asks what the open mode asks now, unless that is what was answered. @param {How} how */
+/** Asks what the open mode asks now, unless that is what was answered. @param {import("./types").How} how */
 export function ask(how) {
   rest.stop();
-  soon();
   const doc = state.get();
   const mode = modes[doc.mode];
   const live = Boolean(how.live);
@@ -131,34 +117,15 @@ export function ask(how) {
   const request = requestOf(mode, doc, { ...how, live, part });
   if (!request) return;
   const job = { mode: mode.name, ...request, live, part };
-  if (!lacking(job)) return;
   // it has its answer, or will
   if (key(job) === (line.resting ? answered[mode.name] : latest)) return;
   latest = key(job);
   answers[mode.name] = { ...answersOf(mode.name), waiting: true };
-  queue.want(job);
-}
-
-const soon = () => ahead.start(askAhead, AHEAD_MS);
-
-/** Asks for places about the slider, in silence: nobody waits for them, and a hand that comes then finds them here. */
-async function askAhead() {
-  const mode = modes[state.get().mode];
-  const { current, failure } = answersOf(mode.name);
-  const slider = current && !failure && line.resting && mode.slider?.(current);
-  const request = slider && requestOf(mode, state.get(), { ...slider, live: true });
-  if (!request || !request.body.stops) return;
-  const job = lacking({ mode: mode.name, live: true, ...slider, ...request, few: 2 * (request.few ?? FEW) });
-  // where it is refused, a moving hand asks again, and is told
-  const answer = job && (await post(job.verb, { ...job.body, ...drawsOf(job) }).catch(() => null));
-  const now = answersOf(mode.name);
-  if (!answer || !now.current || !asksFor(job)) return;
-  stops[mode.name] = { job, answer: joined(job, answer) };
-  now.current = withStops(now.current, stops[mode.name].answer);
+  want(job);
 }
 
 /** What a mode asks; nothing if a link or file brought inputs that are none.
- * @param {Mode} mode @param {Document} doc @param {How & {live: boolean}} how */
+ * @param {import("./types").Mode} mode @param {import("./types").Document} doc @param {import("./types").How & {live: boolean}} how */
 function requestOf(mode, doc, how) {
   try {
     return mode.request(doc[mode.name], how);

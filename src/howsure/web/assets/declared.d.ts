@@ -26,3 +26,6 @@ export const declared: {
   most_classes: number;
   most_bytes: number;
 };
+
+/** Of each tab (`howsure/web/examples.json`), what it opens with first; `patch`: over the inputs of its tab, or of `mode`. */
+export const examples: Record<string, { name: string; hint?: string; patch: any }[]>;

@@ -7,7 +7,7 @@ const CARRIED = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-dasha
   "stroke-opacity", "opacity", "font-family", "font-size", "font-weight", "text-anchor",
   "dominant-baseline", "visibility", "display", "paint-order"];
 /** Parts that only make sense on the page. */
-const PAGE_ONLY = ".page-only, [data-page-only]";
+const PAGE_ONLY = ".hand";
 
 /**
  * Gives the browser a file to save.

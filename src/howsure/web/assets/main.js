@@ -19,55 +19,22 @@ import { LOST, RETURN, UNREACHED, WHERE } from "./transport.js";
  * @typedef {import("./types").Mode} Mode
  */
 
-/** The first answer is not to wait for the other tabs. */
-const OTHERS_MS = 1000;
-
-/** `opening`: a link is read, or the files of a mode are on their way. `unread`: why there is nothing to show. */
+/** `opening`: a link is read. `unread`: why there is nothing to show. */
 const page = { opening: true, trouble: "", unread: "" };
 /** Nothing is asked before it is known what the page opens with: the numbers of an example are not those of a link. */
 let begun = false;
-/** Tabs that were asked for: a slow one does not open over a later one. */
-let turn = 0;
 let refresh = () => {};
 
-/**
- * The files of a mode, and its inputs in the document.
- * @param {string} name
- */
-async function load(name) {
-  if (modes[name]) return;
-  const mode = await tabs.find((tab) => tab.name === name)?.load();
-  if (!mode || modes[name]) return;
-  const untouched = first();
-  modes[name] = mode;
-  state.extend(name, mode.initial, untouched);
-}
-
-/** All of them, which a link may be about. */
-const loadAll = () => Promise.all(tabs.map(({ name }) => load(name)));
-
 /** @param {string} name of a mode @param {object} [patch] over its initial inputs */
-async function go(name, patch) {
-  const mine = ++turn;
-  page.opening = true;
-  refresh();
-  try {
-    await load(name);
-    if (mine !== turn) return;
-    if (patch) state.change(name, (now) => filled(modes[name], now, patch));
-    if (page.unread || name !== state.get().mode) {
-      address.step(() => state.open(name));
-      scrollTo({ top: 0 });
-    }
-    page.unread = "";
-  } catch {
-    unloaded();
+function go(name, patch) {
+  if (patch) state.change(name, (now) => filled(modes[name], now, patch));
+  if (page.unread || name !== state.get().mode) {
+    address.step(() => state.open(name));
+    scrollTo({ top: 0 });
   }
-  page.opening = false;
+  page.unread = "";
   refresh();
 }
-
-const unloaded = () => trouble(`This part of the page cannot be loaded. ${UNREACHED}`);
 
 /** @param {Mode} mode @returns {Act} */
 function acts(mode) {
@@ -91,7 +58,7 @@ function acts(mode) {
 
 function anew() {
   page.unread = "";
-  address.step(() => state.start(first()), "");
+  address.step(() => state.start(first), "");
   refresh();
 }
 
@@ -133,8 +100,8 @@ function App() {
   const settled = line.resting && line.there && !now.waiting && !page.opening;
   return html`
     <a class="skip" href="#main" onClick=${skip}>Skip to the answers</a>
-    <${Header} tabs=${tabs} mode=${mode} document=${doc} shape=${first()} answers=${now} act=${acts(mode)}
-      onMode=${go} onOpen=${openFile} onLost=${unloaded} />
+    <${Header} tabs=${tabs} mode=${mode} document=${doc} shape=${first} answers=${now} act=${acts(mode)}
+      onMode=${go} onOpen=${openFile} />
     ${!line.there && html`<p class="banner" role="alert">${LOST}${RETURN && html` <code>${RETURN}</code>`}</p>`}
     ${page.trouble && html`<p class="banner" role="alert">${page.trouble}
       <button class="quiet" onClick=${() => trouble("")}>Dismiss</button></p>`}
@@ -167,11 +134,10 @@ function trouble(text) {
  * @param {unknown} found
  * @param {(change: () => void) => void} enter how it comes into the history
  */
-async function open(found, enter) {
-  await loadAll();
+function open(found, enter) {
   /** @type {string[]} */
   const lost = [];
-  const next = restored(found, first(), lost);
+  const next = restored(found, first, lost);
   if (!next) throw new DamagedLink("This is no session of howsure.");
   for (const { name, initial, sound } of Object.values(modes)) {
     const shown = sound?.(next[name]) ?? {};
@@ -185,29 +151,32 @@ async function open(found, enter) {
 }
 
 /** @param {unknown} found in a session file */
-const openFile = (found) => busy(open(found, (change) => address.step(change, "")).catch((error) => trouble(error.message)));
+function openFile(found) {
+  try {
+    open(found, (change) => address.step(change, ""));
+  } catch (error) {
+    trouble(/** @type {Error} */ (error).message);
+  }
+}
 
 /** @returns {Promise<boolean>} whether the address is a link, readable or not */
 async function fromLink() {
   try {
     const found = await openLink(location.hash);
     if (!found) return false;
-    await open(found, (change) => (change(), address.take()));
+    open(found, (change) => (change(), address.take()));
   } catch (error) {
     address.disown();
-    page.unread = error instanceof DamagedLink ? error.message : UNREACHED;
+    page.unread = /** @type {Error} */ (error).message;
     refresh();
   }
   return true;
 }
 
 /** Back, forward or a reload: the inputs are those that this entry held, or newer ones of the same document. @param {address.Entry} held */
-async function goBack(held) {
-  const mine = ++turn;
+function goBack(held) {
   page.unread = "";
   if (!address.isOpen(held)) return open(address.documentOf(held), (change) => (change(), address.take(held.series)));
-  await load(held.mode);
-  if (mine !== turn) return;
   state.open(held.mode);
   address.arrive();
   refresh();
@@ -217,7 +186,7 @@ async function goBack(held) {
 async function busy(work) {
   page.opening = true;
   refresh();
-  await work.catch(unloaded);
+  await work;
   page.opening = false;
   refresh();
 }
@@ -234,21 +203,19 @@ function shortcut(event) {
 
 state.carrying((mode, before, after) => {
   const to = carrier(modes[mode], before, after);
-  return to && ((other, inputs) => (modes[other] ? to(modes[other], inputs) : inputs));
+  return to && ((other, inputs) => to(modes[other], inputs));
 });
-state.start(first());
+state.start(first);
 routing(go);
 render(html`<${App} />`, /** @type {Element} */ (document.getElementById("page")));
 address.follow(first);
-addEventListener("popstate", ({ state: held }) => held?.howsure === 1 && busy(goBack(held)));
+addEventListener("popstate", ({ state: held }) => held?.howsure === 1 && goBack(held));
 addEventListener("hashchange", () => address.kept() ?? busy(fromLink()));
 addEventListener("keydown", shortcut);
 const held = address.kept();
-if (held) await busy(goBack(held));
+if (held) goBack(held);
 else if (!(await fromLink())) address.take();
 page.opening = false;
 begun = true;
 ask({});
 refresh();
-// the other tabs open at once when they are here; if they cannot be had now, their tab will say so
-setTimeout(() => loadAll().catch(() => {}), OTHERS_MS);

@@ -1,11 +1,6 @@
 // @ts-check
-/**
- * The same cases answered by several classifiers, as counts of [truth, [answer of each], cases], and what follows.
- *
- * @typedef {import("./types").Matrix} Matrix
- * @typedef {[number, number[], number]} Cell
- * @typedef {{classes: string[], models: string[], cells: Cell[], positive?: string|null}} Paired
- */
+/** The same cases answered by several classifiers, as counts of [truth, [answer of each], cases], and what follows.
+ * @typedef {import("./types").Matrix} Matrix @typedef {import("./types").PairedCell} Cell @typedef {import("./types").Paired} Paired */
 
 /** Only some of the classifiers; cases that differ in the others alone are counted together.
  * @param {Paired} paired @param {number[]} kept @returns {Paired} */

@@ -84,22 +84,6 @@ function carried(mode, after) {
   return next;
 }
 
-/**
- * The inputs of a tab that were not there before, with what was changed in the tabs that were.
- * @param {string} key
- * @param {unknown} value
- * @param {Document} untouched the tabs that were there, as they began
- */
-export function extend(key, value, untouched) {
-  if (key in present) return;
-  let inputs = value;
-  for (const [mode, before] of Object.entries(untouched)) {
-    const to = typeof before === "object" && mode in present ? carrier(mode, before, present[mode]) : null;
-    if (to) inputs = to(key, inputs);
-  }
-  settle({ ...present, [key]: inputs }, {});
-}
-
 /** @param {string} mode */
 export function undo(mode) {
   const { past, future } = stepsOf(mode);

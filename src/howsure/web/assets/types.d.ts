@@ -28,8 +28,6 @@ export interface How {
   live?: boolean;
   /** What the change can alter, as the mode names it; while it is live only that is asked for. */
   part?: string;
-  /** Where the slider of the part stands, if the inputs do not say so. */
-  here?: number;
 }
 
 /** What a mode may do. Paths are inside its own slice: `act.set("matrix.counts.0.1")(3)`. */
@@ -54,10 +52,6 @@ export interface Act {
 export interface Request {
   verb: string;
   body: Record<string, unknown>;
-  /** Nothing is drawn for it that was not drawn for the last answer at rest, so it has as many draws. */
-  known?: boolean;
-  /** How many stops of a slider the first question about them has. */
-  few?: number;
 }
 
 /** A tab. `view` is called while a component of its own renders, so it may use hooks. */
@@ -69,8 +63,6 @@ export interface Mode {
   request(slice: any, how: How & { live: boolean }): Request | null;
   /** The inputs without what cannot be shown, which a link or a file may have brought. */
   sound?(slice: any): any;
-  /** What its slider changes, and where it stands; the places about it are asked for while the page rests. */
-  slider?(answer: Answer): How | null;
   /** The last answer with a part of it made anew. */
   merged?(before: Answer, answer: Answer, part: string): Answer;
   view(slice: any, answers: Answers, act: Act): VNode;
@@ -92,4 +84,169 @@ export interface Document {
   v: 1;
   mode: string;
   [mode: string]: any;
+}
+
+/** Score, and how many cases of either class have it. */
+export interface Scores {
+  classes: string[];
+  positive: string | null;
+  cells: number[][];
+}
+
+/** A count, or what was typed if it is none. */
+export type Count = number | string | null;
+
+export interface Four {
+  name: string;
+  tp: Count;
+  fn: Count;
+  fp: Count;
+  tn: Count;
+}
+
+/** All of a board have `score`, as it is printed, or all have `correct`. */
+export interface Entry {
+  name: string;
+  n: number | null;
+  score?: string;
+  correct?: number | null;
+}
+
+export interface Classifier {
+  name: string;
+  matrix: Matrix;
+}
+
+/** Truth, the answer of each classifier, cases. */
+export type PairedCell = [number, number[], number];
+
+/** The same cases answered by several classifiers. */
+export interface Paired {
+  classes: string[];
+  models: string[];
+  cells: PairedCell[];
+  positive?: string | null;
+}
+
+/** What every tab assumes. */
+interface Assumed {
+  prior: any;
+  level: number;
+  kind: string;
+}
+
+export interface CompareSlice extends Assumed {
+  /** With test sets of their own. */
+  classifiers: Classifier[];
+  /** The same cases; if there, it is what is compared. */
+  paired: Paired | null;
+  /** Paired cases taken as separate test sets all the same. */
+  apart: boolean;
+  /** Which two. */
+  pair: [number, number];
+  metric: string;
+  /** 0 if every difference matters. */
+  rope: number;
+}
+
+export interface BoardSlice extends Assumed {
+  source: "entries" | "classifiers" | "paired";
+  entries: Entry[];
+  classifiers: Classifier[];
+  paired: Paired | null;
+  metric: string;
+  prizes: number[];
+  top: number;
+  /** Cases of a test set that is still to come. */
+  new_test: number | null;
+}
+
+export interface TablesSlice extends Assumed {
+  tables: Four[];
+  /** What each table is. */
+  unit: "site" | "study";
+  ask: "pool" | "slices";
+  /** Of a pool; "" for sensitivity and specificity together. */
+  rate: string;
+  /** Of the slices. */
+  metric: string;
+}
+
+export type Goal = "width" | "above" | "chance" | "below" | "difference" | "margin";
+
+export interface PlanSlice {
+  metric: string;
+  goal: Goal;
+  /** One for each goal, so that none is lost by trying another; chance has none. */
+  targets: Record<Goal, number>;
+  assurance: number;
+  supposed: "guess" | "pilot" | "worst";
+  /** Of the metric itself. */
+  guess: number;
+  /** For a metric that is made of them. */
+  rates: { recall: number; specificity: number; prevalence: number };
+  pilot: Matrix;
+  /** Of the pilot's positive class where the classifier will be used. */
+  prevalence: number | null;
+  /** Share of the cases on which only one of two is right; null for separate test sets. */
+  paired: number | null;
+  /** Cases that one has; 0 for none, null for those of the matrix. */
+  have: number | null;
+  prior: any;
+  level: number;
+}
+
+export interface PatientSlice extends Assumed {
+  matrix: Matrix;
+  /** The class that is asked about; null for the positive or the first one. */
+  label: string | null;
+  /** Its probability before the test. */
+  percent: number;
+  /** What the test said, one after the other. */
+  results: string[];
+}
+
+export interface ThresholdSlice extends Assumed {
+  scores: Scores;
+  /** The place of the slider as a score; null for where the answer puts it. */
+  at: number | null;
+  /** A threshold that was typed and may be no place of the slider. */
+  typed: number | null;
+  curve: "roc" | "precision_recall";
+  /** "" for none. */
+  best: string;
+  cost: { fp: number; fn: number };
+  /** Whether net benefit is asked for. */
+  benefit: boolean;
+  /** In per cent; null for that of the cases. */
+  prevalence: number | null;
+}
+
+export type DataKind = "items" | "votes" | "ratings";
+
+/** A text that is more than a matrix. */
+export interface Data {
+  of: DataKind;
+  /** What it may be read as. */
+  kinds: DataKind[];
+  /** Of systems, models or raters. */
+  names: string[];
+  text: string;
+  /** Of its file, where the text does not show what it is. */
+  ending: string;
+  metric?: string | null;
+  /** The two that are compared. */
+  a?: string | null;
+  b?: string | null;
+  /** The rater that is one. */
+  model?: string | null;
+  /** The ends of the scale of scores. */
+  low?: number | null;
+  high?: number | null;
+  better?: string;
+  /** Of categories. */
+  scale?: string;
+  /** Of the interval. */
+  kind?: string;
+  rope?: number | null;
 }

@@ -1,8 +1,8 @@
 // @ts-check
 /** Compare: is A better than B, by how much, and does it matter? */
 
-import { declared } from "../declared.js";
-import { example, isExample } from "../examples.js";
+import { declared, examples } from "../declared.js";
+import { isExample } from "../examples.js";
 import { html, useState } from "../html.js";
 import { isEmpty } from "../matrix.js";
 import { isClassifier, isPaired, only, separated } from "../paired.js";
@@ -15,66 +15,13 @@ import { Settings } from "../parts/settings.js";
 import { SheetAnswer } from "../parts/sheet_answer.js";
 import { Verdict } from "../parts/verdict.js";
 import { Chips } from "../parts/word.js";
-import { FIVE, example as data, rows, withData } from "./data.js";
+import { withData } from "./data.js";
 
-/** @typedef {import("../paired.js").Cell} Cell */
-
-const LABELS = ["healthy", "ill"];
-
-/** Two tests of the same kind, each tried on a hundred people of its own. */
-export const SEPARATE = [
-  { name: "new", matrix: example({ classes: LABELS, counts: [[45, 5], [8, 42]], positive: "ill" }) },
-  { name: "old", matrix: example({ classes: LABELS, counts: [[40, 10], [9, 41]], positive: "ill" }) },
-];
-
-/** Two nearest-neighbour classifiers on the same 899 handwritten digits (examples/digits_pair.csv). */
-const DIGITS = {
-  classes: ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"],
-  models: ["knn3", "knn9"],
-  cells: /** @type {Cell[]} */ ([
-    [0, [0, 0], 87], [0, [4, 0], 1], [1, [1, 1], 89], [1, [1, 9], 1], [1, [8, 5], 1], [2, [0, 0], 1], [2, [2, 2], 80],
-    [2, [2, 3], 1], [2, [3, 3], 4], [3, [3, 3], 80], [3, [3, 7], 2], [3, [3, 9], 2], [3, [5, 5], 1], [3, [7, 7], 2],
-    [3, [8, 3], 1], [3, [8, 5], 1], [3, [8, 8], 1], [3, [9, 9], 1], [4, [4, 4], 84], [4, [4, 9], 2], [4, [9, 7], 1],
-    [4, [9, 9], 5], [5, [5, 5], 88], [5, [6, 6], 1], [5, [9, 5], 1], [5, [9, 9], 1], [6, [6, 6], 91], [7, [7, 7], 89],
-    [8, [1, 1], 2], [8, [2, 2], 1], [8, [3, 3], 1], [8, [8, 1], 3], [8, [8, 2], 1], [8, [8, 3], 1], [8, [8, 7], 1],
-    [8, [8, 8], 77], [8, [8, 9], 1], [9, [3, 3], 2], [9, [3, 9], 1], [9, [5, 5], 2], [9, [8, 9], 1], [9, [9, 3], 1],
-    [9, [9, 8], 1], [9, [9, 9], 84],
-  ]),
-};
-
-const THREE = ["one", "two", "three"];
-
-/** Carrillo, Brodersen and Castellanos (2013). */
-export const CARRILLO = [
-  { name: "C1", matrix: example({ classes: THREE, counts: [[30, 0, 2], [0, 3, 1], [1, 1, 8]], positive: null }) },
-  { name: "C2", matrix: example({ classes: THREE, counts: [[29, 2, 1], [2, 1, 1], [2, 2, 6]], positive: null }) },
-  { name: "C3", matrix: example({ classes: THREE, counts: [[32, 0, 0], [0, 4, 0], [0, 1, 9]], positive: null }) },
-];
-
-export const EXAMPLES = [
-  { name: "Two tests for one disease", patch: { classifiers: SEPARATE, paired: null, pair: [0, 1] } },
-  { name: "Two classifiers, the same digits", patch: { paired: DIGITS, pair: [0, 1], apart: false, rope: 0.005 } },
-  { name: "Three classes: C1, C2, C3", patch: { classifiers: CARRILLO, paired: null, pair: [2, 0] } },
-  data("Two systems, scored", "items", ["new", "old"], rows("new,old", ["554454355453545545435545", "543454345453444535425445"], "question "), FIVE),
-];
-
-/**
- * @typedef {import("../types").Matrix} Matrix
- * @typedef {object} Slice
- * @property {{name: string, matrix: Matrix}[]} classifiers with test sets of their own
- * @property {import("../paired.js").Paired|null} paired the same cases; if there, it is what is compared
- * @property {boolean} apart paired cases taken as separate test sets all the same
- * @property {[number, number]} pair which two
- * @property {string} metric
- * @property {number} rope 0 if every difference matters
- * @property {any} prior
- * @property {number} level
- * @property {string} kind
- */
+/** @typedef {import("../types").Matrix} Matrix @typedef {import("../types").CompareSlice} Slice @typedef {import("../types").Classifier} Classifier */
 
 /** @type {Slice} */
 export const initial = {
-  classifiers: SEPARATE,
+  classifiers: examples.compare[0].patch.classifiers,
   paired: null,
   apart: false,
   pair: [0, 1],
@@ -119,8 +66,6 @@ export function ranked({ classifiers, paired, apart, metric, prior, level, kind 
   const entries = paired && !apart ? { source: "paired", paired } : { source: "classifiers", classifiers: paired ? separated(paired) : classifiers };
   return { ...entries, metric, prior, level, kind };
 }
-
-/** @typedef {{name: string, matrix: Matrix}} Classifier */
 
 /** The inputs with the matrix of the other tabs as the first. The others stay if they are the user's, under the new names if
  * only names have changed; an example gives way to an empty one, because an answer about somebody else's matrix is none.
@@ -173,8 +118,7 @@ export function placeOf({ paired, classifiers, pair }, touched) {
  * @param {Slice} slice @param {Classifier} one @returns {Slice} */
 export function withRead(slice, { name, matrix }) {
   const classes = matrix.classes.join("\n");
-  const examples = [SEPARATE, CARRILLO].some((each) => JSON.stringify(each) === JSON.stringify(slice.classifiers));
-  const kept = examples ? [] : slice.classifiers.filter((each) => !isEmpty(each) && each.matrix.classes.join("\n") === classes);
+  const kept = slice.classifiers.every(isNobodys) ? [] : slice.classifiers.filter((each) => !isEmpty(each) && each.matrix.classes.join("\n") === classes);
   const added = { name: fresh(name, kept.map((each) => each.name)), matrix };
   if (kept.length) return { ...slice, paired: null, classifiers: [...kept, added], pair: [0, kept.length] };
   const empty = { ...matrix, counts: matrix.counts.map((row) => row.map(() => null)) };
@@ -201,13 +145,13 @@ const PAIRING = [
   { value: true, label: "As if separate", title: "What the two matrices alone would say" },
 ];
 
-/** @param {{slice: Slice, answers: import("../types").Answers, act: Act, examples: any[]}} props */
-export function Inputs({ slice, answers, act, examples }) {
+/** @param {{slice: Slice, answers: import("../types").Answers, act: Act}} props */
+export function Inputs({ slice, answers, act }) {
   const names = namesOf(slice);
   const options = named(answers.current?.shown.choices, slice.metric, answers.current?.shown.titles);
   const [touched, touch] = useState(/** @type {number | null} */ (null));
   return html`<div class="inputs">
-    <${Chips} examples=${examples} onPatch=${act.fill} />
+    <${Chips} examples=${examples.compare} onPatch=${act.fill} />
     <${Anywhere} slice=${slice} act=${act} touched=${touched} onTouch=${touch} />
     ${slice.paired ? html`<${SameCases} slice=${slice} act=${act} />` : html`<${Matrices} slice=${slice} answers=${answers} act=${act} onTouch=${touch} />`}
     <div class="beside"><${Drop} label="Read a file" many=${true} hint="Predictions of both classifiers (id, truth, an answer each), a matrix, or items with scores of both; CSV, TSV, JSON Lines or a workbook of Excel. Or drop it here, or just paste it."
@@ -333,7 +277,7 @@ export const compare = withData({
     const open = slice.paired ? undefined : slice.pair.map((i) => slice.classifiers[i]).find(isEmpty);
     return html`
     <${Verdict} answers=${answers} asks=${open ? `Paste or type the matrix of “${open.name}”.` : ""} />
-    <${Inputs} slice=${slice} answers=${answers} act=${act} examples=${EXAMPLES} />
+    <${Inputs} slice=${slice} answers=${answers} act=${act} />
     <${SheetAnswer} answers=${answers} name="difference" title="How much" caption="" act=${act} request=${request(slice)} />`;
   },
 });

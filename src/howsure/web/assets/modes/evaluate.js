@@ -1,14 +1,13 @@
 // @ts-check
 /** One classifier: its matrix, what is known of each metric, and what its calls are worth elsewhere. */
 
-import { declared } from "../declared.js";
-import { EXAMPLES } from "../examples.js";
+import { declared, examples } from "../declared.js";
 import { html, useMemo, useRef } from "../html.js";
 import { positiveOf } from "../matrix.js";
 import { Abstract } from "../parts/abstract.js";
 import { Again, Costs, MoreCases, Sensitivity } from "../parts/further.js";
 import { Chips } from "../parts/word.js";
-import { FIVE, example, rows, withData } from "./data.js";
+import { withData } from "./data.js";
 import { Drop } from "../parts/drop.js";
 import { MatrixGrid } from "../parts/grid.js";
 import { Groups, Unlabelled, unlabelledOf } from "../parts/counted.js";
@@ -19,13 +18,7 @@ import { route } from "../parts/reading.js";
 import { Rates } from "../parts/rates.js";
 import { Metrics, Settings } from "../parts/settings.js";
 import { Notes, Verdict } from "../parts/verdict.js";
-import { MOST_IN_FULL, WORST, initial, labelOf, merged, request, sound } from "./evaluate/slice.js";
-
-const OTHERS = [
-  example("A judge's scores, 1 to 5", "items", [""], rows("score", ["545344253545435442534545"], "answer "), FIVE),
-  example("Three people rate the same", "ratings", ["ann", "bob", "eve"],
-    rows("ann,bob,eve", ["ppnnuppnupnnpuppnnup", "ppnnupunupnnpupp.nup", "ppnuupunppnnnuppunup"], "text ").replace(/(?<=,)[pnu]/g, (sign) => ({ p: "positive", n: "negative" })[sign] ?? "neutral")),
-];
+import { MOST_IN_FULL, WORST, aboutPlaces, initial, labelOf, merged, request, sound } from "./evaluate/slice.js";
 
 /** @param {any} slice @param {import("../types").Answers} answers @param {import("../types").Act} act */
 function view(slice, answers, act) {
@@ -51,9 +44,11 @@ function view(slice, answers, act) {
     const props = { slice, current, failure, act };
     return [html`<${Counted} ...${props} />`, html`<${OtherInputs} ...${props} />`];
   }, given);
+  const { matrix: counts, unlabelled, groups, about, metrics, prior, level: inside, kind, label } = slice;
+  const places = useMemo(() => (failure ? null : aboutPlaces(slice)), [counts, unlabelled, groups, about, metrics, prior, inside, kind, label, failure]);
   const narrow = useNarrow();
   const rates = current && unlabelledOf(slice) === null && html`<${Rates} answer=${current} slice=${slice} label=${labelOf(slice)} act=${act} />`;
-  const prevalence = current && html`<${Prevalence} answer=${current} slice=${slice} label=${labelOf(slice)} act=${act} />`;
+  const prevalence = current && html`<${Prevalence} answer=${current} slice=${slice} label=${labelOf(slice)} act=${act} question=${places} />`;
   const look = failure ? "answers stale" : "answers";
   return html`
     <${Verdict} answers=${answers} />
@@ -87,7 +82,7 @@ function OtherInputs({ slice, current, act }) {
       <${Drop} label="Read a file" hint="A matrix, the true class and the answer of each case, items with scores, battles, or ratings of several people; CSV, TSV, JSON Lines or a workbook of Excel. Or drop it here."
         about=${slice.matrix} onRead=${(/** @type {any} */ reads) => taken(reads, act)} />
       <${Abstract} matrix=${slice.matrix} onMatrix=${(/** @type {any} */ matrix) => act.change((now) => edited(now, matrix, null))} />
-      <${Chips} examples=${[...EXAMPLES, ...OTHERS]} onPatch=${(/** @type {any} */ patch) => {
+      <${Chips} examples=${examples.evaluate} onPatch=${(/** @type {any} */ patch) => {
         const { mode = "evaluate", ...rest } = patch;
         act.go(mode, rest);
       }} />
@@ -124,7 +119,6 @@ export const evaluate = withData({
   sound,
   request: (slice, how) => request(sound(slice), how),
   merged,
-  slider: ({ drawing }) => (drawing.predictive ? { part: "prevalence", here: drawing.predictive.here } : null),
   kept: ({ metrics }) => ({ metrics }),
   matrixOf: (slice) => slice.matrix,
   withMatrix: (slice, matrix) => edited(slice, matrix),

@@ -1,29 +1,19 @@
 // @ts-check
-/**
- * The tabs, in their order. A mode is one file here that exports what `Mode` in types.d.ts says. The first one comes with
- * the page; the files of the others follow when it stands, or when their tab is opened.
- */
+/** The tabs, in their order. A mode is one file here that exports what `Mode` in types.d.ts says. */
 
+import { compare } from "./compare.js";
 import { evaluate } from "./evaluate.js";
+import { leaderboard } from "./leaderboard.js";
+import { patient } from "./patient.js";
+import { plan } from "./plan.js";
+import { tables } from "./tables.js";
+import { threshold } from "./threshold.js";
 
-/** @typedef {import("../types").Mode} Mode */
+/** @type {import("../types").Mode[]} */
+export const tabs = [evaluate, threshold, compare, leaderboard, tables, plan, patient];
 
-/** @type {{name: string, title: string, load: () => Promise<Mode>}[]} */
-export const tabs = [
-  { name: "evaluate", title: "Evaluate", load: async () => evaluate },
-  { name: "threshold", title: "Threshold", load: async () => (await import("./threshold.js")).threshold },
-  { name: "compare", title: "Compare", load: async () => (await import("./compare.js")).compare },
-  { name: "leaderboard", title: "Leaderboard", load: async () => (await import("./leaderboard.js")).leaderboard },
-  { name: "tables", title: "Many tables", load: async () => (await import("./tables.js")).tables },
-  { name: "plan", title: "Plan", load: async () => (await import("./plan.js")).plan },
-  { name: "patient", title: "One patient", load: async () => (await import("./patient.js")).patient },
-];
+/** By name. @type {Record<string, import("../types").Mode>} */
+export const modes = Object.fromEntries(tabs.map((mode) => [mode.name, mode]));
 
-/** Those that are here. @type {Record<string, Mode>} */
-export const modes = { evaluate };
-
-/** A document in which nothing was changed yet, of the modes that are here. @returns {import("../types").Document} */
-export function first() {
-  const slices = Object.fromEntries(Object.values(modes).map((mode) => [mode.name, mode.initial]));
-  return { v: 1, mode: tabs[0].name, ...slices };
-}
+/** A document in which nothing was changed yet. @type {import("../types").Document} */
+export const first = { v: 1, mode: tabs[0].name, ...Object.fromEntries(tabs.map(({ name, initial }) => [name, initial])) };

@@ -1,7 +1,7 @@
 // @ts-check
 /** Leaderboard: which of many is best, how sure each rank is, and what the prizes are worth. */
 
-import { declared } from "../declared.js";
+import { declared, examples } from "../declared.js";
 import { html } from "../html.js";
 import { cell } from "../matrix.js";
 import { isClassifier, isPaired } from "../paired.js";
@@ -14,35 +14,18 @@ import { Settings } from "../parts/settings.js";
 import { SheetAnswer } from "../parts/sheet_answer.js";
 import { Verdict } from "../parts/verdict.js";
 import { Chips } from "../parts/word.js";
-import { example, rows, withData } from "./data.js";
+import { withData } from "./data.js";
 
-/**
- * @typedef {{name: string, n: number|null, score?: string, correct?: number|null}} Entry
- * @typedef {object} Slice
- * @property {"entries"|"classifiers"|"paired"} source
- * @property {Entry[]} entries all with `score`, as it is printed, or all with `correct`
- * @property {{name: string, matrix: import("../types").Matrix}[]} classifiers
- * @property {import("../paired.js").Paired|null} paired
- * @property {string} metric
- * @property {number[]} prizes
- * @property {number} top
- * @property {number|null} new_test cases of a test set that is still to come
- * @property {any} prior
- * @property {number} level
- * @property {string} kind
- */
-
-/** The first ten of Kaggle's "Recursion cellular image classification", private leaderboard; teams are called by their place. */
-const KAGGLE = ["0.99763", "0.99672", "0.99596", "0.99512", "0.99498", "0.99380", "0.99296", "0.99296", "0.99282", "0.99240"];
+/** @typedef {import("../types").BoardSlice} Slice */
 
 /** @type {Slice} */
 export const initial = {
   source: "entries",
-  entries: KAGGLE.map((score, i) => ({ name: `team ${i + 1}`, score, n: 15123 })),
+  entries: examples.leaderboard[0].patch.entries,
   classifiers: [],
   paired: null,
   metric: "accuracy",
-  prizes: [10000, 2000, 1000],
+  prizes: examples.leaderboard[0].patch.prizes,
   top: 3,
   new_test: null,
   prior: null,
@@ -88,24 +71,6 @@ export const kept = ({ entries, prizes, top, new_test }) => ({
   prizes: JSON.stringify([entries, prizes]) === JSON.stringify([initial.entries, initial.prizes]) ? [] : prizes,
 });
 
-export const EXAMPLES = [
-  { name: "Kaggle top 10", hint: "Recursion cellular image classification, private leaderboard", patch: { entries: initial.entries, prizes: initial.prizes } },
-  {
-    name: "Language models, few questions",
-    hint: "Invented: five models, one of them on a tenth of the questions",
-    patch: {
-      entries: [["model a", 172, 200], ["model b", 168, 200], ["model c", 18, 20], ["model d", 151, 200], ["model e", 149, 200]].map(
-        ([name, correct, n]) => ({ name, correct, n }),
-      ),
-      prizes: [],
-    },
-  },
-  example("Battles of four models", "votes", ["crane", "heron", "stork", "wren"],
-    "model_a,model_b,wins_a,wins_b,ties\ncrane,heron,16,11,5\nheron,crane,13,15,4\ncrane,stork,19,9,4\nstork,crane,8,19,4\ncrane,wren,21,6,3\nwren,crane,6,20,3\nheron,stork,14,13,4\nstork,heron,13,15,3\nheron,wren,18,7,5\nwren,heron,8,18,4\nstork,wren,17,10,3\nwren,stork,11,16,2\n"),
-  example("Four systems, scored", "items", ["A", "B", "C", "D"],
-    rows("A,B,C,D", ["554454355453545545435545", "543454345453444535425445", "443353344443434434324434", "545454454453545545435455"], "question ")),
-];
-
 /** @typedef {import("../types").Act} Act */
 
 /** Of what is pasted: a leaderboard may come without its header. */
@@ -117,7 +82,7 @@ export function Inputs({ slice, answers, act }) {
   const options = named(answers.current?.shown.choices, slice.metric, answers.current?.shown.titles);
   const pasting = usePasting((reads) => taken(reads[0].read, act), { always: BOARD, about: slice[slice.source] });
   return html`<div class="inputs">
-    <${Chips} examples=${EXAMPLES} onPatch=${act.fill} />
+    <${Chips} examples=${examples.leaderboard} onPatch=${act.fill} />
     ${slice.source === "entries"
       ? html`<${Lines} of="entries" one="entry" rows=${slice.entries} first="entry" columns=${columns(slice)} added=${(/** @type {object} */ last) => last}
           onPaste=${pasting.into} failure=${answers.failure} act=${act} />`

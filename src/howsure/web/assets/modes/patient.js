@@ -1,36 +1,26 @@
 // @ts-check
 /** One patient or sample: how probable a class is once the test has spoken. */
 
-import { curve } from "../charts/curve.js";
-import { declared } from "../declared.js";
-import { COCAINE, example, isExample } from "../examples.js";
+import { declared, examples } from "../declared.js";
+import { isExample } from "../examples.js";
 import { html, useMemo, useRef } from "../html.js";
 import { positiveOf } from "../matrix.js";
 import { Select } from "../parts/fields.js";
-import { Figure } from "../parts/figure.js";
+import { Drawn, shareMark } from "../parts/figure.js";
 import { MatrixGrid } from "../parts/grid.js";
 import { JustPasted } from "../parts/pasted.js";
-import { Frequencies } from "../parts/prevalence.js";
+import { Frequencies, logOdds } from "../parts/prevalence.js";
 import { Settings } from "../parts/settings.js";
-import { ShareSlider, near, withStops, wordsAt } from "../parts/share_slider.js";
+import { SHARES, ShareSlider, usePlaces } from "../parts/share_slider.js";
 import { SheetAnswer } from "../parts/sheet_answer.js";
 import { Verdict } from "../parts/verdict.js";
 import { Chips } from "../parts/word.js";
 
-/**
- * @typedef {object} Slice
- * @property {import("../types").Matrix} matrix
- * @property {string|null} label the class that is asked about; null for the positive or the first one
- * @property {number} percent its probability before the test
- * @property {string[]} results what the test said, one after the other
- * @property {any} prior
- * @property {number} level
- * @property {string} kind
- */
+/** @typedef {import("../types").PatientSlice} Slice */
 
 /** @type {Slice} */
 export const initial = {
-  matrix: example({ classes: ["healthy", "ill"], counts: [[190, 10], [5, 45]], positive: "ill" }),
+  matrix: examples.patient[0].patch.matrix,
   label: null,
   percent: 2,
   results: ["positive"],
@@ -56,82 +46,55 @@ export function sound(slice) {
 
 /** @param {import("../types").Answer} before @param {import("../types").Answer} answer */
 export function merged(before, answer) {
-  if (answer.shown.stops) {
-    // the first stop is where the hand was when it was asked for; it may have gone on further than the others reach
-    const [words, here] = [answer.shown.stops[0], answer.drawing.stops[0]];
-    return withStops({ ...before, shown: { ...before.shown, ...words }, drawing: { ...before.drawing, here } }, answer);
-  }
   const { frequencies } = before.shown;
-  const { curve } = before.drawing;
-  return { ...answer, shown: { ...answer.shown, frequencies }, drawing: { ...answer.drawing, curve } };
+  const { curve, frequencies: people } = before.drawing;
+  return { ...answer, shown: { ...answer.shown, frequencies }, drawing: { ...answer.drawing, curve, frequencies: people } };
 }
 
-/** The answer where the slider stands, if it is among the stops that are known.
- * @param {import("../types").Answers} answers @param {Slice} slice @returns {import("../types").Answers} */
-export function moved({ current, ...rest }, { percent }) {
-  const here = percent / 100;
-  const words = current && wordsAt(current, here);
-  return { current: words ? { ...current, shown: { ...current.shown, ...words }, drawing: { ...current.drawing, here } } : current, ...rest };
+/** The answer where the slider stands, if it is known what is said there.
+ * @param {import("../types").Answers} answers @param {number} here @param {(place: number) => any} saidAt @returns {import("../types").Answers} */
+export function moved({ current, ...rest }, here, saidAt) {
+  const words = saidAt(here);
+  return { current: words && current ? { ...current, shown: { ...current.shown, ...words }, drawing: { ...current.drawing, here } } : current, ...rest };
 }
+
+/** Places of the slider about the hand that are asked for, and in one question at most. */
+const [REACH, MOST_PLACES] = [64, 100];
 
 /** Whether the law has a closed form, so that many places of the slider are one quick answer. @param {Slice} slice */
 const quick = ({ matrix, results, prior, percent }) =>
   matrix.classes.length === 2 && results.length === 1 && prior !== "learned" && percent > 0 && percent < 100;
 
-/** While the slider moves, its curve stays the same, and people are counted when it rests.
- * @param {Slice} given @param {{live: boolean, part?: string}} how @returns {import("../types").Request} */
+/** While the slider moves, its curve stays the same, and people are counted when it rests; what is quickly said is known beforehand.
+ * @param {Slice} given @param {{live: boolean, part?: string}} how @returns {import("../types").Request | null} */
 export function request(given, { part }) {
   const slice = sound(given);
   const { matrix, percent, results, prior, level, kind } = slice;
+  if (part && quick(slice)) return null;
   const label = labelOf(slice);
   // with two classes a positive result speaks for the class that is asked about
   const positive = matrix.classes.length === 2 ? label : null;
   const body = { matrix: { ...matrix, positive }, label, pre_test: percent / 100, results, prior, level, kind };
-  if (!part) return { verb: "post_test", body };
-  if (!quick(slice)) return { verb: "post_test", body: { ...body, want: [] } };
-  const stops = [...new Set([percent, ...near(percent)])].map((each) => each / 100);
-  return { verb: "post_test", body: { ...body, pre_test: 0.5, stops }, known: true };
+  return { verb: "post_test", body: part ? { ...body, want: [] } : body };
 }
 
-export const EXAMPLES = [
-  { name: "Screening for a disease", hint: "A test that was tried on 250 people", patch: {} },
-  { name: "Screened twice", hint: "The same test again, after a positive result", patch: { results: ["positive", "positive"] } },
-  { name: "One cocaine sample", hint: "34 confiscated samples, Toetsch and Hoffmann (2020)", patch: { matrix: COCAINE, percent: 50 } },
-];
+/** @param {Slice} slice @returns {import("../parts/share_slider.js").Question} */
+function aboutPlaces(slice) {
+  const { verb, body } = /** @type {import("../types").Request} */ (request(slice, { live: false }));
+  return { verb, body: { ...body, pre_test: 0.5 }, few: 24, most: MOST_PLACES };
+}
 
-/** @param {{slice: Slice, current: import("../types").Answer | null}} props */
-export function BeforeAndAfter({ slice, current }) {
+/** @param {{current: import("../types").Answer | null}} props */
+export function BeforeAndAfter({ current }) {
   const said = current?.shown.frequencies;
-  const people = useMemo(() => html`<${Frequencies} said=${said} label=${labelOf(slice)} />`, [said, labelOf(slice)]);
+  const people = useMemo(() => html`<${Frequencies} said=${said} drawn=${current?.drawing.frequencies} />`, [said]);
   if (!current) return null;
-  const { curve: curves, here } = current.drawing;
+  const { curve, here } = current.drawing;
   return html`<section aria-labelledby="before-title"><h2 id="before-title">Whatever it was before</h2>
-      ${curves.silence ? html`<p class="note">${curves.silence}</p>` : html`<${Curves} curves=${curves} here=${here} title=${current.shown.verdict} />`}</section>
+      ${curve.silence
+        ? html`<p class="note">${curve.silence}</p>`
+        : html`<${Drawn} name="post-test" title="Before and after one test" pictures=${curve} over=${(/** @type {import("../parts/figure.js").Ground} */ on) => ({ marks: shareMark(on, logOdds(here)) })} />`}</section>
     ${people}`;
-}
-
-/** One test: after a positive and after a negative result, against the probability before.
- * @param {{curves: any, here: number, title: string}} props */
-function Curves({ curves, here, title }) {
-  const x = curves.pre_test;
-  const lines = ["positive", "negative"].map((name) => {
-    const { low, mean, high } = curves[name];
-    return { label: `after ${name}`, x, low, middle: mean, high };
-  });
-  const dots = lines.map((one) => between(x, one.middle, here));
-  return html`<${Figure} name="post-test" title="Before and after one test" most=${900} draw=${(/** @type {number} */ width) =>
-    curve(
-      { curves: lines, rule: { label: "no test", x, y: x }, here: { label: "here", x: here, dots } },
-      { width, height: 320, title, xLabel: `probability of ${curves.label} before the test`, yLabel: "probability after one test" },
-    )} />`;
-}
-
-/** The height of a curve at a place between its points, for the dot on it.
- * @param {number[]} xs @param {number[]} ys @param {number} x @returns {number} */
-function between(xs, ys, x) {
-  const i = xs.findIndex((other) => other >= x);
-  if (i <= 0) return i === 0 ? ys[0] : ys[ys.length - 1];
-  return ys[i - 1] + ((ys[i] - ys[i - 1]) * (x - xs[i - 1])) / (xs[i] - xs[i - 1]);
 }
 
 const MOST_RESULTS = 20;
@@ -143,7 +106,7 @@ export function PatientInputs({ slice, answers, act }) {
   const open = useRef(false);
   open.current ||= Boolean(answers.failure?.field?.startsWith("matrix."));
   return html`<div class="inputs">
-    <${Chips} examples=${EXAMPLES} onPatch=${act.fill} />
+    <${Chips} examples=${examples.patient} onPatch=${act.fill} />
     <${Select} label="Is it" value=${label} options=${slice.matrix.classes.map((value) => ({ value, label: value }))} onValue=${act.set("label")} />
     <${ShareSlider} label=${`Probability of ${label} before the test`} percent=${slice.percent} said=${answers.current?.shown.verdict ?? ""}
       onPercent=${(/** @type {number} */ percent, /** @type {any} */ how) => act.set("percent")(percent, how?.live ? { ...how, part: "percent" } : how)} />
@@ -192,17 +155,19 @@ export const patient = {
   sound,
   request,
   merged,
-  slider: () => ({ part: "percent" }),
   matrixOf: (slice) => slice.matrix,
   withMatrix: (slice, matrix) => ({ ...slice, matrix }),
   view: (given, answered, act) => {
     const slice = sound(given);
-    const answers = moved(answered, slice);
+    const { matrix, label, results, prior, level, kind } = slice;
+    const isQuick = quick(slice) && answered.current && !answered.failure;
+    const question = useMemo(() => (isQuick ? aboutPlaces(slice) : null), [matrix, label, String(results), prior, level, kind, isQuick]);
+    const answers = moved(answered, slice.percent / 100, usePlaces(act, question, SHARES, slice.percent / 100, REACH));
     return html`
       <${Verdict} answers=${answers} />
       <${PatientInputs} slice=${slice} answers=${answers} act=${act} />
       <${SheetAnswer} answers=${answers} title="After the test" act=${act} request=${request(slice, { live: false })}>
-        <${BeforeAndAfter} slice=${slice} current=${answers.current} />
+        <${BeforeAndAfter} current=${answers.current} />
       <//>`;
   },
 };

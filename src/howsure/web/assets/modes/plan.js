@@ -1,8 +1,8 @@
 // @ts-check
 /** Plan: how many cases a test needs, and what the number one has can show. */
 
-import { declared } from "../declared.js";
-import { example, isExample } from "../examples.js";
+import { declared, examples } from "../declared.js";
+import { isExample } from "../examples.js";
 import { html, useEffect, useState } from "../html.js";
 import { NumberBox, Segments, Select, named, spoken } from "../parts/fields.js";
 import { MatrixGrid } from "../parts/grid.js";
@@ -13,23 +13,7 @@ import { Verdict } from "../parts/verdict.js";
 import { Chips } from "../parts/word.js";
 import { timer } from "../pending.js";
 
-/**
- * @typedef {"width"|"above"|"chance"|"below"|"difference"|"margin"} Goal
- * @typedef {object} Slice
- * @property {string} metric
- * @property {Goal} goal
- * @property {Record<Goal, number>} targets one for each goal, so that none is lost by trying another; chance has none
- * @property {number} assurance
- * @property {"guess"|"pilot"|"worst"} supposed
- * @property {number} guess of the metric itself
- * @property {{recall: number, specificity: number, prevalence: number}} rates for a metric that is made of them
- * @property {import("../types").Matrix} pilot
- * @property {number|null} prevalence of the pilot's positive class where the classifier will be used
- * @property {number|null} paired share of the cases on which only one of two is right; null for separate test sets
- * @property {number|null} have cases that one has; 0 for none, null for those of the matrix
- * @property {any} prior
- * @property {number} level
- */
+/** @typedef {import("../types").PlanSlice} Slice */
 
 /** @type {Slice} */
 export const initial = {
@@ -40,7 +24,7 @@ export const initial = {
   supposed: "guess",
   guess: 0.9,
   rates: { recall: 0.9, specificity: 0.9, prevalence: 0.1 },
-  pilot: example({ classes: ["healthy", "ill"], counts: [[45, 5], [8, 42]], positive: "ill" }),
+  pilot: examples.plan[0].patch.pilot,
   prevalence: null,
   paired: null,
   have: null,
@@ -113,12 +97,6 @@ export function asked(slice) {
   return { verb: "plan", body };
 }
 
-export const EXAMPLES = [
-  { name: "How wide is the interval?", patch: {} },
-  { name: "Which of two models, on the same cases?", patch: { metric: "accuracy", goal: "difference", paired: 0.1, have: 200 } },
-  { name: "PPV of a rare disease", patch: { metric: "precision", rates: { recall: 0.9, specificity: 0.95, prevalence: 0.02 }, have: 1000 } },
-];
-
 const REST_MS = 250;
 
 /** @param {{slice: Slice, act: import("../types").Act, request: {verb: string, body: any}, refused: boolean}} props */
@@ -180,7 +158,7 @@ export function PlanInputs({ slice, answers, act }) {
   const { goal } = slice;
   const have = haveOf(slice);
   return html`<div class="inputs">
-    <${Chips} examples=${EXAMPLES} onPatch=${act.fill} />
+    <${Chips} examples=${examples.plan} onPatch=${act.fill} />
     <${Select} label="I want to know" value=${slice.metric} options=${named(offered(slice), slice.metric)} onValue=${(/** @type {string} */ metric) => act.change((now) => suited({ ...now, metric }))} />
     <${Select} label="and to get" value=${goal} options=${GOALS.filter(({ value }) => value !== "chance" || declared.with_chance.includes(slice.metric))} onValue=${(/** @type {string} */ next) => act.change((now) => suited({ ...now, goal: next }))} />
     <div class="fields">

@@ -1,7 +1,7 @@
 // @ts-check
 /** Many tables: studies or sites pooled, or slices each for itself. */
 
-import { declared } from "../declared.js";
+import { declared, examples } from "../declared.js";
 import { html } from "../html.js";
 import { cell } from "../matrix.js";
 import { Drop } from "../parts/drop.js";
@@ -13,36 +13,11 @@ import { SheetAnswer } from "../parts/sheet_answer.js";
 import { Verdict } from "../parts/verdict.js";
 import { Chips } from "../parts/word.js";
 
-/**
- * @typedef {{name: string, tp: Cell, fn: Cell, fp: Cell, tn: Cell}} Four
- * @typedef {number|string|null} Cell a count, or what was typed if it is none
- * @typedef {object} Slice
- * @property {Four[]} tables
- * @property {"site"|"study"} unit what each table is
- * @property {"pool"|"slices"} ask
- * @property {string} rate of a pool; "" for sensitivity and specificity together
- * @property {string} metric of the slices
- * @property {any} prior of a slice alone
- * @property {number} level
- * @property {string} kind
- */
-
-/** @param {string} stem @param {number[][]} cells tp, fn, fp, tn @param {string[]} [names] @returns {Four[]} */
-const four = (stem, cells, names) => cells.map(([tp, fn, fp, tn], i) => ({ name: names?.[i] ?? `${stem} ${i + 1}`, tp, fn, fp, tn }));
-
-/** examples/audit_c.csv: a questionnaire of three questions on drinking (Kriston et al. 2008). */
-const AUDIT = four("study", [
-  [47, 9, 101, 738], [126, 51, 272, 1543], [19, 10, 12, 192], [36, 3, 78, 276], [130, 19, 211, 959], [84, 2, 68, 89], [68, 0, 112, 423],
-  [752, 0, 3226, 2977], [59, 5, 55, 136], [142, 50, 571, 2788], [137, 24, 107, 358], [57, 3, 103, 437], [34, 1, 21, 56], [152, 51, 88, 264],
-]);
-
-const LANGUAGES = four("", [
-  [44, 6, 3, 47], [228, 22, 21, 229], [43, 7, 5, 45], [9, 1, 1, 9], [14, 17, 16, 13], [3, 0, 0, 2],
-], ["de", "en", "fr", "it", "nl", "pt"]);
+/** @typedef {import("../types").TablesSlice} Slice */
 
 /** @type {Slice} */
 export const initial = {
-  tables: AUDIT,
+  tables: examples.tables[0].patch.tables,
   unit: "study",
   ask: "pool",
   rate: "",
@@ -61,7 +36,7 @@ const isFour = (one) => typeof one?.name === "string" && CELLS.every((cell) => [
  * @param {Slice} slice @returns {Slice} */
 export const sound = (slice) => ({
   ...slice,
-  tables: Array.isArray(slice.tables) && slice.tables.length > 1 && slice.tables.every(isFour) ? slice.tables : AUDIT,
+  tables: Array.isArray(slice.tables) && slice.tables.length > 1 && slice.tables.every(isFour) ? slice.tables : initial.tables,
   unit: slice.unit === "site" ? "site" : "study",
   ask: slice.ask === "slices" ? "slices" : "pool",
 });
@@ -78,11 +53,6 @@ export function request(given, { live }) {
   else body.unit = unit;
   return { verb: ask, body };
 }
-
-export const EXAMPLES = [
-  { name: "14 studies of AUDIT-C", hint: "A questionnaire on drinking against interviews (Kriston et al. 2008)", patch: {} },
-  { name: "Six languages", hint: "Invented: one classifier in six languages, in one of them much worse", patch: { tables: LANGUAGES, ask: "slices" } },
-];
 
 /** @typedef {import("../types").Act} Act */
 
@@ -121,7 +91,7 @@ export function TablesInputs({ slice, answers, act }) {
         placeholder=${"study,tp,fn,fp,tn\nOslo 2001,47,9,101,738\nRome 2004,36,3,78,276"} pasting=${pasting} />
       <${Drop} label="Read a file" hint="A row each: study,tp,fn,fp,tn, in any order. CSV, TSV, JSON Lines or a workbook of Excel. Or drop it here." always=${TABLES}
         about=${slice.tables} onRead=${(/** @type {any} */ reads) => taken(reads, act)} />
-      <${Chips} examples=${EXAMPLES} onPatch=${act.fill} />
+      <${Chips} examples=${examples.tables} onPatch=${act.fill} />
     </section>
     ${ask === "pool"
       ? html`<${Select} label="Pooled" value=${rate} options=${RATES} onValue=${act.set("rate")} />`

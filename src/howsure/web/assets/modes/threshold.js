@@ -1,73 +1,24 @@
 // @ts-check
 /** Threshold: scores of two classes, a point on their curve, and the matrix and all numbers that follow it. */
 
-import { operating, square } from "../charts/unit_square.js";
-import { declared } from "../declared.js";
-import { html, useEffect, useMemo, useRef, useState } from "../html.js";
+import { declared, examples } from "../declared.js";
+import { html, useMemo } from "../html.js";
 import { Drop } from "../parts/drop.js";
 import { NumberBox, Segments, Select } from "../parts/fields.js";
-import { Figure } from "../parts/figure.js";
+import { Drawn } from "../parts/figure.js";
 import { PasteBox, usePasting } from "../parts/paste_box.js";
 import { Settings } from "../parts/settings.js";
-import { nearest } from "../parts/share_slider.js";
+import { usePlaces } from "../parts/share_slider.js";
 import { Cells } from "../parts/sheet.js";
 import { SheetAnswer } from "../parts/sheet_answer.js";
 import { Verdict } from "../parts/verdict.js";
 import { Chips } from "../parts/word.js";
-import { pause } from "../pending.js";
 
-/** @type {Scores} */
-export const BREAST = {
-  classes: ["benign", "malignant"],
-  positive: "malignant",
-
-  cells: [
-    [0.0093, 1, 0], [0.0168, 1, 0], [0.0175, 1, 0], [0.0183, 1, 0], [0.0195, 1, 0], [0.0219, 1, 0], [0.022, 1, 0], [0.0233, 1, 0],
-    [0.0236, 1, 0], [0.024, 1, 0], [0.0265, 1, 0], [0.0297, 1, 0], [0.0298, 1, 0], [0.0304, 1, 0], [0.036, 1, 0], [0.037, 1, 0],
-    [0.0436, 1, 0], [0.044, 1, 0], [0.0441, 1, 0], [0.0445, 1, 0], [0.0448, 1, 0], [0.0455, 1, 0], [0.047, 1, 0], [0.0482, 1, 0],
-    [0.0495, 1, 0], [0.0497, 1, 0], [0.0527, 1, 0], [0.0528, 1, 0], [0.0581, 1, 0], [0.0602, 1, 0], [0.0628, 1, 0], [0.0645, 1, 0],
-    [0.0651, 1, 0], [0.0734, 1, 0], [0.0748, 1, 0], [0.076, 1, 0], [0.0762, 1, 0], [0.0781, 1, 0], [0.0809, 1, 0], [0.0826, 1, 0],
-    [0.0849, 1, 0], [0.0866, 1, 0], [0.091, 1, 0], [0.0931, 1, 0], [0.0956, 1, 0], [0.1007, 1, 0], [0.1033, 0, 1], [0.1093, 0, 1],
-    [0.1095, 1, 0], [0.1102, 1, 0], [0.1108, 0, 1], [0.1126, 1, 0], [0.1149, 1, 0], [0.1157, 1, 0], [0.117, 1, 0], [0.1258, 1, 0],
-    [0.1311, 0, 1], [0.133, 1, 0], [0.1347, 1, 0], [0.1384, 1, 0], [0.1429, 1, 0], [0.1434, 0, 1], [0.1442, 1, 0], [0.1464, 1, 0],
-    [0.1494, 1, 0], [0.1514, 1, 0], [0.152, 0, 1], [0.1545, 1, 0], [0.1552, 1, 0], [0.1567, 1, 0], [0.1573, 1, 0], [0.1653, 1, 0],
-    [0.1726, 1, 0], [0.1728, 0, 1], [0.1795, 1, 0], [0.1799, 0, 1], [0.1831, 1, 0], [0.1834, 1, 0], [0.1874, 0, 1], [0.192, 1, 0],
-    [0.1958, 0, 1], [0.2089, 1, 0], [0.2091, 1, 0], [0.2109, 1, 0], [0.213, 1, 0], [0.2173, 1, 0], [0.2344, 1, 0], [0.2347, 1, 0],
-    [0.2368, 1, 0], [0.2377, 1, 0], [0.2402, 1, 0], [0.2451, 1, 0], [0.2454, 1, 0], [0.2461, 1, 0], [0.2537, 0, 1], [0.2544, 0, 1],
-    [0.2576, 0, 1], [0.2727, 1, 0], [0.2775, 0, 1], [0.285, 1, 0], [0.292, 0, 1], [0.2949, 0, 1], [0.3005, 0, 1], [0.3011, 1, 0],
-    [0.306, 0, 1], [0.3139, 0, 1], [0.3304, 0, 1], [0.3412, 0, 1], [0.3434, 1, 0], [0.3463, 1, 0], [0.3478, 1, 0], [0.3521, 1, 0],
-    [0.3525, 1, 1], [0.3544, 0, 1], [0.3615, 0, 1], [0.3664, 0, 1], [0.3694, 0, 1], [0.3723, 0, 1], [0.3819, 0, 1], [0.3891, 1, 0],
-    [0.3899, 1, 0], [0.3924, 1, 0], [0.3942, 0, 1], [0.407, 0, 1], [0.4181, 0, 1], [0.4204, 0, 1], [0.4331, 1, 0], [0.4549, 1, 0],
-    [0.4572, 0, 1], [0.465, 1, 0], [0.4699, 1, 0], [0.4903, 1, 0], [0.4979, 0, 1], [0.5008, 1, 0], [0.5062, 1, 0], [0.5124, 0, 1],
-    [0.5182, 0, 1], [0.5197, 0, 1], [0.5256, 0, 1], [0.5282, 0, 1], [0.5337, 1, 0], [0.5376, 0, 1], [0.5482, 0, 1], [0.5606, 0, 1],
-    [0.5695, 1, 0], [0.5746, 1, 0], [0.5756, 0, 1], [0.5821, 0, 1], [0.5822, 0, 1], [0.6141, 0, 1], [0.6387, 0, 1], [0.6409, 0, 1],
-    [0.6424, 0, 1], [0.6568, 1, 0], [0.6621, 0, 1], [0.6622, 1, 0], [0.6639, 1, 0], [0.6773, 0, 1], [0.6774, 0, 1], [0.6878, 1, 0],
-    [0.6928, 0, 1], [0.7326, 0, 1], [0.751, 0, 1], [0.7524, 0, 1], [0.7534, 0, 1], [0.7707, 1, 0], [0.7732, 0, 1], [0.7966, 0, 1],
-    [0.8028, 0, 1], [0.8073, 0, 1], [0.8129, 0, 1], [0.8251, 0, 1], [0.8551, 1, 0], [0.8673, 0, 1], [0.8684, 0, 1], [0.8688, 0, 1],
-    [0.8769, 0, 1], [0.886, 1, 0], [0.8936, 0, 1], [0.9014, 0, 1], [0.9134, 1, 0], [0.9237, 0, 1], [0.9376, 0, 1], [0.9441, 1, 0],
-    [0.9466, 0, 1], [0.9707, 0, 1], [0.9767, 0, 1], [0.9882, 0, 1], [0.99, 0, 1],
-  ],
-};
-
-/**
- * @typedef {{classes: string[], positive: string|null, cells: number[][]}} Scores cells: score, cases of either class
- * @typedef {object} Slice
- * @property {Scores} scores
- * @property {number|null} at the place of the slider as a score; null for where the answer puts it
- * @property {number|null} typed a threshold that was typed and may be no place of the slider
- * @property {"roc"|"precision_recall"} curve
- * @property {string} best "" for none
- * @property {{fp: number, fn: number}} cost
- * @property {boolean} benefit whether net benefit is asked for
- * @property {number|null} prevalence in per cent; null for that of the cases
- * @property {any} prior
- * @property {number} level
- * @property {string} kind
- */
+/** @typedef {import("../types").ThresholdSlice} Slice @typedef {import("../types").Scores} Scores */
 
 /** @type {Slice} */
 export const initial = {
-  scores: BREAST,
+  scores: examples.threshold[0].patch.scores,
   at: null,
   typed: null,
   curve: "roc",
@@ -90,7 +41,7 @@ const number = (value, fits) => (typeof value === "number" && Number.isFinite(va
  * @param {Slice} slice @returns {Slice} */
 export const sound = (slice) => ({
   ...slice,
-  scores: isScores(slice.scores) ? slice.scores : BREAST,
+  scores: isScores(slice.scores) ? slice.scores : initial.scores,
   at: number(slice.at, () => true),
   typed: number(slice.typed, () => true),
   curve: CURVE_NAMES.includes(slice.curve) ? slice.curve : "roc",
@@ -145,12 +96,6 @@ export function moved(answers, slice) {
   return { ...answers, current: { ...current, shown: { ...current.shown, verdict } } };
 }
 
-export const EXAMPLES = [
-  { name: "Breast cancer, 190 samples", hint: "Probabilities of a classifier that was tested on cases it had not seen", patch: {} },
-  { name: "A rare disease", hint: "The same scores where one of a hundred is malignant", patch: { prevalence: 1, curve: "precision_recall" } },
-  { name: "A miss costs five false alarms", patch: { best: "cost" } },
-];
-
 /** @typedef {import("../types").Act} Act */
 
 const BESTS = [
@@ -174,7 +119,7 @@ export function ThresholdInputs({ slice, answers, act, at }) {
         about=${slice.scores} onRead=${(/** @type {any} */ reads) => taken(reads, act)} />
       <${PasteBox} summary="Paste scores" label="CSV or cells of a spreadsheet, with the columns y_true and score"
         placeholder=${"y_true,score\nill,0.91\nhealthy,0.12"} pasting=${pasting} />
-      <${Chips} examples=${EXAMPLES} onPatch=${act.fill} />
+      <${Chips} examples=${examples.threshold} onPatch=${act.fill} />
     </section>
     <${Positive} scores=${scores} act=${act} />
     <${NumberBox} label="Threshold: positive from this score on" value=${typed ?? stop ?? null} empty=${!answers.current}
@@ -216,18 +161,20 @@ const CURVES = [
   { value: "precision_recall", label: "Precision and recall" },
 ];
 
-/** Places of the slider in one question, and how long to wait when the server is busy. */
+/** Places of the slider in one question. */
 const SOME = 16;
-const BUSY_MS = 1000;
-/** What passes: the server is busy, or is not there. */
-const WAIT = ["Busy", "lost"];
 
 /**
  * The answer at the place of the slider, its numbers among it as rows; null before there is one.
  * @param {import("../types").Answer | null} current @param {Slice} slice @param {Act} act @param {number} at
  */
 export function useNumbersAt(current, slice, act, at) {
-  const numbers = useNumbers(current, slice, act, at);
+  const { scores, benefit, prevalence, prior, level, kind } = slice;
+  const there = current !== null;
+  const question = useMemo(() => (there ? { ...asked({ ...slice, typed: null, best: "", curve: "roc" }), few: 1, most: SOME } : null), [scores, benefit, prevalence, prior, level, kind, there]);
+  const places = current?.drawing.stops ?? [];
+  // all of them, before a hand is there
+  const numbers = usePlaces(act, question, places, places[at] ?? 0, 2 * places.length)(places[at]);
   if (!current) return null;
   const rows = numbers ?? current.shown.rows.map((/** @type {string[]} */ [title, ...cells]) => [title, ...cells.map(() => "…")]);
   return { ...current, shown: { ...current.shown, rows } };
@@ -244,7 +191,7 @@ export function AtPoint({ slice, current, act, at }) {
   return html`
     <section class="at-curve" aria-labelledby="curve-title"><h2 id="curve-title">All thresholds</h2>
       <${Segments} legend="Curve" hidden=${true} value=${slice.curve} options=${CURVES} onValue=${act.set("curve")} />
-      <${Curve} drawing=${drawing} at=${at} title=${`${shown.about} ${stop.said}`} onPoint=${go} />
+      <${Curve} drawing=${drawing} at=${at} onPoint=${go} />
       <label class="field cut-slider"><span>Threshold <strong data-value="threshold">${stop.short.split(":")[0]}</strong></span>
         <input class="slider" type="range" min="0" max=${drawing.stops.length - 1} step="1" value=${at} aria-label="Threshold, as a slider" aria-valuetext=${stop.short}
           onInput=${(/** @type {any} */ e) => go(Number(e.currentTarget.value), { live: true })} /></label>
@@ -266,58 +213,29 @@ function matrixAt({ result, shown }, at) {
   return { classes: result.labels, counts: shown.stops[at].cells, positive: result.labels[1] };
 }
 
-/** @param {{drawing: any, at: number, title: string, onPoint: (place: number, how: {live: boolean}) => void}} props */
-function Curve({ drawing, at, title, onPoint }) {
-  // what a moving point cannot alter is not drawn again
-  const made = useRef(/** @type {{curve: any, width: number, ground: any}} */ ({ curve: null, width: 0, ground: null }));
-  const ground = (/** @type {number} */ width) => {
-    if (made.current.curve !== drawing.curve || made.current.width !== width) made.current = { curve: drawing.curve, width, ground: square(drawing.curve, width) };
-    return made.current.ground;
+/** The curve, and the point on it that a hand moves.
+ * @param {{drawing: any, at: number, onPoint: (place: number, how: {live: boolean}) => void}} props */
+function Curve({ drawing, at, onPoint }) {
+  /** @param {import("../parts/figure.js").Ground} on */
+  const over = (on) => {
+    const { x, y, wide, tall } = on.hands[0];
+    const places = drawing.points.map((/** @type {number[]} */ [across, up]) => [x + wide * across, y + tall * (1 - up)]);
+    /** @param {any} event */
+    const take = (event) => {
+      const box = event.currentTarget.getBoundingClientRect();
+      const [left, top] = [((event.clientX - box.left) * on.width) / box.width, ((event.clientY - box.top) * on.height) / box.height];
+      const away = places.map((/** @type {number[]} */ place) => (place[0] - left) ** 2 + (place[1] - top) ** 2);
+      onPoint(away.indexOf(Math.min(...away)), { live: true });
+    };
+    const best = drawing.best === null || drawing.best === at ? null : places[drawing.best];
+    return {
+      marks: html`${best && html`<path class="best" d=${`M${best[0] - 7} ${best[1]}h14m-7 -7v14`} />`}<circle class="point" cx=${places[at][0]} cy=${places[at][1]} r="7.5" />`,
+      inputs: html`<div class="grasp" onPointerDown=${(/** @type {any} */ e) => (e.currentTarget.setPointerCapture(e.pointerId), take(e))}
+        onPointerMove=${(/** @type {any} */ e) => e.currentTarget.hasPointerCapture(e.pointerId) && take(e)}>
+          <i style=${{ left: `${(100 * places[at][0]) / on.width}%`, top: `${(100 * places[at][1]) / on.height}%` }}></i></div>`,
+    };
   };
-  return html`<${Figure} name="curve" title="Curve" draw=${(/** @type {number} */ width) =>
-    operating(ground(width), drawing.points, at, drawing.best, { width, title, onPoint })} />`;
-}
-
-/**
- * The numbers at the place of the slider. Those of all other places are asked for beforehand, nearest first, so that a
- * hand that moves finds them here.
- * @param {import("../types").Answer | null} current @param {Slice} slice @param {Act} act @param {number} at
- * @returns {string[][] | undefined}
- */
-function useNumbers(current, slice, act, at) {
-  const { body } = asked({ ...slice, typed: null, best: "", curve: "roc" });
-  const key = useMemo(() => JSON.stringify(body), [slice.scores, slice.benefit, slice.prevalence, slice.prior, slice.level, slice.kind]);
-  const [, step] = useState(0);
-  /** Of one question: numbers by threshold. */
-  const known = useRef({ key: "", of: /** @type {Map<number, string[][]>} */ (new Map()) });
-  const here = useRef(at);
-  here.current = at;
-  if (known.current.key !== key) known.current = { key, of: new Map() };
-  const { of } = known.current;
-  const stops = current?.drawing.stops;
-  useEffect(() => {
-    if (!current) return;
-    let late = false;
-    const fetchAll = async () => {
-      for (;;) {
-        const next = nearest(stops, 0, here.current).filter((stop) => !of.has(stop)).slice(0, of.size ? SOME : 1);
-        if (late || !next.length) return;
-        try {
-          const answer = await act.ask("threshold", { ...body, stops: next });
-          answer.drawing.stops.forEach((/** @type {number} */ stop, /** @type {number} */ i) => of.set(stop, answer.shown.stops[i]));
-          if (!late) step((n) => n + 1);
-        } catch (failure) {
-          if (!WAIT.includes(/** @type {any} */ (failure).code)) return;
-          await pause(BUSY_MS);
-        }
-      }
-    };
-    fetchAll();
-    return () => {
-      late = true;
-    };
-  }, [current, key]);
-  return stops && of.get(stops[at]);
+  return html`<div class="square"><${Drawn} name="curve" title="Curve" pictures=${drawing.curve} most=${520} over=${over} /></div>`;
 }
 
 /** @type {import("../types").Mode} */

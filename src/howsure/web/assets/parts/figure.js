@@ -1,13 +1,25 @@
 // @ts-check
+/** A picture that the server drew, as notebooks and reports have it, with its caption; and what a hand moves over it. */
+
+import { html, isolated, render, useLayoutEffect, useRef, useState } from "../html.js";
+
+/** Pixels from which there is room for the wide one of the server's two pictures; and the widest that each grows. */
+const WIDE = 560;
+const MOST = { narrow: 480, wide: 820 };
+/** Pixels of the thumb of a slider, which the styles set. */
+const THUMB = 24;
+
+/** @typedef {{narrow: string, wide: string}} Pictures */
+/** @typedef {{x: number, y: number, wide: number, tall: number, low: number, high: number, at: (value: number) => number}} Hand a place for a hand, in the
+ * units of the picture: `low` and `high` are the values at its ends */
+/** @typedef {{layer: Element, width: number, height: number, hands: Hand[], curves: [number, number][][]}} Ground */
+/** @typedef {{marks: any, inputs?: any}} Over marks are part of the picture; inputs lie on it or follow it */
+
 /**
- * A picture with its caption, known by name to the export. What a hand moves is drawn here, as wide as there is room; all
- * else comes drawn from the server, as notebooks and reports have it.
+ * @param {{name: string, title: string, pictures: Pictures, caption?: unknown, most?: number, over?: (on: Ground) => Over}} props
+ *   `name`: by which the export knows it; `title`: what the export calls it; `most`: pixels beyond which it does not grow
  */
-
-import { html, isolated, useLayoutEffect, useRef, useState } from "../html.js";
-
-/** @returns {[{current: any}, number]} a reference for an element, and its width in pixels (0 before it is known) */
-function useWidth() {
+export function Drawn({ name, title, pictures, caption, most, over }) {
   const place = useRef(/** @type {any} */ (null));
   const [width, setWidth] = useState(0);
   useLayoutEffect(() => {
@@ -16,41 +28,62 @@ function useWidth() {
     setWidth(place.current.clientWidth);
     return () => watch.disconnect();
   }, []);
-  return [place, width];
-}
-
-/**
- * @param {{name: string, title: string, draw: (width: number) => unknown, caption?: unknown, most?: number}} props
- *   `title`: what the export calls it; `most`: pixels beyond which it does not grow
- */
-export function Figure({ name, title, draw, caption, most = Infinity }) {
-  const [place, width] = useWidth();
+  const size = width < WIDE ? "narrow" : "wide";
   return html`<figure data-picture=${name} data-title=${title}>
-    <div class="canvas" ref=${place}>${width > 0 && draw(Math.min(width, most))}</div>
+    <div class="canvas" ref=${place}>${width > 0 && html`<${Svg} text=${pictures[size]} most=${most ?? MOST[size]} over=${over} />`}</div>
     ${caption && html`<figcaption>${caption}</figcaption>`}
   </figure>`;
 }
 
-/** Pixels from which there is room for the wide one of the server's two pictures. */
-const WIDE = 560;
-
-/** @typedef {{narrow: string, wide: string}} Pictures */
-
-/**
- * A picture that the server drew.
- * @param {{name: string, title: string, pictures: Pictures, caption?: unknown}} props
- */
-export const Drawn = ({ name, title, pictures, caption }) =>
-  html`<${Figure} name=${name} title=${title} caption=${caption} draw=${(/** @type {number} */ width) => html`<${Svg} text=${width < WIDE ? pictures.narrow : pictures.wide} />`} />`;
-
 /** Text of an SVG as elements: it is read as XML, so nothing in it runs, and what came from outside is text in it.
- * @param {{text: string}} props */
-function Svg({ text }) {
+ * @param {{text: string, most: number, over?: (on: Ground) => Over}} props */
+function Svg({ text, most, over }) {
   const place = useRef(/** @type {any} */ (null));
+  const [ground, setGround] = useState(/** @type {Ground & {text: string} | null} */ (null));
   useLayoutEffect(() => {
     const drawn = new DOMParser().parseFromString(isolated(text), "image/svg+xml").documentElement;
     drawn.setAttribute("class", "drawn");
     place.current.replaceChildren(drawn);
+    setGround(over ? { text, ...groundOf(/** @type {any} */ (drawn)) } : null);
   }, [text]);
-  return html`<div ref=${place}></div>`;
+  // what lies on the last picture says nothing of this one
+  const on = ground?.text === text ? ground : null;
+  const moved = on && over?.(on);
+  useLayoutEffect(() => on && render(moved?.marks ?? null, on.layer));
+  return html`<div class="frame" style=${{ maxWidth: `${most}px` }}><div ref=${place}></div>${moved?.inputs}</div>`;
+}
+
+/** @param {SVGSVGElement} drawn @returns {Ground} */
+function groundOf(drawn) {
+  const layer = drawn.appendChild(document.createElementNS(drawn.namespaceURI, "g"));
+  const [, , width, height] = (drawn.getAttribute("viewBox") ?? "").split(" ").map(Number);
+  const hands = [...drawn.querySelectorAll(".hand")].map((rect) => {
+    const [x, y, wide, tall] = ["x", "y", "width", "height"].map((side) => Number(rect.getAttribute(side)));
+    const [low, high] = (rect.getAttribute("data-ends") ?? "").split(" ").map(Number);
+    return { x, y, wide, tall, low, high, at: (/** @type {number} */ value) => x + (wide * (value - low)) / (high - low) };
+  });
+  const curves = [...drawn.querySelectorAll(".curve")].map((path) =>
+    (path.getAttribute("d") ?? "").slice(1).split("L").map((point) => /** @type {[number, number]} */ (point.split(" ").map(Number))),
+  );
+  return { layer, width, height, hands, curves };
+}
+
+/** How high a curve of a picture is at a place, between two of its points. @param {[number, number][]} points @param {number} x */
+function heightAt(points, x) {
+  const i = Math.max(1, points.findIndex(([other]) => other >= x));
+  const [[x0, y0], [x1, y1]] = [points[i - 1], points[i]];
+  return y0 + ((y1 - y0) * (Math.min(Math.max(x, x0), x1) - x0)) / (x1 - x0);
+}
+
+/** Where a slider lies that moves along a place for a hand: its thumb is in the middle of the value. @param {Ground} on @param {Hand} hand */
+export const along = ({ width }, { x, wide }) => ({
+  marginLeft: `calc(${(100 * x) / width}% - ${THUMB / 2}px)`,
+  width: `calc(${(100 * wide) / width}% + ${THUMB}px)`,
+});
+
+/** A share on curves over log odds: a line, and a dot where it meets each of them. @param {Ground} on @param {number} odds */
+export function shareMark({ hands: [hand], curves }, odds) {
+  const x = hand.at(Math.min(Math.max(odds, hand.low), hand.high));
+  return html`<g class="here"><line class="cut" x1=${x} x2=${x} y1=${hand.y - 6} y2=${hand.y + hand.tall} />
+    ${curves.map((points, i) => html`<circle class=${`mean line-${i}`} cx=${x} cy=${heightAt(points, x)} r="5" />`)}</g>`;
 }

@@ -2,34 +2,29 @@
 /** The head of the page: its name, the tabs, the theme, and what leaves the page. */
 
 import { html, useLayoutEffect, useState } from "../html.js";
+import { ExportDialog } from "./export_dialog.js";
+import { ShareDialog } from "./share_dialog.js";
 
 /** @typedef {{name: string, title: string}} Tab */
-
-/** They are not needed before the first answer, so they come with the other tabs. @type {Record<string, () => Promise<any>>} */
-const DIALOGS = {
-  share: () => import("./share_dialog.js").then((made) => made.ShareDialog),
-  export: () => import("./export_dialog.js").then((made) => made.ExportDialog),
-};
 
 /**
  * @param {{tabs: Tab[], mode: import("../types").Mode, document: import("../types").Document,
  *   shape: import("../types").Document, answers: import("../types").Answers, act: import("../types").Act, onMode: (name: string) => void,
- *   onOpen: (found: unknown) => void, onLost: () => void}} props `onLost`: a part of the page cannot be loaded
+ *   onOpen: (found: unknown) => void}} props
  */
-export function Header({ tabs, mode, document: doc, shape, answers, act, onMode, onOpen, onLost }) {
-  const [shown, setShown] = useState(/** @type {any} */ (null));
-  const open = (/** @type {string} */ name) => DIALOGS[name]().then((made) => setShown({ name, made }), onLost);
-  const close = () => setShown(null);
+export function Header({ tabs, mode, document: doc, shape, answers, act, onMode, onOpen }) {
+  const [shown, setShown] = useState("");
+  const close = () => setShown("");
   return html`<header class="head">
     <h1><a href="./" class="brand"><img src="assets/icon.svg" alt="" width="24" height="24" />howsure</a></h1>
     <${Tabs} tabs=${tabs} mode=${mode} onMode=${onMode} />
     <div class="tools">
       <${Theme} />
-      <button class="quiet" aria-haspopup="dialog" onClick=${() => open("share")}>Share</button>
-      <button class="quiet" aria-haspopup="dialog" onClick=${() => open("export")}>Export</button>
+      <button class="quiet" aria-haspopup="dialog" onClick=${() => setShown("share")}>Share</button>
+      <button class="quiet" aria-haspopup="dialog" onClick=${() => setShown("export")}>Export</button>
     </div>
-    ${shown?.name === "share" && html`<${shown.made} document=${doc} shape=${shape} onOpen=${onOpen} onClose=${close} />`}
-    ${shown?.name === "export" && html`<${shown.made} mode=${mode} slice=${doc[mode.name]} answers=${answers} act=${act} onClose=${close} />`}
+    ${shown === "share" && html`<${ShareDialog} document=${doc} shape=${shape} onOpen=${onOpen} onClose=${close} />`}
+    ${shown === "export" && html`<${ExportDialog} mode=${mode} slice=${doc[mode.name]} answers=${answers} act=${act} onClose=${close} />`}
   </header>`;
 }
 

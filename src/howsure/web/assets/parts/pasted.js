@@ -55,7 +55,7 @@ const LONGEST = 1_000_000;
 export function usePasted({ matrix, about = matrix, onMatrix, onOther, estimates = false, unsure = "" }) {
   const [message, say] = useSaid(SILENCE, about);
   const tell = (/** @type {string} */ text) => say({ ...SILENCE, text });
-  const refuse = (/** @type {string} */ text) => say({ ...SILENCE, text, refused: true });
+  const refuse = (/** @type {string} */ text) => say({ ...SILENCE, text: `${text[0].toUpperCase()}${text.slice(1)}`, refused: true });
   /** @param {string} text */
   const read = async (text) => {
     const four = edit.fourOf(text);

@@ -1,14 +1,15 @@
 // @ts-check
 /** What is known of each metric: the ridge, a threshold for each row, and the same as a table. */
 
-import { ridge } from "../charts/ridge.js";
 import { html } from "../html.js";
 import { CopySentence, Word } from "./word.js";
 import { NumberBox, Select } from "./fields.js";
-import { Figure } from "./figure.js";
+import { Drawn, along } from "./figure.js";
 import { useNarrow } from "./fitting.js";
 import { Copies } from "./sheet.js";
 import { Table } from "./table.js";
+
+/** @typedef {import("./figure.js").Ground} Ground */
 
 /** @param {any} row */
 const named = (row) => html`<${Word} word=${row.title} meaning=${row.meaning} mark=${row.depends ? " *" : ""} code=${row.name} />`;
@@ -38,20 +39,46 @@ export function Posteriors({ answer, slice, act, request, interval }) {
   /** @param {string} name */
   const remove = (name) => act.change((now) => ({ ...now, thresholds: withCut(now.thresholds, name, null), below: withCut(now.below, name, null) }));
   const columns = COLUMNS.map((column) => (column.key === "interval" ? { ...column, title: interval } : column));
-  const rows = drawing.rows.filter((/** @type {any} */ row) => row.x);
-  const labels = shown.rows.filter((/** @type {any} */ row) => rows.some((/** @type {any} */ drawn) => drawn.name === row.name));
+  /** @param {Ground} on */
+  const over = (on) => cuts(on, answer, slice.thresholds, cut);
   const table = html`<${Table} caption="Metrics" columns=${columns} rows=${shown.rows} hidden=${true} />`;
   return html`<section class="posteriors" aria-labelledby="posteriors-title">
     <h2 id="posteriors-title">How sure</h2>
     ${shown.worst && html`<p data-value="worst">${shown.worst}</p>`}
-    ${rows.length > 0 &&
-    html`<${Figure} name="posteriors" title="Posteriors" caption="Drag a line over a row, or use the arrow keys on it, to ask how probable more than that is."
-      draw=${(/** @type {number} */ width) =>
-        ridge({ rows }, { rows: labels, thresholds: shown.thresholds }, { width, thresholds: slice.thresholds, onThreshold: cut })} />`}
+    ${drawing.picture && html`<${Drawn} name="posteriors" title="Posteriors" pictures=${drawing.picture} most=${1100} over=${over}
+      caption="Drag a line over a row, or use the arrow keys on it, to ask how probable more than that is." />`}
     <${Thresholds} slice=${slice} answer=${answer} cut=${cut} remove=${remove} />
     ${narrow ? html`<details><summary>As a table</summary>${table}</details>` : table}
     <${Copies} act=${act} request=${request} />
   </section>`;
+}
+
+/**
+ * Thresholds over the rows of the picture, each a slider: dragging, keys and touch as the browser has them.
+ * @param {Ground} on @param {import("../types").Answer} answer @param {Record<string, number>} thresholds
+ * @param {(name: string, x: number, live: boolean) => void} onThreshold
+ */
+function cuts(on, { shown, drawing }, thresholds, onThreshold) {
+  const rows = on.hands.map((hand, i) => {
+    const name = drawing.hands[i];
+    const row = drawing.rows.find((/** @type {any} */ each) => each.name === name);
+    return { hand, name, row, title: titled(shown, name), at: thresholds[name] ?? null, said: shown.thresholds?.[name] };
+  });
+  const marks = rows.map(({ hand, at, said: words }) => {
+    if (at === null || at < hand.low || at > hand.high) return null;
+    const [x, base] = [hand.at(at), hand.y + hand.tall];
+    const left = x > hand.x + hand.wide / 2;
+    return html`<g class="threshold"><line class="cut" x1=${x} x2=${x} y1=${hand.y - 4} y2=${base + 8} /><path class="grip" d=${`M${x - 5} ${base + 12}h10l-5 -8z`} />
+      <text class="strong halo" x=${left ? x - 6 : x + 6} y=${hand.y + 8} text-anchor=${left ? "end" : "start"}>${words?.above ? `P(> ${words.x}) ${words.above}` : ""}</text></g>`;
+  });
+  const inputs = rows.map(({ hand, name, row, title, at, said: words }) => {
+    const moved = (/** @type {boolean} */ live) => (/** @type {any} */ event) => onThreshold(name, Number(event.currentTarget.value), live);
+    return html`<input type="range" key=${name} class=${at === null ? "over unset" : "over"} min=${hand.low} max=${hand.high}
+      style=${{ ...along(on, hand), top: `${(100 * hand.y) / on.height}%`, height: `${(100 * (hand.tall + 12)) / on.height}%` }}
+      step=${10 ** Math.floor(Math.log10((hand.high - hand.low) / 40))} value=${at ?? row.chance ?? row.mean ?? hand.low} aria-label=${`Threshold of ${title}`}
+      aria-valuetext=${words?.above ? `${words.x}: ${title} is higher with probability ${words.above}` : "not set"} onInput=${moved(true)} onChange=${moved(false)} />`;
+  });
+  return { marks, inputs };
 }
 
 /** @param {any} shown @param {string} name */

@@ -1,13 +1,11 @@
 // @ts-check
 /** Where the classifier will be used: a prevalence, and what a call is worth there. */
 
-import { curve, ground, span } from "../charts/curve.js";
-import { icons } from "../charts/icons.js";
 import { html, useLayoutEffect, useMemo, useRef } from "../html.js";
 import { positiveOf } from "../matrix.js";
 import { NumberBox, Segments, Select, useId } from "./fields.js";
-import { Figure } from "./figure.js";
-import { STEP, nearest, percentOf, places, wordsAt } from "./share_slider.js";
+import { Drawn, along, shareMark } from "./figure.js";
+import { STEP, percentOf, places, usePlaces } from "./share_slider.js";
 import { Sheet } from "./sheet.js";
 
 const CHOICES = [
@@ -15,12 +13,9 @@ const CHOICES = [
   { value: "value", label: "My population", title: "A share that is known" },
   { value: "cases", label: "k of n cases", title: "A share that was counted in other cases, and is uncertain" },
 ];
-/** Pixels of the thumb of the slider, which style.css sets. */
-const THUMB = 24;
-const PEOPLE_PER_SIGN = 10;
 
 /** @param {number} share @returns {number} */
-function logOdds(share) {
+export function logOdds(share) {
   return Math.log(share / (1 - share));
 }
 
@@ -30,9 +25,8 @@ const ENDS = [logOdds(0.001), logOdds(0.999)];
 /** @param {number} percent @returns {number} */
 const shareOf = (percent) => percent / 100;
 
-/** All that the slider can be set to, the nearest to a share first. */
+/** All that the slider can be set to. */
 const STOPS = places(ENDS[0], ENDS[1]).map(shareOf);
-export const stops = (/** @type {number} */ share) => nearest(STOPS, share);
 
 /** What the request says of the prevalence. @param {any} slice @param {string} label */
 export function asked({ choice, percent: share, cases, of }, label) {
@@ -42,24 +36,28 @@ export function asked({ choice, percent: share, cases, of }, label) {
 }
 
 /**
- * @param {{answer: import("../types").Answer, slice: any, label: string, act: import("../types").Act}} props
+ * @param {{answer: import("../types").Answer, slice: any, label: string, act: import("../types").Act, question: import("./share_slider.js").Question | null}} props
+ *   `question`: about the places of the slider
  */
-export function Prevalence({ answer, slice, label, act }) {
+export function Prevalence({ answer, slice, label, act, question }) {
   const id = useId("prevalence");
   const { shown, drawing } = answer;
   const { prevalence } = slice;
   /** @param {number} odds */
   const slide = (odds) =>
     act.change((now) => ({ ...now, prevalence: { ...now.prevalence, choice: "value", percent: percentOf(odds) } }), { live: true, part: "prevalence" });
-  const { said, here } = prevalence.choice === "value" ? at(answer, shareOf(prevalence.percent)) : at(answer, null);
-  const people = useMemo(() => html`<${Frequencies} said=${shown.frequencies} label=${label} />`, [shown.frequencies, label]);
+  const share = prevalence.choice === "value" ? shareOf(prevalence.percent) : null;
+  const rested = drawing.predictive?.here;
+  // as soon as they are known, the words of where the slider stands; else those of the last answer, and where it was
+  const words = usePlaces(act, drawing.predictive ? question : null, STOPS, share ?? rested)(share ?? NaN);
+  const [said, here] = words ? [{ ...shown.predictive, ...words }, share] : [shown.predictive, rested];
+  const people = useMemo(() => html`<${Frequencies} said=${shown.frequencies} drawn=${drawing.frequencies} />`, [shown.frequencies]);
   return html`<section class="prevalence" aria-labelledby=${id}>
     <h2 id=${id}>${shown.rates?.rows.length ? "At every prevalence" : "Where it will be used"}</h2>
     ${!shown.rates?.rows.length &&
     html`<p>How common is <strong><bdi>${label}</bdi></strong> there? Numbers with (*) depend on it.</p>
       <${PrevalenceChoice} slice=${slice} label=${label} act=${act} />`}
-    ${drawing.predictive && html`<${Curves} drawn=${drawing.predictive} said=${said} here=${here} name=${label} onOdds=${slide}
-      share=${prevalence.choice === "value" ? shareOf(prevalence.percent) : null} />`}
+    ${drawing.predictive && html`<${Curves} drawn=${drawing.predictive} said=${said} here=${here} name=${label} onOdds=${slide} share=${share} />`}
     <${Sheet} name="predictive" sheet=${said} folded=${true} />
     ${people}
   </section>`;
@@ -110,57 +108,26 @@ export function PrevalenceChoice({ slice, label, act }) {
     </div>`;
 }
 
-/** The words for a stop of the slider as soon as they are known; else those of the last answer, and where it was.
- * @param {import("../types").Answer} answer @param {number | null} share */
-function at({ shown, drawing }, share) {
-  const words = wordsAt({ shown, drawing }, share);
-  return words ? { said: { ...shown.predictive, ...words }, here: share } : { said: shown.predictive, here: drawing.predictive?.here };
-}
-
 /**
  * The curves, and under their axis the slider that moves along it.
  * @param {{drawn: any, said: any, here: number, name: string, share: number | null, onOdds: (odds: number) => void}} props
  */
 function Curves({ drawn, said, here, name, share, onOdds }) {
-  const lines = [
-    { label: `PPV: is ${name} if predicted so`, ...drawn.positive },
-    { label: "NPV: is not if predicted otherwise", ...drawn.negative },
-  ].map(({ label, low, mean, high }) => ({ label, low, middle: mean, high, x: drawn.prevalence }));
   // the slider follows the hand, not the answer, which comes later
   const odds = Math.max(ENDS[0], Math.min(ENDS[1], logOdds(share ?? here)));
-  return html`<${Figure} name="prevalence" title="Predictive values by prevalence" draw=${(/** @type {number} */ width) =>
-    html`<${Along} width=${width} lines=${lines} title=${said.verdict} here=${here} name=${name} odds=${odds} onOdds=${onOdds} />`} />`;
+  return html`<${Drawn} name="prevalence" title="Predictive values by prevalence" pictures=${drawn.picture} most=${1100} over=${(/** @type {import("./figure.js").Ground} */ on) => ({
+    marks: shareMark(on, logOdds(here)),
+    inputs: html`<input class="slider" type="range" style=${along(on, on.hands[0])} min=${ENDS[0]} max=${ENDS[1]} step=${STEP} value=${odds}
+      aria-label=${`Prevalence of ${name}`} aria-valuetext=${said.verdict} onInput=${(/** @type {any} */ e) => onOdds(Number(e.currentTarget.value))} />`,
+  })} />`;
 }
 
-/** @param {{width: number, lines: import("../charts/curve.js").Line[], title: string, here: number, name: string, odds: number,
- *   onOdds: (odds: number) => void}} props */
-function Along({ width, lines, title, here, name, odds, onOdds }) {
-  const drawing = { curves: lines, here: { label: "", x: here } };
-  /** @type {import("../charts/curve.js").Options} */
-  const options = { width, height: 300, title, xLabel: `prevalence of ${name}`, yLabel: "probability" };
-  // of all this a step of the slider moves the mark alone
-  const still = useMemo(() => ground(drawing, options), [width, name, lines[0].middle, lines[1].middle]);
-  const [left, right] = span(lines.map(({ label }) => label), width);
-  const place = { marginLeft: `${left - THUMB / 2}px`, width: `${right - left + THUMB}px` };
-  return html`${curve(drawing, options, still)}<input class="slider" type="range" style=${place} min=${ENDS[0]} max=${ENDS[1]} step=${STEP} value=${odds}
-    aria-label=${`Prevalence of ${name}`} aria-valuetext=${title}
-    onInput=${(/** @type {any} */ e) => onOdds(Number(e.currentTarget.value))} />`;
-}
-
-/** @param {{said: any, label: string}} props */
-export function Frequencies({ said, label }) {
+/** @param {{said: any, drawn: any}} props */
+export function Frequencies({ said, drawn }) {
   if (!said || said.silence) return null;
-  const { hits, missed, alarms, rest } = said.icons;
-  /** @type {[("found" | "missed" | "alarm" | "cleared"), number][]} */
-  const kinds = [["found", hits], ["missed", missed], ["alarm", alarms], ["cleared", rest]];
-  // what is rare keeps a sign of its own
-  const groups = kinds.map(([kind, count], i) => ({ kind, count: Math.ceil(count / PEOPLE_PER_SIGN), label: said.lines[i] }));
-  // where there is little room, what is said in brackets gives way
-  const short = groups.map((group) => ({ ...group, label: group.label.replace(/ \([^()]*\)/, "") }));
   return html`<section class="frequencies" aria-label=${`Of ${said.of} people`}>
     <h3>Of ${said.of} people there</h3>
     <ul class="unseen">${said.lines.map((/** @type {string} */ line, /** @type {number} */ i) => html`<li key=${i} data-value=${`frequencies.${i}`}>${line}</li>`)}</ul>
-    <${Figure} name="frequencies" title="Natural frequencies" most=${720}
-      draw=${(/** @type {number} */ width) => icons(width < 480 ? short : groups, { width, title: said.verdict, note: width < 480 ? "One sign stands for up to ten people." : "One sign stands for ten people; less than ten still has one." })} />
+    <${Drawn} name="frequencies" title="Natural frequencies" pictures=${drawn.picture} />
   </section>`;
 }

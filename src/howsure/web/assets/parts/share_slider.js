@@ -1,32 +1,16 @@
 // @ts-check
 /** A probability on the scale of its log odds, and the places of a slider whose words are known before the hand is there. */
 
-import { html } from "../html.js";
+import { html, useEffect, useRef, useState } from "../html.js";
+import { pause } from "../pending.js";
 import { NumberBox } from "./fields.js";
 
-/** @typedef {import("../types").Answer} Answer */
-
-/** An answer with the stops that were asked for beside it. @param {Answer} before @param {Answer} answer @returns {Answer} */
-export const withStops = (before, { shown, drawing }) => ({
-  ...before,
-  shown: { ...before.shown, stops: shown.stops },
-  drawing: { ...before.drawing, stops: drawing.stops },
-});
-
-/** The words at a place; null where it is none of the stops, or they are not known yet.
- * @param {Pick<Answer, "shown" | "drawing">} answer @param {number | null} share */
-export function wordsAt({ shown, drawing }, share) {
-  const place = drawing.stops?.indexOf(share) ?? -1;
-  return place < 0 ? null : shown.stops[place];
-}
-
+/** What passes: the server is busy, or is not there; and how long to wait then. */
+const WAIT = ["Busy", "lost"];
+const BUSY_MS = 1000;
 /** Ends of the slider, as log odds: 1 in 10,000 to all but 1 in 10,000. */
 const END = 9.2;
 export const STEP = 0.05;
-/** Places of the slider: as many are asked for on either side, and so many more whenever it has moved as far. */
-const REACH = 24;
-const BLOCK = 16;
-
 /** @param {number} odds log odds @returns {number} per cent, to so many digits as one step changes */
 export const percentOf = (odds) => Number((100 / (1 + Math.exp(-odds))).toPrecision(odds > 3 ? 5 : 3));
 
@@ -36,18 +20,55 @@ export const places = (low, high) => Array.from({ length: 1 + Math.floor((high -
 /** @param {number} percent @returns {number} log odds inside the slider */
 const logOdds = (percent) => Math.max(-END, Math.min(END, Math.log(percent / (100 - percent))));
 
-const PLACES = places(-END, END);
+/** All that the slider below can be set to, as shares. */
+export const SHARES = places(-END, END).map((percent) => percent / 100);
 
-/** All places, the nearest to one first; they rise. @param {number[]} all @param {number} place @param {number} [at] its index
- * @returns {number[]} */
-export const nearest = (all, place, at = all.filter((each) => each < place).length) =>
-  [...all.keys()].sort((i, j) => Math.abs(i - at) - Math.abs(j - at)).map((i) => all[i]);
+/** @typedef {{verb: string, body: Record<string, unknown>, few: number, most: number}} Question about places: how many are asked for at first, and at once */
 
-/** The places of the slider that lie near one, enough on either side for the next ones to be here before the hand is.
- * @param {number} percent @returns {number[]} */
-export function near(percent) {
-  const middle = BLOCK * Math.round((logOdds(percent) + END) / STEP / BLOCK);
-  return nearest(PLACES.slice(Math.max(0, middle - REACH), middle + REACH + 1), percent);
+/**
+ * What is said at each place of a slider: asked for beforehand, the nearest to the hand first, so that a hand that moves finds it here.
+ * @param {import("../types").Act} act
+ * @param {Question | null} question the same object until it is another one; null: nobody asks
+ * @param {number[]} all places, rising
+ * @param {number} here where the hand is
+ * @param {number} [reach] places about it that are asked for, when half as many are not known
+ * @returns {(place: number) => any} undefined: not known yet
+ */
+export function usePlaces(act, question, all, here, reach = all.length) {
+  const [, step] = useState(0);
+  const now = useRef({ question, of: new Map(), all, here, busy: false, there: true });
+  if (now.current.question !== question) Object.assign(now.current, { question, of: new Map() });
+  Object.assign(now.current, { all, here });
+  useEffect(() => () => void (now.current.there = false), []);
+  useEffect(() => {
+    if (!now.current.busy) ask();
+  });
+  const ask = async () => {
+    const state = now.current;
+    state.busy = true;
+    for (;;) {
+      const { question: asked, of } = state;
+      const near = nearest(state.all, state.here).slice(0, reach);
+      const next = near.filter((place) => !of.has(place)).slice(0, Math.min(asked?.most ?? 0, Math.max(asked?.few ?? 0, of.size)));
+      if (!asked || !state.there || !next.length || near.slice(0, Math.ceil(reach / 2)).every((place) => of.has(place))) break;
+      try {
+        const { shown, drawing } = await act.ask(asked.verb, { ...asked.body, stops: next });
+        drawing.stops.forEach((/** @type {number} */ place, /** @type {number} */ i) => of.set(place, shown.stops[i]));
+        if (state.there) step((n) => n + 1);
+      } catch (failure) {
+        if (!WAIT.includes(/** @type {any} */ (failure).code)) break;
+        await pause(BUSY_MS);
+      }
+    }
+    state.busy = false;
+  };
+  return (place) => now.current.of.get(place);
+}
+
+/** The places, the nearest to one first. @param {number[]} all rising @param {number} place @returns {number[]} */
+function nearest(all, place) {
+  const at = all.filter((each) => each < place).length;
+  return [...all.keys()].sort((i, j) => Math.abs(i - at) - Math.abs(j - at)).map((i) => all[i]);
 }
 
 /**

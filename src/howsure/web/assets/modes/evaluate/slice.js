@@ -1,33 +1,30 @@
 // @ts-check
 /** The inputs of Evaluate, and the question that they ask. */
 
-import { declared } from "../../declared.js";
-import { COCAINE } from "../../examples.js";
+import { declared, examples } from "../../declared.js";
 import { positiveOf, worstRecalls } from "../../matrix.js";
 import { groupsOf, unlabelledOf } from "../../parts/counted.js";
-import { asked, stops } from "../../parts/prevalence.js";
-import { withStops } from "../../parts/share_slider.js";
+import { asked } from "../../parts/prevalence.js";
 
+/** Places of a slider in one question, at most. */
+const MOST_PLACES = 400;
 const LIVE = ["densities", "rates", "predictive", "frequencies"];
 
-/**
- * What is asked for while one slider moves: what stands beside it. The metrics follow when it rests.
- * @type {Record<string, (body: any, here?: number) => Record<string, unknown>>}
- */
-const PARTS = {
-  // the same stops wherever the slider stands, so each is asked for once
-  prevalence: ({ prevalence, ...rest }, here) => ({ ...rest, want: [], thresholds: {}, below: {}, stops: stops(here ?? prevalence?.share) }),
-  thresholds: (body) => ({ ...body, metrics: Object.keys({ ...body.thresholds, ...body.below }), want: [] }),
-};
+/** The last answer with other thresholds. @param {import("../../types").Answer} before @param {import("../../types").Answer} answer */
+export const merged = (before, answer) => ({ ...before, shown: { ...before.shown, thresholds: answer.shown.thresholds } });
 
-/** @param {import("../../types").Answer} before @param {import("../../types").Answer} answer @param {string} part */
-export function merged(before, answer, part) {
-  if (part === "thresholds") return { ...before, shown: { ...before.shown, thresholds: answer.shown.thresholds } };
-  return withStops(before, answer);
+/** What is asked for while a threshold moves: the metrics follow when it rests. @param {any} body */
+const ofThresholds = (body) => ({ ...body, metrics: Object.keys({ ...body.thresholds, ...body.below }), want: [] });
+
+/** What is asked about the places of the slider of the prevalence: the same wherever it stands. @param {any} slice @returns {import("../../parts/share_slider.js").Question} */
+export function aboutPlaces(slice) {
+  const { prevalence: _, replicate: __, ...body } = /** @type {any} */ (request({ ...slice, thresholds: {}, below: {} }, { live: true })).body;
+  // a place takes longer where there are more classes
+  return { verb: "report", body: { ...body, want: [] }, few: 128 / slice.matrix.classes.length, most: MOST_PLACES };
 }
 
 export const initial = {
-  matrix: COCAINE,
+  matrix: examples.evaluate[0].patch.matrix,
   /** Cases without a truth by what they were called, or null. */
   unlabelled: null,
   /** Counts by group, cells [group, true, pred, count], or null; and what numbers are about, or null for the default. */
@@ -74,8 +71,10 @@ function known({ matrix }, name) {
   return at < 0 || ["macro", "micro", "weighted", ...matrix.classes].includes(name.slice(at + 1));
 }
 
-/** @param {any} slice @param {import("../../types").How} how @returns {import("../../types").Request} */
-export function request(slice, { live, part, here }) {
+/** While the prevalence moves nothing is asked: what is said at its places is known beforehand.
+ * @param {any} slice @param {import("../../types").How} how @returns {import("../../types").Request | null} */
+export function request(slice, { live, part }) {
+  if (part === "prevalence") return null;
   const metrics = (slice.metrics ?? standard(slice.matrix)).filter((/** @type {string} */ name) => known(slice, name));
   /** @param {Record<string, number>} cuts */
   const there = (cuts) => Object.fromEntries(Object.entries(cuts).filter(([name]) => known(slice, name) && (!metrics.length || metrics.includes(name))));
@@ -103,8 +102,7 @@ export function request(slice, { live, part, here }) {
   if (slice.replicate && !unlabelled) body.replicate = slice.replicate;
   const prevalence = asked(slice.prevalence, label);
   if (prevalence && !unlabelled) body.prevalence = prevalence;
-  // the curves are drawn already, and the slider only looks them up; a place takes longer where there are more classes
-  return { verb: "report", body: part ? PARTS[part](body, here) : body, known: part === "prevalence", few: 128 / size };
+  return { verb: "report", body: part ? ofThresholds(body) : body };
 }
 
 /** What is asked for beside the report where its boxes are filled; their fields are added to the body.
