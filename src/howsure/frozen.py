@@ -12,11 +12,12 @@ __all__ = ["Answer", "Frozen"]
 class Frozen:
     """A value: its public attributes cannot be set after it is made."""
 
-    #: Those that are set while it is made.
+    #: Those that are set while it is made; a class names its own, beside those of its bases.
     _attributes: tuple[str, ...] = ()
 
     def __setattr__(self, name: str, value: object) -> None:
-        if not name.startswith("_") and (name in self.__dict__ or name not in self._attributes):
+        own = any(name in vars(each).get("_attributes", ()) for each in type(self).__mro__)
+        if not name.startswith("_") and (name in self.__dict__ or not own):
             raise AttributeError(f"{type(self).__name__} is immutable; {name} cannot be set")
         object.__setattr__(self, name, value)
 

@@ -75,7 +75,7 @@ class JudgedKnowledge(TableKnowledge):
         """The same knowledge with a positive class, one of two."""
         made = JudgedKnowledge(self.confusion.with_positive(label), self.prior, tilt=self._judged.tilt)
         made._rows = made._judged = self._judged
-        made._test_set = self._test_set
+        made.__dict__["test_set"] = self.test_set
         return made
 
     def under(self, prior: str | Prior) -> JudgedKnowledge:

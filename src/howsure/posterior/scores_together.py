@@ -57,6 +57,8 @@ class ScoresTogether(Frozen):
     True
     """
 
+    _attributes = ("scores", "names", "members")
+
     def __init__(self, scores: Scores, names: Sequence[str] | None = None) -> None:
         chosen = list(scores.names if names is None else names)
         for name in chosen:
@@ -66,35 +68,20 @@ class ScoresTogether(Frozen):
                 )
         if len(set(chosen)) < len(chosen):
             raise InvalidArgument(f"each classifier is named once, not {listing(map(excerpt, chosen))}")
-        self._scores, self._names = scores, tuple(chosen)
-        self._members = tuple(ScoresMember(self, place) for place in range(len(chosen)))
+        self.scores, self.names = scores, tuple(chosen)
+        self.members = tuple(ScoresMember(self, place) for place in range(len(chosen)))
         self._known: dict[tuple[str, int, int, int], Floats] = {}
-
-    @property
-    def scores(self) -> Scores:
-        """True classes and all scores."""
-        return self._scores
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The classifiers that are asked about."""
-        return self._names
-
-    @property
-    def members(self) -> tuple[ScoresMember, ...]:
-        """What is known of each classifier; laws of theirs are joint."""
-        return self._members
 
     @cached_property
     def weights(self) -> CaseWeights:
         """One weight for each case, or group."""
-        scores = self._scores
+        scores = self.scores
         return weights_of(scores.truth, len(scores.labels), scores.group, len(scores.group_names))
 
     def usual_draws(self, asked: str | ScoreMeasure) -> int:
         """Draws where nobody says how many: 20,000, or fewer where weights, problems and classifiers are many."""
-        many = len(self._keys(score_measure(asked, self._scores.labels)))
-        cost = len(self._names) * many * max(len(self.weights.shape), 100)
+        many = len(self._keys(score_measure(asked, self.scores.labels)))
+        cost = len(self.names) * many * max(len(self.weights.shape), 100)
         return int(min(DRAWS, max(FEWEST, PATIENCE // cost // 1000 * 1000)))
 
     def drawn(self, measure: ScoreMeasure, draws: int, seed: int, stream: int) -> Floats:
@@ -103,7 +90,7 @@ class ScoresTogether(Frozen):
         if key not in self._known:
             split = self._split(measure)
             parts = [part for _, part in split]
-            made = np.zeros((len(self._names), draws))
+            made = np.zeros((len(self.names), draws))
             for start, p, t, rates in shared_rates(parts, self.weights, draws, [seed, stream]):
                 made[t, start : start + len(rates.odds)] += split[p][0][t]._number(measure, rates, beyond=True)
             self._known.clear()  # one question at a time is asked, of every classifier
@@ -117,22 +104,22 @@ class ScoresTogether(Frozen):
 
     def _keys(self, measure: ScoreMeasure) -> Sequence[str | tuple[int, int]]:
         """Pairs of classes, or classes against all others."""
-        size = len(self._scores.labels)
+        size = len(self.scores.labels)
         if measure.over == "ovo":
             return [(i, j) for i in range(size) for j in range(size) if i != j]
-        return self._scores.labels if measure.over == "ovr" else [measure.label or self._scores.labels[1]]
+        return self.scores.labels if measure.over == "ovr" else [measure.label or self.scores.labels[1]]
 
     def _of_class(self, label: str) -> tuple[list[ScoredProblem], SharedPart]:
         """One class against all others; of two classes the positive one against the other."""
-        two = self._scores.one_vs_rest(label)
-        return self._part([two.of(name) for name in self._names], np.arange(two.n))
+        two = self.scores.one_vs_rest(label)
+        return self._part([two.of(name) for name in self.names], np.arange(two.n))
 
     def _of_pair(self, one: int, other: int) -> tuple[list[ScoredProblem], SharedPart]:
         """One class against one other, by the scores of the first."""
-        kept = np.flatnonzero((self._scores.truth == one) | (self._scores.truth == other))
-        labels = f"not {self._scores.labels[one]}", self._scores.labels[one]
-        truth = np.array(labels)[(self._scores.truth[kept] == one).astype(np.int64)]
-        columns = [self._scores.of(name).scores[kept, one] for name in self._names]
+        kept = np.flatnonzero((self.scores.truth == one) | (self.scores.truth == other))
+        labels = f"not {self.scores.labels[one]}", self.scores.labels[one]
+        truth = np.array(labels)[(self.scores.truth[kept] == one).astype(np.int64)]
+        columns = [self.scores.of(name).scores[kept, one] for name in self.names]
         return self._part([Scores(truth, each, labels=labels, positive=labels[1]) for each in columns], kept)
 
     def _part(self, sides: list[Scores], kept: NDArray[np.int64]) -> tuple[list[ScoredProblem], SharedPart]:
@@ -140,8 +127,8 @@ class ScoresTogether(Frozen):
         truth, place = sides[0].truth, self.weights.place[kept]
         cells = [grouped_counts(x.blocks, truth, place, len(self.weights.shape)) for x in problems]
         sizes = float((truth == 1).sum()), float((truth == 0).sum())
-        if self._scores.group is not None:
-            groups = grouped_counts(problems[0].blocks, truth, self._scores.group[kept], len(self._scores.group_names))
+        if self.scores.group is not None:
+            groups = grouped_counts(problems[0].blocks, truth, self.scores.group[kept], len(self.scores.group_names))
             sizes = weighed_groups(groups)
         alike = rank_correlation(truth, np.array([each.scores for each in sides]))
         areas = np.array([x.area for x in problems])

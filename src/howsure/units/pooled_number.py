@@ -24,30 +24,22 @@ class PooledNumber(Draws):
     rate 0.84 (0.76 to 0.92) 95% HDI, typical site, simulated (Monte Carlo error 0.001)
     """
 
+    _attributes = ("metric", "about")
+
     def __init__(
         self, values: Floats, weight: Floats, *, support: tuple[float, float], metric: str, about: str
     ) -> None:
         super().__init__(values, support=support, strata=ImportanceWeights(weight))
-        self._metric, self._about = metric, about
-
-    @property
-    def metric(self) -> str:
-        """The number, as it was asked for."""
-        return self._metric
-
-    @property
-    def about(self) -> str:
-        """What it is about: a typical site, the mean of sites, a new site, or one that was seen."""
-        return self._about
+        self.metric, self.about = metric, about
 
     def __repr__(self) -> str:
         ends = self.interval()
         places = formats.decimals(*ends, error=self.error)
         kind = "HDI" if ends.kind == "hdi" else "central (not unimodal)"
-        name = formats.isolated(formats.plain(self._metric))
+        name = formats.isolated(formats.plain(self.metric))
         return (
             f"{name} {formats.number(self.mean, places)} ({formats.interval(*ends, places)}) 95% {kind}, "
-            f"{formats.plain(self._about)}, simulated (Monte Carlo error {self.error:.1g})"
+            f"{formats.plain(self.about)}, simulated (Monte Carlo error {self.error:.1g})"
         )
 
 
