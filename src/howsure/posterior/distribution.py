@@ -54,6 +54,10 @@ class MeasureKnowledge(Frozen, ABC):
         """What outputs call the prior."""
         return self.prior.name
 
+    def prior_of(self, measure: Measure) -> str:
+        """What outputs call the prior of one measure."""
+        return self.prior_name
+
     @cached_property
     def test_set(self) -> object:
         """Token of the data: knowledge with the same one moves together, others are independent."""
@@ -191,7 +195,7 @@ class Distribution(Frozen):
             before = merged[key].coefficient if key in merged else 0.0
             merged[key] = Term(before + term.coefficient, term.source, term.measure)
         self._terms = tuple(t for t in merged.values() if t.coefficient != 0)
-        self._priors = tuple(dict.fromkeys(t.source.prior_name for t in terms))
+        self._priors = tuple(dict.fromkeys(t.source.prior_of(t.measure) for t in terms))
         self._constant, self._draws, self._seed = constant, draws, seed
         if law is not None:
             self.__dict__["law"] = law

@@ -22,8 +22,9 @@ from howsure.numerics.curves.shared_weights import (
     shared_rates,
     weights_of,
 )
+from howsure.posterior.forecast_knowledge import Forecasts, OfSameCases, SharedCases
 from howsure.posterior.score_measures import ScoreMeasure, score_measure
-from howsure.posterior.scored_cases import ScoredProblem, ScoresKnowledge
+from howsure.posterior.scored_cases import ScoredProblem, ScoresKnowledge, of_two_classes
 
 __all__ = ["ScoresTogether"]
 
@@ -34,7 +35,7 @@ PATIENCE = 4 * 10**8
 FEWEST = 2_000
 
 
-class ScoresTogether(Frozen):
+class ScoresTogether(OfSameCases, Frozen):
     """What scores of the same cases say about several classifiers jointly.
 
     Parameters
@@ -78,6 +79,11 @@ class ScoresTogether(Frozen):
         scores = self.scores
         return weights_of(scores.truth, len(scores.labels), scores.group, len(scores.group_names))
 
+    @cached_property
+    def shared(self) -> SharedCases:
+        """What the forecasts of all have in common."""
+        return SharedCases(self.weights.place, np.mean([self.scores.of(name).scores for name in self.names], axis=0))
+
     def usual_draws(self, asked: str | ScoreMeasure) -> int:
         """Draws where nobody says how many: 20,000, or fewer where weights, problems and classifiers are many."""
         many = len(self._keys(score_measure(asked, self.scores.labels)))
@@ -116,11 +122,7 @@ class ScoresTogether(Frozen):
 
     def _of_pair(self, one: int, other: int) -> tuple[list[ScoredProblem], SharedPart]:
         """One class against one other, by the scores of the first."""
-        kept = np.flatnonzero((self.scores.truth == one) | (self.scores.truth == other))
-        labels = f"not {self.scores.labels[one]}", self.scores.labels[one]
-        truth = np.array(labels)[(self.scores.truth[kept] == one).astype(np.int64)]
-        columns = [self.scores.of(name).scores[kept, one] for name in self.names]
-        return self._part([Scores(truth, each, labels=labels, positive=labels[1]) for each in columns], kept)
+        return self._part(*of_two_classes([self.scores.of(name) for name in self.names], one, other))
 
     def _part(self, sides: list[Scores], kept: NDArray[np.int64]) -> tuple[list[ScoredProblem], SharedPart]:
         problems = [ScoredProblem(each) for each in sides]
@@ -149,15 +151,20 @@ class ScoresMember(ScoresKnowledge):
         super().__init__(together.scores.of(together.names[place]))
         self._together, self._place = together, place
 
-    @property
+    @cached_property
     def test_set(self) -> object:
         """Token of the data, which is that of all members."""
         return self._together
 
-    def drawn(self, measures: Sequence[Measure], draws: int, seed: int, stream: int) -> list[NDArray[np.float64]]:
-        """Draws that are joint with those of the other members."""
-        asked = [measure for measure in measures if isinstance(measure, ScoreMeasure)]
-        return [self._together.drawn(measure, draws, seed, stream)[self._place] for measure in asked]
+    @cached_property
+    def forecasts(self) -> Forecasts:
+        """The scores as probabilities, whose cases have the same weights as those of the other members."""
+        return Forecasts(self.scores, self._together.shared)
+
+    def _of_curves(
+        self, measures: Sequence[ScoreMeasure], draws: int, seed: int, stream: int
+    ) -> dict[ScoreMeasure, Floats]:
+        return {it: self._together.drawn(it, draws, seed, stream)[self._place] for it in measures}
 
     def beside(self, measure: Measure) -> str:
         """How cases share weights, where they do."""
