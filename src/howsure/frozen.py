@@ -4,9 +4,27 @@ from __future__ import annotations
 
 import json
 from abc import ABC, abstractmethod
-from typing import Any
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, TypeVar
 
-__all__ = ["Answer", "Frozen"]
+__all__ = ["Answer", "Frozen", "kept"]
+
+Method = TypeVar("Method", bound=Callable[..., Any])
+
+
+def kept(method: Method) -> Method:
+    """A method of a value that is computed once for each of its arguments, and kept as long as the value."""
+    place = f"_kept_{method.__name__}"
+
+    @wraps(method)
+    def answer(value: Any, *asked: Any) -> Any:
+        memory = value.__dict__.setdefault(place, {})
+        if asked not in memory:
+            memory[asked] = method(value, *asked)
+        return memory[asked]
+
+    return answer  # type: ignore[return-value]  # as it was
 
 
 class Frozen:

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 from howsure.answers.fields import Keyed
 from howsure.data.confusion import ConfusionMatrix
 from howsure.errors import InvalidArgument, OutOfReach, excerpt, listing
+from howsure.frozen import kept
 from howsure.laws import CarriedPrevalence, Companion, Law
 from howsure.laws.draw_settings import DRAWS, SEED, checked_draws, checked_seed
 from howsure.metrics import Measure
@@ -272,7 +273,6 @@ class CarriedKnowledge(TableKnowledge):
     def __init__(self, calibration: TableKnowledge, called: Integers) -> None:
         super().__init__(calibration.confusion, calibration.prior, shares="sampled")
         self._called = called
-        self._laws: dict[int, CarriedPrevalence | None] = {}
 
     @property
     def prevalence_source(self) -> PrevalenceSource:
@@ -380,19 +380,18 @@ class CarriedKnowledge(TableKnowledge):
         recalls = np.diagonal(rates, axis1=1, axis2=2)
         return shares.mean(axis=0), np.nanmean(rates, axis=0), np.nanstd(recalls, axis=0)
 
+    @kept
     def _prevalence_law(self, index: int) -> CarriedPrevalence | None:
         """Law of the share of one of two classes; None where it is drawn."""
-        if index not in self._laws:
-            rows, made = super().rows, None
-            if self.size == 2 and rows is not None:
-                positives, cases = float(self._called[index]), float(self._called.sum())
-                rates = rows.recall(index), rows.recall(1 - index)
-                made = CarriedPrevalence(positives, cases, recall=rates[0], specificity=rates[1])
-            try:
-                self._laws[index] = None if made is None or made.error > TOO_ROUGH else made
-            except OutOfReach:  # no prevalence explains the verdicts: draws say so
-                self._laws[index] = None
-        return self._laws[index]
+        rows = super().rows
+        if self.size != 2 or rows is None:
+            return None
+        positives, cases = float(self._called[index]), float(self._called.sum())
+        law = CarriedPrevalence(positives, cases, recall=rows.recall(index), specificity=rows.recall(1 - index))
+        try:
+            return None if law.error > TOO_ROUGH else law
+        except OutOfReach:  # no prevalence explains the verdicts: draws say so
+            return None
 
     def exact_law(self, measure: Measure) -> Law | None:
         """Law of the prevalence of one of two classes; None of everything else."""

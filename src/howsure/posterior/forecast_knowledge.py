@@ -12,6 +12,7 @@ from scipy.special import logit, xlogy
 
 from howsure.data.scores import Scores
 from howsure.errors import InvalidArgument, excerpt
+from howsure.frozen import kept
 from howsure.laws import Draws
 from howsure.laws.draw_settings import SEED
 from howsure.metrics import Measure
@@ -94,7 +95,8 @@ class ForecastProblem:
         self, event: Booleans, p: Floats, group: Integers | None = None, shared: SharedCases | None = None
     ) -> None:
         self.event, self.p, self.group = event, p, group
-        self.place, self.likely = (None, p) if shared is None else shared
+        self.place: Integers | None = None if shared is None else shared.place
+        self.likely = p if shared is None else shared.likely
 
     @cached_property
     def cells(self) -> ForecastCells:
@@ -395,13 +397,11 @@ class Forecasts:
 
     def __init__(self, scores: Scores, shared: SharedCases | None = None) -> None:
         self._scores, self._shared = scores, shared
-        self._problems: dict[str | None, ForecastProblem] = {}
 
+    @kept
     def problem(self, label: str | None) -> ForecastProblem:
         """Probabilities of one event."""
-        if label not in self._problems:
-            self._problems[label] = forecast_of(self._scores, label, self._shared)
-        return self._problems[label]
+        return forecast_of(self._scores, label, self._shared)
 
     def drawn(self, measure: ScoreMeasure, draws: int, seed: list[int]) -> Floats:
         """Random values; those of means have the same weights of cases, or groups."""

@@ -10,6 +10,7 @@ import numpy as np
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.verdicts import Verdicts
 from howsure.errors import InvalidArgument, excerpt, listing
+from howsure.frozen import kept
 from howsure.laws import Law
 from howsure.laws.draw_settings import SEED, checked_seed
 from howsure.metrics import Asked, Classes, Measure, named, parse
@@ -117,10 +118,11 @@ class JudgedKnowledge(TableKnowledge):
 
     def exact_law(self, measure: Measure) -> Law | None:
         """Law in closed form, or None; kept."""
-        twin = measure.twin
-        if twin not in self._closed:
-            self._closed[twin] = judged_law(self._judged, twin)
-        return self._closed[twin]
+        return self._closed(measure.twin)
+
+    @kept
+    def _closed(self, twin: Measure) -> Law | None:
+        return judged_law(self._judged, twin)
 
     def estimand(self, measure: Measure) -> Measure:
         """An average over the classes that cases belong to: what is only ever a verdict is none."""

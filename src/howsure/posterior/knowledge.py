@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike
 
 from howsure.data.confusion import ConfusionMatrix
 from howsure.errors import InvalidArgument, excerpt
+from howsure.frozen import kept
 from howsure.laws import Beta, Companion, Draws, GroupMeans, Law, LearnedSum, Linear, Mixture
 from howsure.laws.draw_settings import DRAWS, SEED, affordable, checked_draws, checked_seed, usual_draws
 from howsure.metrics import Asked, Classes, Measure, parse
@@ -104,8 +105,6 @@ class TableKnowledge(MeasureKnowledge):
         self.prior = prior.aligned(confusion.labels, confusion.positive)
         self._rows: Rows = rows_of(confusion, self.prior)
         self._memory: dict[tuple[Measure, int, int, int], Floats] = {}
-        self._closed: dict[Measure, Law | None] = {}
-        self._companions: dict[tuple[int, int], Companion | None] = {}
 
     @property
     def about_groups(self) -> str:
@@ -338,10 +337,12 @@ class TableKnowledge(MeasureKnowledge):
     def exact_law(self, measure: Measure) -> Law | None:
         """Law in closed form, or None; kept, because the laws of two classes are worth keeping."""
         twin = self.estimand(measure).twin
-        if twin not in self._closed:
-            held = self.held_shares if twin.held else None
-            self._closed[twin] = twin.exact_law(self) if held is None else self._at_held_shares(twin, held)
-        return self._closed[twin]
+        return self._closed(twin)
+
+    @kept
+    def _closed(self, twin: Measure) -> Law | None:
+        held = self.held_shares if twin.held else None
+        return twin.exact_law(self) if held is None else self._at_held_shares(twin, held)
 
     def _at_held_shares(self, measure: Measure, held: Floats) -> Law | None:
         """Law in closed form of a mean over classes, where there is one that leaves no class out."""
@@ -390,17 +391,15 @@ class TableKnowledge(MeasureKnowledge):
                 self._memory[measure, draws, seed, stream] = values
         return [self._memory[m, draws, seed, stream] for m in measures]
 
+    @kept
     def control_variate(self, draws: int, seed: int) -> Companion | None:
         """Balanced accuracy in the draws that `drawn` gives, by whose exact law they are weighted; None where not."""
         # a class that never comes has no recall in the draws, so the law of all recalls is not theirs
         if self.known_prevalence is not None and 0 in self.known_prevalence:
             return None
-        if (draws, seed) not in self._companions:
-            beside = parse("balanced_accuracy", self.labels)
-            known = self.exact_law(beside)
-            made = None if known is None else Companion(self.drawn([beside], draws, seed, 0)[0], known)
-            self._companions[draws, seed] = made
-        return self._companions[draws, seed]
+        beside = parse("balanced_accuracy", self.labels)
+        known = self.exact_law(beside)
+        return None if known is None else Companion(self.drawn([beside], draws, seed, 0)[0], known)
 
     @cached_property
     def _observed(self) -> Observed:

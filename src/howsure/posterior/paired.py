@@ -21,7 +21,7 @@ from howsure.data.confusion import ConfusionMatrix
 from howsure.data.groups import Question
 from howsure.data.predictions import Predictions
 from howsure.errors import InvalidArgument, excerpt
-from howsure.frozen import Frozen
+from howsure.frozen import Frozen, kept
 from howsure.laws import Draws, GroupMeans, LearnedSum, Linear
 from howsure.metrics import Measure
 from howsure.numerics.arrays import Floats
@@ -106,7 +106,6 @@ class PairedPosterior(Frozen):
         own = self._class_shares if self._mode == "chosen" else None
         self.known_prevalence = own if known_prevalence is None else known_prevalence
         self._pairs: dict[tuple[str, str], LearnedPair] = {}
-        self._twos: dict[tuple[str, str], PairedPosterior] = {}
         #: the latest of these at stated prevalences: members that are moved one by one stay on the same cases
         self._elsewhere: dict[bytes, PairedPosterior] = {}
 
@@ -253,14 +252,14 @@ class PairedPosterior(Frozen):
     def _draws(self) -> PairedDraws | PairedGroups:
         return (PairedGroups if self.about_new_groups else PairedDraws)(self)
 
+    @kept
     def only(self, first: str, second: str) -> PairedPosterior:
         """Two of the classifiers, without the others."""
         if self.names == (first, second):
             return self
-        if (first, second) not in self._twos:
-            self._twos[first, second] = self.of_these([first, second])
-            self._twos[first, second]._pairs = self._pairs
-        return self._twos[first, second]
+        two = self.of_these([first, second])
+        two._pairs = self._pairs
+        return two
 
     def _weights(self, terms: Sequence[Term]) -> tuple[Floats, float] | None:
         """Weights of the recalls, and a constant, in terms of one classifier; None where more than hits is asked."""

@@ -15,7 +15,7 @@ import numpy as np
 
 from howsure.data.judged_answers import JudgedAnswers
 from howsure.errors import InvalidArgument, NoInformation, OutOfReach, excerpt, listing
-from howsure.frozen import Frozen
+from howsure.frozen import Frozen, kept
 from howsure.laws import Beta, Draws, Law
 from howsure.metrics import REGISTRY, Asked, Measure, directed, parse
 from howsure.numerics.arrays import Floats, Integers
@@ -206,7 +206,6 @@ class PairedVerdicts(Frozen):
         for name, labels in zip((a, b), (self.counts.labels_of_a, self.counts.labels_of_b), strict=True):
             if not labels:
                 raise NoInformation(f"no item that both models answered has a label of {excerpt(name)}; label some")
-        self._memory: dict[tuple[int, int, int], tuple[Floats, Floats]] = {}
 
     @property
     def apart(self) -> bool:
@@ -243,12 +242,10 @@ class PairedVerdicts(Frozen):
         gain = (c.both[there, 2] - c.both[there, 1]) / labels[there]
         return float(c.totals[there] @ gain / c.totals.sum())
 
+    @kept
     def rates(self, draws: int, seed: int, stream: int = 0) -> tuple[Floats, Floats]:
         """Joint draws of both shares of right answers, shape (draws,) each."""
-        key = draws, seed, stream
-        if key not in self._memory:
-            self._memory[key] = self.model.draws(draws, np.random.default_rng([seed, stream, 0x51]))
-        return self._memory[key]
+        return self.model.draws(draws, np.random.default_rng([seed, stream, 0x51]))
 
     def difference(self, draws: int, seed: int) -> Draws:
         """The share of the first minus that of the second, with its closed mean and sd."""

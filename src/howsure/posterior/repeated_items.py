@@ -16,7 +16,7 @@ from howsure.data.groups import ENOUGH_GROUPS, FEWEST_GROUPS, Question
 from howsure.data.repeats import Repeats
 from howsure.errors import InvalidArgument, NoInformation, UnknownMetric, excerpt
 from howsure.errors.arguments import one_of
-from howsure.frozen import Frozen
+from howsure.frozen import Frozen, kept
 from howsure.laws import Beta, GroupMeans, Law, Linear, Student
 from howsure.laws.draw_settings import DRAWS, SEED, checked_draws, checked_seed
 from howsure.laws.item_laws import NewItemTries, TheseItemTries, UnitScores
@@ -425,22 +425,13 @@ class RepeatsKnowledge(MeasureKnowledge):
         within = float(np.nansum(again * repeats.variances) / again.sum())
         return float((within * (1 / repeats.times).sum()) ** 0.5 / len(repeats.items))
 
-    @cached_property
-    def _laws(self) -> dict[Measure, Law | None]:
-        return {}
-
-    @cached_property
-    def _of_these(self) -> dict[Measure, TheseItemTries]:
-        return {}
-
     # -- what a distribution asks ---------------------------------------------------------------------------
 
+    @kept
     def exact_law(self, measure: Measure) -> Law | None:
         """Law of a measure; None where it is drawn."""
         assert isinstance(measure, TryMeasure)
-        if measure not in self._laws:
-            self._laws[measure] = self._new_law(measure) if self.question == "new" else self._this_law(measure)
-        return self._laws[measure]
+        return self._new_law(measure) if self.question == "new" else self._this_law(measure)
 
     def _new_law(self, measure: TryMeasure) -> Law | None:
         if self.weighted:
@@ -462,11 +453,10 @@ class RepeatsKnowledge(MeasureKnowledge):
         law = self._tries(measure)
         return law if law.route == "exact" else None
 
+    @kept
     def _tries(self, measure: TryMeasure) -> TheseItemTries:
         """Law of these items' tries, whose mean is closed also where it is drawn."""
-        if measure not in self._of_these:
-            self._of_these[measure] = TheseItemTries(self.rates, measure.k, any_right=measure.how == "any")
-        return self._of_these[measure]
+        return TheseItemTries(self.rates, measure.k, any_right=measure.how == "any")
 
     def observed(self, measure: Measure) -> float | None:
         """Value on the runs."""

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from howsure.data.scores import Scores
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.errors.arguments import number
-from howsure.frozen import Frozen
+from howsure.frozen import Frozen, kept
 from howsure.laws.draw_settings import DRAWS, SEED, checked_draws, checked_seed
 from howsure.metrics import Measure
 from howsure.numerics.arrays import Floats, Integers
@@ -346,24 +346,18 @@ class ScoresKnowledge(MeasureKnowledge):
         """The one problem of two classes."""
         return ScoredProblem(self.scores)
 
-    @cached_property
-    def _problems(self) -> dict[object, ScoredProblem]:
-        return {}
-
+    @kept
     def _of_class(self, label: str) -> ScoredProblem:
         """One class against all others; weights are those of cases, so that classes move together."""
-        if label not in self._problems:
-            two = self.scores.one_vs_rest(label)
-            self._problems[label] = ScoredProblem(two, np.arange(two.n), two.n)
-        return self._problems[label]
+        two = self.scores.one_vs_rest(label)
+        return ScoredProblem(two, np.arange(two.n), two.n)
 
+    @kept
     def _of_pair(self, one: int, other: int) -> ScoredProblem:
         """One class against one other, by the scores of the first."""
-        if (one, other) not in self._problems:
-            (pair,), kept = of_two_classes([self.scores], one, other)
-            group, size = self.scores.group, len(self.scores.group_names) or self.scores.n
-            self._problems[one, other] = ScoredProblem(pair, kept if group is None else group[kept], size)
-        return self._problems[one, other]
+        (pair,), which = of_two_classes([self.scores], one, other)
+        group, size = self.scores.group, len(self.scores.group_names) or self.scores.n
+        return ScoredProblem(pair, which if group is None else group[which], size)
 
     def _parts(self, measure: ScoreMeasure) -> list[ScoredProblem]:
         """Problems that a measure is the mean of."""
