@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from howsure.answers.sheet import Record, Sheet
+from howsure.answers.sheet import Answered, Ask, Sheet
 from howsure.errors import InvalidArgument, NoInformation, OutOfReach, excerpt
 from howsure.errors.arguments import number
 from howsure.laws import Interval, Kind
-from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
+from howsure.laws.law import KIND, LEVEL
 from howsure.metrics import Measure
 from howsure.posterior.relabelled import Found, Relabelled, if_independent, right_answers, tables
 from howsure.text import formats
@@ -32,7 +32,7 @@ RANGE = "metric observed low high range=found with_sampling level interval=kind 
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class LabelErrorRange(Record, json="wrong labels", fields=f"n wrong {RANGE} curve[wrong=0 low=1 high=2]"):
+class LabelErrorRange(Answered, json="wrong labels", fields=f"n wrong {RANGE} curve[wrong=0 low=1 high=2]"):
     """Range of a metric while some reference labels may be wrong; made by `Distribution.with_wrong_labels`.
 
     Attributes
@@ -59,8 +59,8 @@ class LabelErrorRange(Record, json="wrong labels", fields=f"n wrong {RANGE} curv
         with more than two classes, or where the counts contradict it.
     contradiction : str
         The sentence about that, or nothing.
-    level, kind : float, str
-        Of the intervals.
+    ask : Ask
+        How it was asked.
     """
 
     metric: str
@@ -75,8 +75,7 @@ class LabelErrorRange(Record, json="wrong labels", fields=f"n wrong {RANGE} curv
     undefined: bool
     if_independent: float | None
     contradiction: str
-    level: float
-    kind: Kind
+    ask: Ask
 
     @property
     def sentence(self) -> str:
@@ -187,8 +186,7 @@ def with_wrong_labels(known: Distribution, wrong: float, *, level: float = LEVEL
     >>> round(post.of("accuracy").with_wrong_labels(0.05).if_independent, 4)
     0.9111
     """
-    level = checked_level(level)
-    checked_kind(kind)
+    ask = Ask(level, kind)
     term = known._single
     if term is None:
         raise InvalidArgument("wrong labels are asked of a metric of one posterior, not of a sum or difference")
@@ -216,22 +214,21 @@ def with_wrong_labels(known: Distribution, wrong: float, *, level: float = LEVEL
         low=float(found.low[-1]),
         high=float(found.high[-1]),
         found=found.how,
-        with_sampling=_together(known, found, measure, level, kind),
+        with_sampling=_together(known, found, measure, ask),
         curve=tuple(zip(found.at, found.low.tolist(), found.high.tolist(), strict=True)),
         undefined=found.undefined,
         if_independent=value,
         contradiction=contradiction,
-        level=level,
-        kind=kind,
+        ask=ask,
     )
 
 
-def _together(known: Distribution, found: Relabelled, measure: Measure, level: float, kind: Kind) -> Interval | None:
+def _together(known: Distribution, found: Relabelled, measure: Measure, ask: Ask) -> Interval | None:
     """From the lower end at the table with the lowest value to the upper end at that with the highest."""
-    ends = [known.interval(level, kind)]
+    ends = [known.interval(ask.level, ask.kind)]
     for source in found.ends:
         try:
-            ends.append(source().of(measure, draws=known._draws, seed=known._seed).interval(level, kind))
+            ends.append(source().of(measure, draws=known._draws, seed=known._seed).interval(ask.level, ask.kind))
         except (NoInformation, OutOfReach):
             return None
-    return Interval(min(x.low for x in ends), max(x.high for x in ends), level=level, kind=ends[0].kind)
+    return Interval(min(x.low for x in ends), max(x.high for x in ends), level=ask.level, kind=ends[0].kind)

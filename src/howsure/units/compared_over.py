@@ -11,9 +11,10 @@ from howsure.answers.law_summary import law_row
 from howsure.answers.sheet import Sheet
 from howsure.errors import InvalidArgument, UnknownName, excerpt
 from howsure.errors.arguments import number, one_of, sentences
+from howsure.knowledge.protocol import Ask
 from howsure.laws import Kind
-from howsure.laws.draw_settings import DRAWS, SEED, checked_draws, checked_seed
-from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
+from howsure.laws.draw_settings import DRAWS, SEED
+from howsure.laws.law import KIND, LEVEL
 from howsure.metrics import Asked
 from howsure.numerics.arrays import Floats
 from howsure.numerics.sites.site_gain import GainOverSites, apart, gain_over_sites, together, uniform_rates
@@ -54,9 +55,7 @@ class ComparedOver(OverUnits, json="compare_over", fields=FIELDS, csv=CSV):
         Weighted draws of the population of data sets.
     rope : float or None
         Differences up to this size count as equivalent.
-    level, kind : float, "hdi" or "central"
-        Of the intervals that are shown.
-    draws, seed : int
+    ask : Ask
 
     Examples
     --------
@@ -368,8 +367,7 @@ def compare_over(
     >>> made.of()
     difference of accuracy 0.02 (-0.08 to 0.13) 95% HDI, mean of data sets, simulated (Monte Carlo error 0.004)
     """
-    level, kind = checked_level(level), checked_kind(kind)
-    draws, seed = checked_draws(draws), checked_seed(seed)
+    ask = Ask(level, kind, draws, seed)
     counts = counts_at_data_sets(data_sets, metric, "compare_over", a, b)
     alone = "this is one data set; compare() compares two classifiers on it"
     refuse_number_of_units(len(counts.names), alone, f"{MOST_SITES} data sets at most are compared over")
@@ -382,4 +380,4 @@ def compare_over(
     population = site_population(
         k, n, draws=draws, seed=seed, middle=uniform_rates, shared=None if counts.paired else APART
     )
-    return ComparedOver(counts, population, level, kind, draws, seed, None if rope is None else float(rope))
+    return ComparedOver(counts, population, ask, None if rope is None else float(rope))

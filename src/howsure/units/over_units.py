@@ -9,9 +9,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from howsure.answers.law_summary import interval_cells
-from howsure.answers.sheet import Record
 from howsure.errors import InvalidArgument, NoInformation, OutOfReach
-from howsure.laws import Kind
+from howsure.knowledge.protocol import Answered, Ask
 from howsure.numerics.arrays import Floats
 from howsure.numerics.sites.site_population import SitePopulation
 from howsure.text import formats
@@ -49,15 +48,12 @@ def refuse_number_of_units(many: int, alone: str, beyond: str) -> None:
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class OverUnits(Record):
+class OverUnits(Answered):
     """Weighted draws of a population of units, and of each that was seen."""
 
     counts: Any
     population: SitePopulation
-    level: float
-    kind: Kind
-    draws: int
-    seed: int
+    ask: Ask
 
     #: What to ask where there are too few of them for others.
     _instead: ClassVar[str] = ""

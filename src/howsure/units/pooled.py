@@ -16,10 +16,10 @@ from howsure.answers.sheet import Sheet
 from howsure.errors import InvalidArgument, UnknownName, excerpt, listing
 from howsure.errors.arguments import number, one_of, sentences
 from howsure.knowledge.items import Items
-from howsure.knowledge.protocol import Knowledge
+from howsure.knowledge.protocol import Ask, Knowledge
 from howsure.laws import Kind
-from howsure.laws.draw_settings import DRAWS, SEED, checked_draws, checked_seed
-from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
+from howsure.laws.draw_settings import DRAWS, SEED
+from howsure.laws.law import KIND, LEVEL, checked_level
 from howsure.metrics import Asked, depends_on_prevalence, parse
 from howsure.numerics.arrays import Floats
 from howsure.numerics.draws.weighted_draws import quantiles
@@ -65,9 +65,7 @@ class Pooled(OverUnits, json="pool", fields=FIELDS, csv=CSV):
         What each site showed.
     population : SitePopulation
         Weighted draws of the means, sds and correlation of the logits.
-    level, kind : float, "hdi" or "central"
-        Of the intervals that are shown.
-    draws, seed : int
+    ask : Ask
     unit : "site" or "study"
         What each of them is called.
 
@@ -525,9 +523,8 @@ def pool(
     >>> pooled.of("sensitivity")
     sensitivity 0.80 (0.68 to 0.92) 95% HDI, typical site, simulated (Monte Carlo error 0.007)
     """
-    level, kind = checked_level(level), checked_kind(kind)
+    ask = Ask(level, kind, draws, seed)
     one_of(unit, get_args(Unit), "unit")
-    draws, seed = checked_draws(draws), checked_seed(seed)
     if isinstance(sites, Items):
         sites = {name: own for name, (own, _) in sites.by_group().items()}
     if isinstance(sites, Mapping) and sites and all(isinstance(it, Knowledge) for it in sites.values()):
@@ -544,4 +541,4 @@ def pool(
         "ConfusionMatrix.from_predictions(..., group=site), infer)",
     )
     population = site_population(counts.k, counts.n, draws=draws, seed=seed)
-    return Pooled(counts, population, level, kind, draws, seed, unit)
+    return Pooled(counts, population, ask, unit)
