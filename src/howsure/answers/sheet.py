@@ -14,7 +14,7 @@ from howsure.frozen import Answer
 from howsure.laws import Kind
 from howsure.laws.draw_settings import DRAWS, SEED, checked_draws, checked_seed
 from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
-from howsure.text.formats import isolated, isolated_html
+from howsure.text.formats import interval_name, isolated, isolated_html
 from howsure.text.text_table import Table, csv_text, escaped, explaining
 
 __all__ = ["COVERS", "Answered", "Ask", "Record", "Sheet", "covered", "row_named"]
@@ -265,3 +265,8 @@ class Answered(Record):
     def seed(self) -> int:
         """Of the draws."""
         return self.ask.seed
+
+    @property
+    def _interval_name(self) -> str:
+        """What the intervals are called."""
+        return interval_name(self.kind, self.level)

@@ -100,7 +100,7 @@ class LabelErrorRange(Answered, json="wrong labels", fields=f"n wrong {RANGE} cu
 
     def said(self) -> list[str]:
         """Sentences around the range."""
-        name = formats.interval_name(self.kind, self.level)
+        name = self._interval_name
         lines = []
         if self.with_sampling is None:
             lines.append("With sampling: no answer, because a table at an end of the range has no posterior.")

@@ -207,7 +207,7 @@ class ComparedOver(OverUnits, json="compare_over", fields=FIELDS, csv=CSV):
         sets = formats.several(len(self.data_sets), "data set")
         if not self.tells_of_others:
             return f"{a} and {b} on {sets}: too few to say anything of others; each of them is below."
-        kind = formats.interval_name(self.kind, self.level)
+        kind = self._interval_name
         mean, ends = self._cells(self.of())
         metric = formats.plain(self.metric)
         average, new = self.chances(), self.chances("new")
@@ -246,7 +246,7 @@ class ComparedOver(OverUnits, json="compare_over", fields=FIELDS, csv=CSV):
     def sheet(self) -> Sheet:
         """The mean, a new data set, and a row for each data set."""
         a = formats.plain(self.names[0], 30)
-        kind = formats.interval_name(self.kind, self.level)
+        kind = self._interval_name
         header: tuple[str, ...] = ("data set", "cases", "observed", "difference", kind, f"P({a} better)")
         header = (*header, "P(equal)") if self.rope else header
         rows: list[tuple[str, ...]] = []

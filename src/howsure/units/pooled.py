@@ -298,7 +298,7 @@ class Pooled(OverUnits, json="pool", fields=FIELDS, csv=CSV):
         sites = f"{formats.integer(len(self.sites))} {self._units}"
         if not self.tells_of_others:
             return f"{sites}: too few to say anything of others; each of them is below."
-        kind = formats.interval_name(self.kind, self.level)
+        kind = self._interval_name
         typical = " and ".join(f"{formats.plain(rate)} is {self._words(self.of(rate))}" for rate in self.rates)
         new = " and ".join(self._cells(self.of(rate, about="new"))[1] for rate in self.rates)
         both = "" if len(self.rates) == 1 else " each"
@@ -342,7 +342,7 @@ class Pooled(OverUnits, json="pool", fields=FIELDS, csv=CSV):
 
     def sheet(self) -> Sheet:
         """The population, and a row for each site."""
-        kind = formats.interval_name(self.kind, self.level)
+        kind = self._interval_name
         header: list[str] = [self.unit]
         both = len(self.rates) == 2
         for rate, of in zip(self.rates, ("positives", "negatives"), strict=False):
@@ -390,7 +390,7 @@ class Pooled(OverUnits, json="pool", fields=FIELDS, csv=CSV):
 
     def picture(self, *, width: float = 720) -> str:
         """Sites, a typical one and the interval of a new one as SVG, so many pixels wide."""
-        kind = formats.interval_name(self.kind, self.level)
+        kind = self._interval_name
         rows = []
         for j, rate in enumerate(self.rates):
             if len(self.rates) > 1:

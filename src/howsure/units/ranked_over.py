@@ -160,7 +160,7 @@ class RankedOver(Answered, json="rank_over", fields=FIELDS, csv=CSV):
 
     def sheet(self) -> Sheet:
         """A row for each classifier."""
-        kind = formats.interval_name(self.kind, self.level)
+        kind = self._interval_name
         header = (
             "classifier",
             f"mean {formats.plain(self.metric)}",

@@ -133,7 +133,7 @@ class NaturalFrequencies(Answered, json="natural_frequencies", fields=FIELDS):
 
     def sheet(self) -> Sheet:
         """In words for two classes, and a row for each class."""
-        name = formats.interval_name(self.kind, self.level)
+        name = self._interval_name
         header = ("class", "people", "found", "missed", "false alarms", "predicted so", "of these right")
         rows = []
         for i, label in enumerate(self.labels):

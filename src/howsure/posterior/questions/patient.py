@@ -195,7 +195,7 @@ class PostTest(Answered, json="post_test", fields=FIELDS):
                 mean, ends = interval_cells(law, self.level, self.kind)
                 rows.append((course, formats.plain(self.labels[i], 30), mean, ends, law.route))
                 said.append(f"{mean} ({ends}) after {course}")
-        name = formats.interval_name(self.kind, self.level)
+        name = self._interval_name
         if two:
             pre = f"{self.pre_test[shown[0]]:.4g}"
             headline = f"Probability of {formats.plain(self.labels[shown[0]], 30)}: {pre} before, {'; '.join(said)}."

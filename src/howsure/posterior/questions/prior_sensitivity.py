@@ -88,7 +88,7 @@ class Sensitivity(Answered, json="prior_sensitivity", fields=FIELDS):
 
     def sheet(self) -> Sheet:
         """A row for each prior, and one for the counts alone."""
-        name = formats.interval_name(self.kind, self.level)
+        name = self._interval_name
         rows = []
         places = 3
         for answer in self.answers:

@@ -103,7 +103,7 @@ class Prediction(Answered, json="prediction", fields=FIELDS):
             rows.append((formats.plain(measure.name), mean, true_ends, ends, wider, law.route))
             place = f"between {ends.replace(' to ', ' and ')}" if " to " in ends else f"at {ends}"
             first = first or f"{formats.plain(measure.name)} will come out {place}"
-        name, size = formats.interval_name(self.kind, self.level), self.about
+        name, size = self._interval_name, self.about
         if self.class_sizes is not None:
             sizes = zip(self._known.confusion.labels, self.class_sizes, strict=True)
             shown = [f"{formats.plain(label, 30)} {formats.integer(many)}" for label, many in sizes]
