@@ -24,8 +24,7 @@ from howsure.questions.differences import Chances
 from howsure.text import formats
 from howsure.text.svg import forest
 from howsure.units.data_sets import AtDataSets, counts_at_data_sets
-from howsure.units.over_units import MOST_SITES, SHOWN, OverUnits, refuse_number_of_units
-from howsure.units.pooled_number import PooledNumber
+from howsure.units.over_units import MOST_SITES, SHOWN, OverUnits, PooledNumber, refuse_number_of_units
 
 __all__ = ["APART", "ComparedOver", "compare_over"]
 

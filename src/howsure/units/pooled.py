@@ -29,8 +29,7 @@ from howsure.questions.pool import MetricPool
 from howsure.questions.pool import pool as pool_of_kind
 from howsure.text import formats
 from howsure.text.svg import IntervalRow, forest
-from howsure.units.over_units import MOST_SITES, SHOWN, OverUnits, refuse_number_of_units
-from howsure.units.pooled_number import Hsroc, PooledNumber
+from howsure.units.over_units import MOST_SITES, SHOWN, Hsroc, OverUnits, PooledNumber, refuse_number_of_units
 from howsure.units.site_counts import SiteCounts, counts_by_site
 
 __all__ = ["Pooled", "pool"]
