@@ -266,7 +266,10 @@ class JudgedRows(Rows):
 
     def moved(self, cases: Floats | None) -> Rows:
         """Refused: how often a verdict is right changes with the shares of the classes."""
-        return self.at_cases(self.masses)
+        raise InvalidArgument(
+            "where truths are missing the rows that are learned are those of verdicts, and they change with the shares "
+            "of the classes; make a matrix of the labelled cases alone and say infer(that).at_prevalence(...)"
+        )
 
     @property
     def shares(self) -> DirichletShares:
