@@ -4,19 +4,38 @@ from __future__ import annotations
 
 import json
 from abc import ABC, abstractmethod
-from typing import Any
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, TypeVar
 
-__all__ = ["Answer", "Frozen"]
+__all__ = ["Answer", "Frozen", "kept"]
+
+Method = TypeVar("Method", bound=Callable[..., Any])
+
+
+def kept(method: Method) -> Method:
+    """A method of a value that is computed once for each of its arguments, and kept as long as the value."""
+    place = f"_kept_{method.__name__}"
+
+    @wraps(method)
+    def answer(value: Any, *asked: Any) -> Any:
+        memory = value.__dict__.setdefault(place, {})
+        if asked not in memory:
+            memory[asked] = method(value, *asked)
+        return memory[asked]
+
+    return answer  # type: ignore[return-value]  # as it was
 
 
 class Frozen:
     """A value: its public attributes cannot be set after it is made."""
 
-    #: Those that are set while it is made.
+    #: Those that are set while it is made; a class names its own, beside those of its bases.
     _attributes: tuple[str, ...] = ()
 
     def __setattr__(self, name: str, value: object) -> None:
-        if not name.startswith("_") and (name in self.__dict__ or name not in self._attributes):
+        own = any(name in vars(each).get("_attributes", ()) for each in type(self).__mro__)
+        if not name.startswith("_") and (name in self.__dict__ or not own):
             raise AttributeError(f"{type(self).__name__} is immutable; {name} cannot be set")
         object.__setattr__(self, name, value)
 

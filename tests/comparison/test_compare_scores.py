@@ -49,6 +49,22 @@ def test_groups_weigh_more_than_cases():
     assert "delong" not in within.beside.keys
 
 
+@pytest.mark.parametrize("classes", [2, 3])
+def test_losses_of_the_same_cases_are_paired(classes):
+    rng = np.random.default_rng(4)
+    truth = np.arange(120) % classes
+    said = [0.5 * rng.dirichlet(np.ones(classes), 120) + 0.5 * np.eye(classes)[truth] for _ in range(2)]
+    said[1] = 0.9 * said[0] + 0.1 * said[1]
+    gap = np.subtract(*(((each - np.eye(classes)[truth]) ** 2).sum(1) for each in said)) / (2 if classes == 2 else 1)
+    scores = hs.Scores(truth, {name: p[:, 1] if classes == 2 else p for name, p in zip("xy", said, strict=True)})
+    made = hs.compare(scores, metric="brier_score", draws=8000)
+    assert made.between.observed == pytest.approx(gap.mean(), abs=1e-12)
+    assert made.law.sd == pytest.approx(gap.std() / 120**0.5, rel=0.15)  # two pseudo-cases widen it a little
+    assert made.law.mean == pytest.approx(gap.mean(), abs=0.3 * made.law.sd)
+    assert made.law.sd < 0.3 * np.hypot(made.a.law.sd, made.b.law.sd)
+    assert hs.rank(scores, metric="brier_score", draws=2000).better == "lower"
+
+
 def test_separate_test_sets_are_independent():
     one, other = two(120, 1).of("new"), two(80, 2).of("old")
     made = hs.compare(one, other, metric="roc_auc", draws=DRAWS, names=("x", "y"))
@@ -79,6 +95,8 @@ def test_a_gate_reads_the_comparison():
         (lambda s: hs.compare(s, prior="flat"), "leave prior= out"),
         (lambda s: hs.compare(s, rope=2), "rope is the largest"),
         (lambda s: hs.rank(s.of("new")), "two or more"),
+        (lambda s: hs.compare(hs.Scores(s.truth, {"x": s.truth / 2, "y": s.truth / 3}), metric="ece"), "by itself"),
+        (lambda s: hs.rank(hs.Scores(s.truth, {"x": s.truth / 2, "y": s.truth / 3}), metric="brier_mcb"), "by itself"),
         (lambda s: hs.rank({"x": s.of("new"), "y": 3}), "all of them Scores"),
         (lambda s: hs.gate(s, floor=0.8), "a floor is for one classifier"),
         (lambda s: hs.compare(hs.Predictions([0, 1], {"a": [0, 1], "b": [1, 1]}), metric="roc_auc"), "all thresholds"),

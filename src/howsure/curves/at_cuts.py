@@ -13,7 +13,7 @@ from howsure.errors.arguments import number
 from howsure.knowledge.protocol import Answered, Ask
 from howsure.text import formats
 
-__all__ = ["SHOWN", "Asking", "AtCuts", "CutPoint"]
+__all__ = ["SHOWN", "AtCuts", "CutPoint"]
 
 #: Thresholds in a table.
 SHOWN = 20
@@ -54,32 +54,17 @@ Point = TypeVar("Point", bound=Any)
 
 
 @dataclass(frozen=True, repr=False, eq=False, kw_only=True)
-class Asking(Answered):
-    """An answer that keeps how it was asked for.
-
-    Attributes
-    ----------
-    ask : Ask
-    """
-
-    ask: Ask
-
-    @property
-    def ends(self) -> str:
-        """What the intervals are called."""
-        return formats.interval_name(self.kind, self.level)
-
-
-@dataclass(frozen=True, repr=False, eq=False, kw_only=True)
-class AtCuts(Asking, Generic[Point]):
+class AtCuts(Answered, Generic[Point]):
     """What is known of scores that are cut at thresholds.
 
     Attributes
     ----------
+    ask : Ask
     points
         By threshold, increasing.
     """
 
+    ask: Ask
     points: tuple[Point, ...] = ()
     tables: CutTables = field(repr=False)
 

@@ -138,7 +138,7 @@ class BestThreshold(AtCuts[Any], json="best_threshold", fields=FIELDS, csv=f"row
             f"New cases: that less the optimism, by bootstrap. Location: the choice made again in "
             f"{formats.integer(self.draws)} draws, central 95%, seed {self.seed}.",
         )
-        header = (self.metric, "mean", self.ends)
+        header = (self.metric, "mean", self._interval_name)
         return Sheet(self._headline, header, rows, notes, below=below, remarks=self.remarks)
 
     @property

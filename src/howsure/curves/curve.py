@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from howsure.answers.law_summary import interval_cells
-from howsure.answers.sheet import Sheet
-from howsure.curves.at_cuts import Asking
+from howsure.answers.sheet import Answered, Ask, Sheet
 from howsure.curves.cut_tables import turned_words
 from howsure.laws.law import Kind
 from howsure.posterior.distribution import Distribution
@@ -41,7 +40,7 @@ verdict=sentence warnings notes
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Curve(Asking, json="curve", fields=FIELDS):
+class Curve(Answered, json="curve", fields=FIELDS):
     """A curve over all thresholds with its bands; made by `roc_curve` and `precision_recall_curve`.
 
     Attributes
@@ -80,6 +79,7 @@ class Curve(Asking, json="curve", fields=FIELDS):
     labels: tuple[str, str]
     sizes: tuple[int, int]
     prevalence: float | None
+    ask: Ask
 
     @property
     def axes(self) -> tuple[str, str]:

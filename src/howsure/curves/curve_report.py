@@ -11,14 +11,13 @@ from scipy.special import expit, logit, ndtri
 
 from howsure.answers.law_summary import interval_cells
 from howsure.answers.sheet import Record, Sheet
-from howsure.curves.at_cuts import Asking
 from howsure.curves.curve import COLUMNS, Curve, area_sentence, area_warnings
 from howsure.curves.cut_tables import cut_tables
 from howsure.curves.operating_points import OperatingPoints, points_along
 from howsure.data.scores import Scores, one_score
 from howsure.errors import InvalidArgument
 from howsure.errors.arguments import items
-from howsure.knowledge.protocol import Ask
+from howsure.knowledge.protocol import Answered, Ask
 from howsure.laws import Draws
 from howsure.laws.draw_settings import SEED
 from howsure.laws.law import KIND, LEVEL, Kind, checked_level
@@ -287,7 +286,7 @@ CSV = "numbers[number=metric observed *law(mean low high) chance]"
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class CurveReport(Asking, json="curves", fields=FIELDS, csv=CSV):
+class CurveReport(Answered, json="curves", fields=FIELDS, csv=CSV):
     """Numbers of scores with their intervals, and for two classes both curves; made by `curve_report`.
 
     Attributes
@@ -318,6 +317,7 @@ class CurveReport(Asking, json="curves", fields=FIELDS, csv=CSV):
     classical: DeLong | None
     prevalence: float | None
     _scores: Scores = field(repr=False)
+    ask: Ask
 
     def operating_points(self) -> OperatingPoints | None:
         """The matrix and its metrics at 101 thresholds along the ROC curve, some seconds; None of other cases.
@@ -344,7 +344,7 @@ class CurveReport(Asking, json="curves", fields=FIELDS, csv=CSV):
         first = self.numbers[0]
         if len(self.labels) > 2:
             mean, ends = interval_cells(first.law, self.level, self.kind)
-            shown = f"{mean} ({self.ends} {ends})"
+            shown = f"{mean} ({self._interval_name} {ends})"
             return f"{formats.plain(str(first.metric))} is {shown}; {len(self.labels)} classes."
         said = area_sentence(first, self.labels, self.level, self.kind) if first.metric in OF_TWO[:2] else ""
         point = next((x for x in self.numbers if str(x.metric) == "tpr@fpr=0.1"), None)
@@ -388,7 +388,7 @@ class CurveReport(Asking, json="curves", fields=FIELDS, csv=CSV):
             shown = "none" if number.observed is None else f"{number.observed:.3f}"
             chance = "" if number.chance is None else f"{number.chance:.2g}"
             rows.append((formats.plain(str(number.metric)), shown, mean, ends, chance))
-        header = ("number", "observed", "mean", self.ends, "chance")
+        header = ("number", "observed", "mean", self._interval_name, "chance")
         counted = list(zip(self.labels, self.sizes, strict=True))
         some = ", ".join(
             f"{formats.plain(label, 40)} {formats.integer(size)}" for label, size in counted[:MOST_CLASSES]

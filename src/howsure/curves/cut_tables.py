@@ -25,6 +25,7 @@ from howsure.numerics.arrays import Floats, Integers
 from howsure.numerics.curves.cell_worth import CellWorth
 from howsure.numerics.curves.curve_numbers import tables_of
 from howsure.numerics.curves.placements import called_at, drawn_rates, placements
+from howsure.numerics.slices.paired_slices import ends_in_order
 from howsure.posterior.posterior import Posterior, infer
 from howsure.posterior.prevalence import counted_elsewhere, stated_shares
 from howsure.posterior.priors import LearnedPrior, Prior, resolve_prior
@@ -425,19 +426,11 @@ def _drawn(values: Floats, level: float, kind: Kind) -> CutEnds:
     """Means and intervals of draws, shape (draws, T); undefined ones are left out."""
     ordered = np.sort(values, axis=0)
     known = (~np.isnan(ordered)).sum(axis=0)
-    columns = np.arange(ordered.shape[1])
     with np.errstate(invalid="ignore", divide="ignore"):
         mean = np.nansum(ordered, axis=0) / known
         sd = np.sqrt(np.nansum((ordered - mean) ** 2, axis=0) / known)
-    if kind == "hdi" and known.min() == len(ordered):
-        inside = int(np.ceil(level * len(ordered)))
-        at = (ordered[inside - 1 :] - ordered[: len(ordered) - inside + 1]).argmin(axis=0)
-        low, high = ordered[at, columns], ordered[at + inside - 1, columns]
-    else:
-        low, high = np.nanquantile(ordered, [(1 - level) / 2, (1 + level) / 2], axis=0)
-    with np.errstate(invalid="ignore", divide="ignore"):
         error = float(np.nanmax(sd / np.sqrt(known)))
-    return CutEnds(mean, np.asarray(low), np.asarray(high), "simulated", error)
+    return CutEnds(mean, *ends_in_order(ordered, level, kind), "simulated", error)
 
 
 def _by_row(tables: CutTables, costs: Floats) -> Floats:

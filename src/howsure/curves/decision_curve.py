@@ -141,7 +141,8 @@ class NetBenefit(AtCuts[DecisionPoint], json="net_benefit", fields=FIELDS, csv=C
 
     def sheet(self) -> Sheet:
         """Points of the curve as cells of text."""
-        header = ("threshold", "observed", "mean", self.ends, "treat all", "P(> none)", "P(> all)", "P(> both)", "EVPI")
+        better = ("P(> none)", "P(> all)", "P(> both)")
+        header = ("threshold", "observed", "mean", self._interval_name, "treat all", *better, "EVPI")
         cells = tuple(self._row(self.points[i], self.evpi[i]) for i in self.shown)
         below = (self._told,) if len(self.points) > 1 else ()
         return Sheet(
@@ -231,8 +232,8 @@ class NetBenefit(AtCuts[DecisionPoint], json="net_benefit", fields=FIELDS, csv=C
             others=[("treat all", [point.treat_all for point in points]), ("treat none", [0.0] * len(points))],
             floor=-0.25 * most,
             xlabel="threshold probability",
-            ylabel=f"net benefit, mean and {self.ends}",
-            title=f"Net benefit against the threshold probability with its {self.ends}",
+            ylabel=f"net benefit, mean and {self._interval_name}",
+            title=f"Net benefit against the threshold probability with its {self._interval_name}",
         )
 
 

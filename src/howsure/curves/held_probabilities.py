@@ -7,7 +7,6 @@ from typing import Literal, get_args
 
 from howsure.answers.law_summary import interval_cells
 from howsure.answers.sheet import Sheet
-from howsure.curves.at_cuts import Asking
 from howsure.curves.reliability import (
     BAND_DRAWS,
     CalibrationCurve,
@@ -20,7 +19,7 @@ from howsure.curves.reliability import (
 from howsure.data.scores import Scores
 from howsure.errors import InvalidArgument
 from howsure.errors.arguments import one_of
-from howsure.knowledge.protocol import Ask
+from howsure.knowledge.protocol import Answered, Ask
 from howsure.laws.draw_settings import SEED
 from howsure.laws.law import KIND, LEVEL, Kind
 from howsure.posterior.distribution import Distribution
@@ -88,7 +87,7 @@ CSV = "numbers[number=metric observed *law(mean low high)]"
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class CalibrationReport(Asking, json="calibration", fields=FIELDS, csv=CSV):
+class CalibrationReport(Answered, json="calibration", fields=FIELDS, csv=CSV):
     """Scores and calibration of probabilities with their intervals; made by `calibration_report`.
 
     Attributes
@@ -119,6 +118,7 @@ class CalibrationReport(Asking, json="calibration", fields=FIELDS, csv=CSV):
     curve: CalibrationCurve | None
     decision: Decision
     refused: tuple[tuple[str, str], ...]
+    ask: Ask
 
     def __getitem__(self, metric: str) -> Distribution:
         """The number of that name; ``ece`` without its bins is enough."""
@@ -251,7 +251,7 @@ class CalibrationReport(Asking, json="calibration", fields=FIELDS, csv=CSV):
             low, high = made.interval(self.level, self.kind)[:2]
             shown = formats.number(made.observed, min(max(3, formats.decimals(low, high)), 6))
             rows.append((formats.plain(name), shown, mean, ends, _meaning(name, len(self.labels))))
-        header = ("number", "observed", "mean", self.ends, "what it is")
+        header = ("number", "observed", "mean", self._interval_name, "what it is")
         with_it = self.sizes[1]
         event = "the predicted class is the true one" if self.event == CONFIDENCE else formats.plain(self.event, 40)
         about = f"{formats.several(sum(self.sizes), 'case')}, {formats.integer(with_it)} with the event: {event}."

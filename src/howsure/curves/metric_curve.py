@@ -97,7 +97,7 @@ class ThresholdCurve(AtCuts[ThresholdPoint], json="threshold_curve", fields=FIEL
 
     def sheet(self) -> Sheet:
         """Points of the curve as cells of text."""
-        header = ("threshold", "TP", "FN", "FP", "TN", "observed", "mean", self.ends)
+        header = ("threshold", "TP", "FN", "FP", "TN", "observed", "mean", self._interval_name)
         drawn = f"{formats.integer(self.draws)} joint draws, seed {self.seed}"
         how = "exact" if self.route == "exact" else f"{drawn}; error of the means at most {self.error:.1g}"
         note = f"A case is predicted positive from the threshold on. {self.prevalence_words.capitalize()}, "
@@ -142,8 +142,8 @@ class ThresholdCurve(AtCuts[ThresholdPoint], json="threshold_curve", fields=FIEL
         x, mean, low, high = ([row[i] for row in found] for i in range(4))
         name = formats.plain(self.metric)
         return threshold_band(
-            x, (low, mean, high), xlabel="threshold", ylabel=f"{name}, mean and {self.ends}",
-            title=f"{name} against the threshold with its {self.ends}",
+            x, (low, mean, high), xlabel="threshold", ylabel=f"{name}, mean and {self._interval_name}",
+            title=f"{name} against the threshold with its {self._interval_name}",
         )  # fmt: skip
 
 

@@ -162,14 +162,15 @@ class OperatingPoints(AtCuts[OperatingPoint], json="operating_points", fields=FI
             rows = tuple((name, *it.shown, it.law) for name, it in zip(names, point.metrics, strict=True))
             counts = zip(("TP", "FN", "FP", "TN"), point.named_cells[1:], strict=True)
             return Sheet(
-                point_sentence(self.labels, point), ("metric", "observed", "mean", self.ends, "method"), rows, notes,
+                point_sentence(self.labels, point), ("metric", "observed", "mean", self._interval_name, "method"), rows,
+                notes,
                 about=", ".join(f"{count} {name}" for name, count in counts) + ".", words=frozenset((4,)),
                 warnings=self.warnings,
             )  # fmt: skip
         header = ("threshold", "TP", "FN", "FP", "TN", *names[:MOST_COLUMNS])
         return Sheet(
             self._headline, header, tuple(self._row(self.points[i]) for i in self.shown),
-            (f"Each cell: mean ({self.ends}). {notes[0]}", *notes[1:]),
+            (f"Each cell: mean ({self._interval_name}). {notes[0]}", *notes[1:]),
             left_out=f"{self.left_out('. ')}CSV, JSON and the page have all thresholds and metrics.",
             warnings=self.warnings,
         )  # fmt: skip

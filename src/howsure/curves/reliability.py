@@ -9,11 +9,10 @@ import numpy as np
 
 from howsure.answers.fields import Keyed
 from howsure.answers.sheet import Sheet
-from howsure.curves.at_cuts import Asking
 from howsure.data.scores import Scores
 from howsure.errors import InvalidArgument, UnknownLabel, excerpt, listing
 from howsure.errors.arguments import number, one_of
-from howsure.knowledge.protocol import Ask
+from howsure.knowledge.protocol import Answered, Ask
 from howsure.laws import Beta
 from howsure.laws.draw_settings import SEED
 from howsure.laws.law import KIND, LEVEL, Kind
@@ -73,7 +72,7 @@ CSV = "bins[least most predicted n events observed mean low high]"
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class CalibrationCurve(Asking, json="calibration_curve", fields=FIELDS, csv=CSV):
+class CalibrationCurve(Answered, json="calibration_curve", fields=FIELDS, csv=CSV):
     """A reliability diagram; made by `calibration_curve`.
 
     Attributes
@@ -113,6 +112,7 @@ class CalibrationCurve(Asking, json="calibration_curve", fields=FIELDS, csv=CSV)
     bins: tuple[CalibrationBin, ...]
     strategy: Strategy
     sizes: tuple[int, int]
+    ask: Ask
 
     @property
     def leaves(self) -> float | None:
@@ -155,7 +155,7 @@ class CalibrationCurve(Asking, json="calibration_curve", fields=FIELDS, csv=CSV)
 
     def sheet(self) -> Sheet:
         """The bins as cells of text."""
-        header = ("predicted", "cases", "events", "observed", "mean", self.ends)
+        header = ("predicted", "cases", "events", "observed", "mean", self._interval_name)
         left = f"{formats.integer(len(self.x))} points of the curve with its bands in --json."
         return Sheet(self.sentence, header, tuple(map(_cells, self.bins)), self.notes, left_out=left)
 

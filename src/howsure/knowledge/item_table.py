@@ -28,8 +28,7 @@ from howsure.knowledge.item_rows import (
     refuse_runs_twice,
     shared,
 )
-from howsure.knowledge.protocol import Asked, Better, Measured
-from howsure.laws import Law
+from howsure.knowledge.protocol import Better, Measured
 from howsure.numerics.arrays import Booleans, Floats, Integers, bincount
 from howsure.numerics.unit_metrics import (
     Figure,
@@ -89,8 +88,6 @@ class ItemTable(Frozen):
     ) -> None:
         self._items, self._names, self._columns = items, names, dict(columns)
         self._score, self._group, self._runs, self._own, self._terms = score, group, runs, dict(own or {}), terms
-        self._figures: dict[tuple[str, int], Figure] = {}
-        self._laws: dict[tuple[Asked, int, int], Law] = {}
 
     def but(self, *, score: Measured | None = None, **terms: Any) -> Self:
         """The same items on other terms (``about``, ``far``, ``zero_division``, ``notes``), or another ``score``."""

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from howsure.errors import InvalidArgument, NoInformation, listing
+from howsure.frozen import kept
 from howsure.knowledge.item_metrics import ItemMetric, item_metric, usual_metrics
 from howsure.knowledge.item_table import ItemTable
 from howsure.knowledge.protocol import Ask, Asked, Gap, Knowledge, Measured, Of
@@ -108,17 +109,14 @@ class Items(ItemTable, Knowledge):  # type: ignore[override]  # a unit is a prop
     def _metric(self, name: str) -> ItemMetric:
         return item_metric(name, list(self._columns), self._terms.labels, self._score, self._terms.zero_division)
 
+    @kept
     def figure(self, asked: Of) -> Figure:
         """A metric of a system, as its units have it."""
         place = self.place(asked.name)
         if asked.metric in self._own:
             return self._own[asked.metric][1][place]
-        metric = self._metric(asked.metric)
-        key = metric.measured.name, place
-        if key not in self._figures:
-            parts = {name: self._summed(column[place]) for name, column in self._columns.items()}
-            self._figures[key] = metric.figure({**parts, "count": self._summed(np.ones(len(self._items)))})
-        return self._figures[key]
+        parts = {name: self._summed(column[place]) for name, column in self._columns.items()}
+        return self._metric(asked.metric).figure({**parts, "count": self._summed(np.ones(len(self._items)))})
 
     def _summed(self, column: Floats) -> Floats:
         """UnitSums over the items of each group."""
@@ -136,19 +134,17 @@ class Items(ItemTable, Knowledge):  # type: ignore[override]  # a unit is a prop
 
     def law(self, asked: Asked, ask: Ask) -> Law:
         """What is known about a metric of new items (or of these again), or about a difference on the same items."""
-        key = (asked, ask.draws, ask.seed)
-        if key not in self._laws:
-            self._laws[key] = self._again(asked) if self._terms.about == "these" else self._new(asked, ask)
-        return self._laws[key]
+        return self._again(asked) if self._terms.about == "these" else self._new(asked, ask.draws, ask.seed)
 
-    def _new(self, asked: Asked, ask: Ask) -> Law:
+    @kept
+    def _new(self, asked: Asked, draws: int, seed: int) -> Law:
         if self._units < FEWEST_UNITS:
             raise NoInformation(_too_few(self))
         first = asked.a if isinstance(asked, Gap) else asked
-        limits, rng = self.measured(first.metric).limits, np.random.default_rng(ask.seed)
+        limits, rng = self.measured(first.metric).limits, np.random.default_rng(seed)
         figure = self.figure(first)
-        dear = isinstance(figure, OwnFigure) and figure.cost > 0 and ask.draws == DRAWS
-        count = usual_draws(figure.cost) if dear and isinstance(figure, OwnFigure) else ask.draws
+        dear = isinstance(figure, OwnFigure) and figure.cost > 0 and draws == DRAWS
+        count = usual_draws(figure.cost) if dear and isinstance(figure, OwnFigure) else draws
         if isinstance(asked, Gap):
             a, b = self.figure(asked.a), self.figure(asked.b)
             exact = difference_law(a, b, limits, far=self._terms.far)

@@ -11,6 +11,7 @@ from howsure.answers.law_summary import summary
 from howsure.data.groups import refuse_both
 from howsure.data.judged_answers import JudgedAnswers
 from howsure.errors import InvalidArgument, listing
+from howsure.frozen import kept
 from howsure.knowledge.protocol import Ask, Asked, Beside, Gap, Knowledge, Measured, Of
 from howsure.laws import Draws, Law
 from howsure.numerics.arrays import Floats
@@ -63,8 +64,6 @@ class Judged(Knowledge):
         self._judged, self._names = judged, tuple(chosen) or tuple(judged.names)
         for name in self._names:
             judged.index(name)
-        self._known: dict[tuple[str, str, Ask], Distribution] = {}
-        self._pairs: dict[tuple[str, str, str], PairedVerdicts] = {}
 
     @classmethod
     def pair(cls, given: Sequence[Any], names: Sequence[str] | None) -> tuple[Judged, str, str]:
@@ -144,18 +143,13 @@ class Judged(Knowledge):
                 f"what they say, and are each known by their own; leave {listing(odd)} out"
             )
 
+    @kept
     def _of(self, asked: Of, ask: Ask) -> Distribution:
-        key = (asked.metric, asked.name, ask)
-        if key not in self._known:
-            measure = pass_rate(self._judged, asked.metric)
-            self._known[key] = alone(self._judged, asked.name, measure, ask.draws, ask.seed)
-        return self._known[key]
+        return alone(self._judged, asked.name, pass_rate(self._judged, asked.metric), ask.draws, ask.seed)
 
+    @kept
     def _pair(self, metric: str, one: str, other: str) -> PairedVerdicts:
-        key = metric, one, other
-        if key not in self._pairs:
-            self._pairs[key] = PairedVerdicts(self._judged, one, other, pass_rate(self._judged, metric))
-        return self._pairs[key]
+        return PairedVerdicts(self._judged, one, other, pass_rate(self._judged, metric))
 
     def seen(self, asked: Of) -> float | None:
         """By the cells of verdicts."""

@@ -15,12 +15,12 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
-from howsure.answers.sheet import Record
+from howsure.answers.sheet import Answered, Ask
 from howsure.errors import InvalidArgument, UnknownClassifier, listing
 from howsure.frozen import Frozen
 from howsure.laws import Draws, Kind, Law
-from howsure.laws.draw_settings import DRAWS, SEED, checked_draws, checked_seed
-from howsure.laws.law import KIND, LEVEL, Usual, checked_kind, checked_level
+from howsure.laws.draw_settings import DRAWS, SEED
+from howsure.laws.law import KIND, LEVEL, Usual
 from howsure.numerics.arrays import Floats
 
 __all__ = [
@@ -41,60 +41,6 @@ __all__ = [
 Better: TypeAlias = Literal["higher", "lower", "neither"]
 #: What a plan is to show: a narrow interval, a value, that one is better or not worse, that the first is the best.
 Aim: TypeAlias = Literal["width", "above", "below", "difference", "margin", "top"]
-
-
-@dataclass(frozen=True)
-class Ask:
-    """How an answer is to be computed and shown, once for all of it.
-
-    Attributes
-    ----------
-    level, kind
-        Of intervals; kinds of knowledge may have a ``usual_kind`` other than the shortest one.
-    draws, seed
-        Of what has no closed law.
-
-    Examples
-    --------
-    >>> Ask(level=0.9).level
-    0.9
-    """
-
-    level: float = LEVEL
-    kind: Kind = KIND
-    draws: int = DRAWS
-    seed: int = SEED
-
-    def __post_init__(self) -> None:
-        checked_kind(self.kind)
-        for name, check in (("level", checked_level), ("draws", checked_draws), ("seed", checked_seed)):
-            object.__setattr__(self, name, check(getattr(self, name)))
-
-
-class Answered(Record):
-    """An answer that keeps how it was asked."""
-
-    ask: Ask
-
-    @property
-    def level(self) -> float:
-        """Of the intervals."""
-        return self.ask.level
-
-    @property
-    def kind(self) -> Kind:
-        """Of the intervals."""
-        return self.ask.kind
-
-    @property
-    def draws(self) -> int:
-        """Of what has no closed law."""
-        return self.ask.draws
-
-    @property
-    def seed(self) -> int:
-        """Of the draws."""
-        return self.ask.seed
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from howsure.data.labels import group_text, in_order, one_each
 from howsure.errors import InvalidArgument, InvalidLabels, NoInformation, UnknownMetric, excerpt, listing
 from howsure.errors.arguments import items as listed
 from howsure.errors.arguments import one_of
+from howsure.frozen import kept
 from howsure.knowledge.protocol import Ask, Asked, Gap, Knowledge, Measured, Of
 from howsure.laws import Law
 from howsure.laws.draw_settings import usual_draws
@@ -107,7 +108,7 @@ class Ratings(Knowledge):
         sets: Mapping[str, Sequence[str]] | None = None,
         notes: tuple[str, ...] = (),
     ) -> None:
-        self._notes, self._cached, self._pairings = notes, dict[tuple[object, ...], Floats](), dict[str, Pairing]()
+        self._notes = notes
         one_of(scale, get_args(Scale), "scale")
         one_of(sampled, get_args(Raters), "raters")
         self.__dict__.update(
@@ -273,19 +274,16 @@ class Ratings(Knowledge):
             raise InvalidArgument(f"no rater is called {excerpt(name)}; there are {listing(self.raters, 12)}")
         return self.raters.index(name)
 
+    @kept
     def pairing_of(self, name: str) -> Pairing:
         """Who is compared with whom in a contender."""
-        if name not in self._pairings:
-            self.place(name)
-            raters = len(self.raters)
-            if name == ALL:
-                pairs = every_pair(raters)
-            elif name in self.sets:
-                pairs = every_pair(raters, [self._rater(one) for one in self.sets[name]])
-            else:
-                pairs = with_others(raters, self._rater(name), range(raters))
-            self._pairings[name] = self.pairing(pairs)
-        return self._pairings[name]
+        self.place(name)
+        raters = len(self.raters)
+        if name == ALL:
+            return self.pairing(every_pair(raters))
+        if name in self.sets:
+            return self.pairing(every_pair(raters, [self._rater(one) for one in self.sets[name]]))
+        return self.pairing(with_others(raters, self._rater(name), range(raters)))
 
     def pairing(self, pairs: Any) -> Pairing:
         """Pairs of raters, shape (raters, raters), over the items."""
@@ -334,6 +332,10 @@ class Ratings(Knowledge):
                     found[:, at] = rater_spread(pairings[at], found[:, at], rng)
         return found
 
+    @kept
+    def _simulated(self, names: Sequence[str], draws: int, seed: int) -> Floats:
+        return self.simulated(names, draws, np.random.default_rng(seed))
+
     def law(self, asked: Asked, ask: Ask) -> Law:
         """Distribution of a coefficient, or of a difference, by simulation."""
         both = (asked.a, asked.b) if isinstance(asked, Gap) else (asked,)
@@ -341,9 +343,7 @@ class Ratings(Knowledge):
             self.refuse(one)
         names = tuple(dict.fromkeys(one.name for one in both))
         draws = min(ask.draws, usual_draws(len(self.rated.mass)))
-        if (names, draws, ask.seed) not in self._cached:
-            self._cached[names, draws, ask.seed] = self.simulated(names, draws, np.random.default_rng(ask.seed))
-        found = self._cached[names, draws, ask.seed]
+        found = self._simulated(names, draws, ask.seed)
         columns = [found[:, names.index(one.name), self.place_of(one.metric)] for one in both]
         return self._drawn_law(asked, columns)
 

@@ -15,7 +15,8 @@ from howsure.laws import Law
 from howsure.laws.draw_settings import DRAWS
 from howsure.numerics.arrays import Floats
 from howsure.numerics.curves.placements import AreaTest, area_test, separate_area_test
-from howsure.posterior.distribution import Distribution, Term
+from howsure.posterior.distribution import Distribution
+from howsure.posterior.forecast_knowledge import refuse_together
 from howsure.posterior.score_measures import SCORE_KINDS, ScoreMeasure, asked_measure
 from howsure.posterior.scored_cases import CENTRED, ScoresKnowledge, ScoresPosterior
 from howsure.posterior.scores_together import ScoresTogether
@@ -205,8 +206,7 @@ class Scored(Knowledge):
 
     def _of(self, asked: Of, ask: Ask) -> Distribution:
         self.place(asked.name)
-        term = Term(1.0, self._members[asked.name], self._measure(asked.metric))
-        return Distribution([term], draws=ask.draws, seed=ask.seed)
+        return self._members[asked.name].of(asked.metric, draws=ask.draws, seed=ask.seed)
 
     def seen(self, asked: Of) -> float | None:
         """On the cases themselves."""
@@ -222,9 +222,12 @@ class Scored(Knowledge):
 
     def joint(self, asked: Sequence[Of], ask: Ask) -> Floats:
         """The same, of separate test sets a stream each."""
+        measures = [self._measure(of.metric) for of in asked]
+        if self.paired and len(asked) > 1:
+            refuse_together(measures)
         return np.array([
-            self._members[of.name].drawn([self._measure(of.metric)], ask.draws, ask.seed, 0 if self.paired else i)[0]
-            for i, of in enumerate(asked)
+            self._members[of.name].drawn([measure], ask.draws, ask.seed, 0 if self.paired else i)[0]
+            for i, (of, measure) in enumerate(zip(asked, measures, strict=True))
         ])  # fmt: skip
 
     def alike(self, one: str, other: str) -> bool:
@@ -257,10 +260,9 @@ class Scored(Knowledge):
         for of, x in zip((asked.a, asked.b), known, strict=True):
             below = None if x.chance is None or x.observed is None else x.observed - x.chance
             if below and (below < 0) == (self.measured(of.metric).better == "higher"):
-                found.append(
-                    f"{plain(of.name, 40)} does worse than scores that say nothing ({of.metric} {x.observed:.3f}). "
-                    "Nothing is turned round; if its low scores stand for the positive class, change their sign."
-                )
+                worse = f"{plain(of.name, 40)} does worse than scores that say nothing ({of.metric} {x.observed:.3f})."
+                turn = " Nothing is turned round; if its low scores stand for the positive class, change their sign."
+                found.append(worse + (turn if self._measure(of.metric).kind.family == "order" else ""))
         return found
 
     def _few(self, names: Sequence[str]) -> list[str]:

@@ -27,6 +27,7 @@ from howsure.errors import (
     listing,
 )
 from howsure.errors.arguments import flag, items, mapping, numbers, one_of, sentences
+from howsure.frozen import kept
 from howsure.knowledge.protocol import Aim, Ask, Asked, Gap, Measured, Needed, Of
 from howsure.knowledge.vote_styles import MEAN, PLACE, POINTS, Styled, StyledVotes, apart_of
 from howsure.numerics.arrays import Floats, Integers
@@ -86,7 +87,6 @@ class Votes(StyledVotes):
 
     ordered: bool
     _notes: tuple[str, ...]
-    _cached: dict[tuple[int, int], tuple[Floats, Floats]]
 
     def __init__(
         self, models: Sequence[str], a_wins: Any, b_wins: Any, ties: Any, *, effect: float = 1.0,
@@ -105,7 +105,7 @@ class Votes(StyledVotes):
             raise InvalidLabels("no battle is decided or tied, so nothing tells the models apart")
         self.__dict__.update(
             models=tuple(models), a_wins=counts[0], b_wins=counts[1], ties=counts[2], effect=float(effect),
-            ordered=ordered, _notes=tuple(notes), _cached={},
+            ordered=ordered, _notes=tuple(notes),
             styled=Styled(VoteCells.of_tables(*counts)) if styled is None else styled,
         )  # fmt: skip
 
@@ -291,12 +291,10 @@ class Votes(StyledVotes):
         rival = metric.partition("@")[2]
         return _rate(theta[:, at] - (theta[:, self.models.index(rival)] if rival else 0.0), nu)
 
+    @kept
     def simulated(self, ask: Ask) -> tuple[Floats, Floats]:
         """Strengths around their mean and the propensity of ties, the same for all questions."""
-        key = ask.draws, ask.seed
-        if key not in self._cached:
-            self._cached[key] = self.fit.draws(ask.draws, np.random.default_rng(ask.seed))
-        return self._cached[key]
+        return self.fit.draws(ask.draws, np.random.default_rng(ask.seed))
 
     def joint(self, asked: Sequence[Of], ask: Ask) -> Floats:
         """Joint draws of several, of the strengths that all questions share."""

@@ -110,6 +110,8 @@ class AccuracyKnowledge(MeasureKnowledge):
         Its prior of a rate.
     """
 
+    _attributes = ("n", "correct", "prior")
+
     #: No class is known.
     labels: tuple[str, ...] = ()
     #: No prevalence is stated.
@@ -122,9 +124,8 @@ class AccuracyKnowledge(MeasureKnowledge):
                 f"all of the {n} answers are right, or all are wrong, and prior {prior.name!r} adds none, "
                 "so there is no posterior. Use prior 'flat' or 'jeffreys'."
             )
-        self._correct, self._n, self._prior = correct, n, prior
+        self.correct, self.n, self.prior = correct, n, prior
         self._law = Beta(correct + a, n - correct + b)
-        self._test_set: object = object()
 
     def estimand(self, measure: Measure) -> Measure:
         """The measure itself: no class is known whose share it could be about."""
@@ -132,32 +133,7 @@ class AccuracyKnowledge(MeasureKnowledge):
 
     def recounted(self, correct: int) -> AccuracyKnowledge:
         """Knowledge of another number of right answers, under the same prior; a test set of its own."""
-        return AccuracyKnowledge(correct, self._n, self._prior)
-
-    @property
-    def n(self) -> int:
-        """Number of answers."""
-        return self._n
-
-    @property
-    def correct(self) -> int:
-        """Number of right answers."""
-        return self._correct
-
-    @property
-    def prior(self) -> Prior:
-        """The prior."""
-        return self._prior
-
-    @property
-    def prior_name(self) -> str:
-        """What outputs call the prior."""
-        return self._prior.name
-
-    @property
-    def test_set(self) -> object:
-        """Token of the data."""
-        return self._test_set
+        return AccuracyKnowledge(correct, self.n, self.prior)
 
     def of(self, metric: str | Metric | Measure, *, draws: int = DRAWS, seed: int = SEED) -> Distribution:
         """What is known about ``accuracy`` or ``error_rate``; see `AccuracyPosterior.of`."""
@@ -177,9 +153,9 @@ class AccuracyKnowledge(MeasureKnowledge):
 
     def observed(self, measure: Measure) -> float | None:
         """Value on the raw counts."""
-        if not self._n:
+        if not self.n:
             return None
-        right = self._correct / self._n
+        right = self.correct / self.n
         return right if measure.metric.name == "accuracy" else 1 - right
 
     def drawn(self, measures: Sequence[Measure], draws: int, seed: int, stream: int) -> list[NDArray[np.float64]]:

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 from howsure.answers.fields import Keyed
 from howsure.data.confusion import ConfusionMatrix
 from howsure.errors import InvalidArgument, OutOfReach, excerpt, listing
+from howsure.frozen import kept
 from howsure.laws import CarriedPrevalence, Companion, Law
 from howsure.laws.draw_settings import DRAWS, SEED, checked_draws, checked_seed
 from howsure.metrics import Measure
@@ -272,7 +273,6 @@ class CarriedKnowledge(TableKnowledge):
     def __init__(self, calibration: TableKnowledge, called: Integers) -> None:
         super().__init__(calibration.confusion, calibration.prior, shares="sampled")
         self._called = called
-        self._laws: dict[int, CarriedPrevalence | None] = {}
 
     @property
     def prevalence_source(self) -> PrevalenceSource:
@@ -295,15 +295,15 @@ class CarriedKnowledge(TableKnowledge):
 
     def with_positive(self, label: object) -> CarriedKnowledge:
         """The same knowledge with a positive class, one of two; see `ConfusionMatrix.with_positive`."""
-        made = CarriedKnowledge(TableKnowledge(self._confusion.with_positive(label), self._prior), self._called)
-        made._test_set = self._test_set
+        made = CarriedKnowledge(TableKnowledge(self.confusion.with_positive(label), self.prior), self._called)
+        made.__dict__["test_set"] = self.test_set
         return made
 
     def under(self, prior: str | Prior) -> CarriedKnowledge:
         """The same calibration and the same verdicts, under another prior of the rates."""
-        moved = TableKnowledge(self._confusion, resolve_prior(prior, self.size))
+        moved = TableKnowledge(self.confusion, resolve_prior(prior, self.size))
         made = CarriedKnowledge(moved, self._called)
-        made._test_set = self._test_set
+        made.__dict__["test_set"] = self.test_set
         return made
 
     # -- what is known ------------------------------------------------------------------------------------------
@@ -314,12 +314,12 @@ class CarriedKnowledge(TableKnowledge):
         spent, law = self._sampler.spent, self._prevalence_law(1) if self.size == 2 else None
         calls = None
         if self.size == 2:
-            rates = self._confusion.counts[:, 1] / self._confusion.class_sizes
+            rates = self.confusion.counts[:, 1] / self.confusion.class_sizes
             calls = (float(self._called[1] / self._called.sum()), float(rates[0]), float(rates[1]))
         return CarriedRates(
             labels=self.labels,
             verdicts=tuple(self._called.tolist()),
-            calibration=self._confusion.n,
+            calibration=self.confusion.n,
             compatible=float(spent.kept if law is None else law.compatible),
             worse_than_chance=spent.reversed if self.size > 2 else self._below_chance,
             kept=spent.kept,
@@ -380,19 +380,18 @@ class CarriedKnowledge(TableKnowledge):
         recalls = np.diagonal(rates, axis1=1, axis2=2)
         return shares.mean(axis=0), np.nanmean(rates, axis=0), np.nanstd(recalls, axis=0)
 
+    @kept
     def _prevalence_law(self, index: int) -> CarriedPrevalence | None:
         """Law of the share of one of two classes; None where it is drawn."""
-        if index not in self._laws:
-            rows, made = super().rows, None
-            if self.size == 2 and rows is not None:
-                positives, cases = float(self._called[index]), float(self._called.sum())
-                rates = rows.recall(index), rows.recall(1 - index)
-                made = CarriedPrevalence(positives, cases, recall=rates[0], specificity=rates[1])
-            try:
-                self._laws[index] = None if made is None or made.error > TOO_ROUGH else made
-            except OutOfReach:  # no prevalence explains the verdicts: draws say so
-                self._laws[index] = None
-        return self._laws[index]
+        rows = super().rows
+        if self.size != 2 or rows is None:
+            return None
+        positives, cases = float(self._called[index]), float(self._called.sum())
+        law = CarriedPrevalence(positives, cases, recall=rows.recall(index), specificity=rows.recall(1 - index))
+        try:
+            return None if law.error > TOO_ROUGH else law
+        except OutOfReach:  # no prevalence explains the verdicts: draws say so
+            return None
 
     def exact_law(self, measure: Measure) -> Law | None:
         """Law of the prevalence of one of two classes; None of everything else."""
@@ -412,7 +411,7 @@ class CarriedKnowledge(TableKnowledge):
     @cached_property
     def _observed(self) -> Observed:
         """At the shares that explain the verdicts by the raw rates; of nothing where there are none."""
-        counts = self._confusion.counts
+        counts = self.confusion.counts
         with np.errstate(divide="ignore", invalid="ignore"):
             rates = counts / counts.sum(axis=1, keepdims=True)
         try:
@@ -421,7 +420,7 @@ class CarriedKnowledge(TableKnowledge):
             shares = np.full(self.size, np.nan)
         # an estimate outside of 0 to 1 is not moved to the nearest end: it says that the rates do not fit
         inside = bool(np.all((shares >= 0) & (shares <= 1)))
-        return Observed(self._confusion, shares if inside else np.full(self.size, np.nan))
+        return Observed(self.confusion, shares if inside else np.full(self.size, np.nan))
 
     # -- draws --------------------------------------------------------------------------------------------------
 
@@ -431,7 +430,7 @@ class CarriedKnowledge(TableKnowledge):
 
     @cached_property
     def _latent(self) -> LatentTables:
-        return LatentTables(self._confusion.counts + self._prior.row(self.size), self._called)
+        return LatentTables(self.confusion.counts + self.prior.row(self.size), self._called)
 
     @cached_property
     def _sampler(self) -> Sampler:
@@ -442,7 +441,7 @@ class CarriedKnowledge(TableKnowledge):
             return Sampler("weights", spent, 1.0, int(cells / spent.given) + 1)
         if not dirichlet:
             raise OutOfReach(
-                f"of the rates that prior {self._prior.name!r} allows fits these verdicts; prior "
+                f"of the rates that prior {self.prior.name!r} allows fits these verdicts; prior "
                 "'flat' has an answer, by Gibbs' method"
             )
         memory = self._latent.memory([MEMORY])

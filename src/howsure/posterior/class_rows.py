@@ -48,20 +48,14 @@ class ClassRows(Rows):
         By every use of a class, or of a prevalence, that stays improper.
     """
 
+    _same = "_block"
+
     def __init__(self, confusion: ConfusionMatrix, prior: Prior) -> None:
         super().__init__(confusion, prior)
         right, wrong = prior.recalls(self.size)
         #: Beta parameters of every recall, shape (K,) each
         self._right = confusion.correct + right
         self._wrong = (confusion.class_sizes - confusion.correct) + wrong
-
-    def at_cases(self, shares: Floats) -> ClassRows:
-        """The same rows under a prevalence that is Dirichlet(shares), independent of them."""
-        block = self._block
-        made = ClassRows(self._confusion, self._prior)
-        made.__dict__["_block"] = block  # rows have identity: they stay the same ones
-        made._elsewhere = shares
-        return made
 
     def recall(self, index: int) -> tuple[float, float]:
         """Beta parameters of the recall of one class."""
@@ -265,18 +259,12 @@ class LearnedRows(Rows):
         For the coin, and for a prevalence that was counted in other cases.
     """
 
+    _same = "recalls"
+
     def __init__(self, confusion: ConfusionMatrix, prior: Prior) -> None:
         super().__init__(confusion, prior)
         # what a law finds out about itself is worth keeping, also at another prevalence
         self._sums: dict[tuple[bytes, float], LearnedSum] = {}
-
-    def at_cases(self, shares: Floats) -> LearnedRows:
-        """The same recalls and errors under a prevalence that is Dirichlet(shares), independent of them."""
-        made = LearnedRows(self._confusion, self._prior)
-        made.__dict__["recalls"] = self.recalls  # recalls have identity: they stay the same ones
-        made._sums = self._sums
-        made._elsewhere = shares
-        return made
 
     @cached_property
     def ordered(self) -> LearnedRows:

@@ -28,6 +28,7 @@ from howsure.laws.outline import outline
 from howsure.metrics import Measure
 from howsure.posterior import wrong_labels
 from howsure.posterior.grouped_rows import NEW
+from howsure.posterior.priors import Prior
 from howsure.text import formats
 from howsure.text.svg import density
 
@@ -46,15 +47,21 @@ __all__ = [
 class MeasureKnowledge(Frozen, ABC):
     """What is known of the measures of one test set, as far as a distribution needs it; nothing closed if not said."""
 
-    @property
-    @abstractmethod
-    def prior_name(self) -> str:
-        """What outputs call the prior."""
+    prior: Prior
 
     @property
-    @abstractmethod
+    def prior_name(self) -> str:
+        """What outputs call the prior."""
+        return self.prior.name
+
+    def prior_of(self, measure: Measure) -> str:
+        """What outputs call the prior of one measure."""
+        return self.prior_name
+
+    @cached_property
     def test_set(self) -> object:
         """Token of the data: knowledge with the same one moves together, others are independent."""
+        return object()
 
     @abstractmethod
     def drawn(self, measures: Sequence[Measure], draws: int, seed: int, stream: int) -> list[NDArray[np.float64]]:
@@ -188,7 +195,7 @@ class Distribution(Frozen):
             before = merged[key].coefficient if key in merged else 0.0
             merged[key] = Term(before + term.coefficient, term.source, term.measure)
         self._terms = tuple(t for t in merged.values() if t.coefficient != 0)
-        self._priors = tuple(dict.fromkeys(t.source.prior_name for t in terms))
+        self._priors = tuple(dict.fromkeys(t.source.prior_of(t.measure) for t in terms))
         self._constant, self._draws, self._seed = constant, draws, seed
         if law is not None:
             self.__dict__["law"] = law

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +12,7 @@ from scipy.special import logit, xlogy
 
 from howsure.data.scores import Scores
 from howsure.errors import InvalidArgument, excerpt
+from howsure.frozen import kept
 from howsure.laws import Draws
 from howsure.laws.draw_settings import SEED
 from howsure.metrics import Measure
@@ -36,11 +38,14 @@ from howsure.numerics.calibration.weighted_losses import (
     random_means,
     weighed_cells,
 )
-from howsure.posterior.distribution import MeasureKnowledge, Term
+from howsure.posterior.distribution import Term
 from howsure.posterior.score_measures import CONFIDENCE, ScoreMeasure
 from howsure.text import formats
 
-__all__ = ["FORECAST_DRAWS", "SLOPE_CASES", "ForecastKnowledge", "ForecastProblem", "OfSameCases", "forecast_of"]
+__all__ = [
+    "FORECAST_DRAWS", "SLOPE_CASES", "ForecastProblem", "Forecasts", "OfSameCases", "SharedCases", "forecast_of",
+    "refuse_together",
+]  # fmt: skip
 
 #: Cells of neighbouring forecasts behind simulated tests, and behind recalibration.
 SIMULATED_CELLS, FITTED_CELLS = 200, 300
@@ -51,6 +56,21 @@ SLOPE_CASES = 20
 
 #: Simulated tests of calibrated forecasts, for what they show on average.
 CALIBRATED = 400
+
+
+class SharedCases(NamedTuple):
+    """What forecasts of several classifiers for the same cases have in common: weights, and truths of pseudo-cases.
+
+    Attributes
+    ----------
+    place : ndarray of int, shape (n,)
+        Which weight each case has.
+    likely : ndarray, shape (n,) or (n, K)
+        Mean of their forecasts; pseudo-cases come out by it, for all of them alike.
+    """
+
+    place: Integers
+    likely: Floats
 
 
 class ForecastProblem:
@@ -65,8 +85,12 @@ class ForecastProblem:
         Place of each case's group.
     """
 
-    def __init__(self, event: Booleans, p: Floats, group: Integers | None = None) -> None:
+    def __init__(
+        self, event: Booleans, p: Floats, group: Integers | None = None, shared: SharedCases | None = None
+    ) -> None:
         self.event, self.p, self.group = event, p, group
+        self.place: Integers | None = None if shared is None else shared.place
+        self.likely = p if shared is None else shared.likely
 
     @cached_property
     def cells(self) -> ForecastCells:
@@ -123,7 +147,9 @@ class ForecastProblem:
             losses = self._losses(name)
             if name == "log_loss":
                 refuse_endless(losses)
-            return random_means(losses, lambda m, rng: self._imagined(name, m, rng), draws, seed, self.group)
+            return random_means(
+                losses, lambda m, rng: self._imagined(name, m, rng), draws, seed, self.group, self.place
+            )
         if family == "fit":
             self.refuse_logits(name)
             return self._fits(name, draws, seed)
@@ -138,9 +164,10 @@ class ForecastProblem:
 
     def _imagined(self, name: str, size: int, rng: np.random.Generator) -> Floats:
         """Losses of pseudo-cases: forecasts as they were seen, and the event by them, a little nearer to one half."""
-        p = self.p[rng.integers(0, len(self.p), size)]
+        at = rng.integers(0, len(self.p), size)
+        p = self.p[at]
         h = np.sqrt(self.units)
-        came = rng.random(size) < (h * p + 0.5) / (h + 1)
+        came = rng.random(size) < (h * self.likely[at] + 0.5) / (h + 1)
         if name == "log_loss":  # what was called impossible does not come
             came = np.where((p == 0) | (p == 1), p == 1, came)
         return _losses_of(name, came, p)
@@ -312,16 +339,21 @@ class OfSameCases:
         self, terms: Sequence[Term], constant: float, support: tuple[float, float], draws: int, seed: tuple[int, int]
     ) -> Draws | None:
         """None, for draws are joint ones; or a complaint."""
-        for term in terms:
-            if isinstance(term.measure, ScoreMeasure) and term.measure.kind.family == "biased":
-                raise InvalidArgument(
-                    f"{term.measure.name} is known by itself and not together with other numbers of the same cases, so "
-                    "there is no difference and no sum of them"
-                )
+        refuse_together([term.measure for term in terms])
         return None
 
 
-def forecast_of(scores: Scores, label: str | None) -> ForecastProblem:
+def refuse_together(measures: Sequence[Measure]) -> None:
+    """Refuse a number that is known by itself only, where it is asked together with others of the same cases."""
+    for measure in measures:
+        if isinstance(measure, ScoreMeasure) and measure.kind.family == "biased":
+            raise InvalidArgument(
+                f"{measure.name} is known by itself and not together with other numbers of the same cases, so "
+                "there is no difference and no sum of them"
+            )
+
+
+def forecast_of(scores: Scores, label: str | None, shared: SharedCases | None = None) -> ForecastProblem:
     """Probabilities of one event: of the positive class, of one of K, or of being right ("confidence").
 
     Raises
@@ -338,67 +370,42 @@ def forecast_of(scores: Scores, label: str | None) -> ForecastProblem:
             "(sklearn.calibration.CalibratedClassifierCV); areas and curves take them as they are"
         )
     if values.ndim == 1:
-        return ForecastProblem(scores.truth == 1, values, scores.group)
+        return ForecastProblem(scores.truth == 1, values, scores.group, shared)
     if label == CONFIDENCE:
-        called = values.argmax(axis=1)
-        return ForecastProblem(called == scores.truth, values.max(axis=1), scores.group)
+        event, p = values.argmax(axis=1) == scores.truth, values.max(axis=1)
+        return ForecastProblem(event, p, scores.group, shared and SharedCases(shared.place, p))
     i = scores.labels.index(str(label))
-    return ForecastProblem(scores.truth == i, np.ascontiguousarray(values[:, i]), scores.group)
+    shared = shared and SharedCases(shared.place, shared.likely[:, i])
+    return ForecastProblem(scores.truth == i, np.ascontiguousarray(values[:, i]), scores.group, shared)
 
 
-class ForecastKnowledge(MeasureKnowledge):
-    """What is known of the probabilities of one classifier.
+class Forecasts:
+    """The probabilities of one classifier: of each event, or of all classes at once.
 
     Parameters
     ----------
     scores : Scores
-    test_set : object
-        Token of the cases.
-    prior : str
-        What outputs call the prior: "centred", "flat" or "none".
+    shared : SharedCases, optional
+        Where other classifiers have the same cases.
     """
 
-    def __init__(self, scores: Scores, test_set: object, prior: str) -> None:
-        self._scores, self._test_set, self._prior = scores, test_set, prior
+    def __init__(self, scores: Scores, shared: SharedCases | None = None) -> None:
+        self._scores, self._shared = scores, shared
 
-    @property
-    def prior_name(self) -> str:
-        """What outputs call the prior."""
-        return self._prior
-
-    @property
-    def test_set(self) -> object:
-        """Token of the data."""
-        return self._test_set
-
-    @property
-    def about_groups(self) -> str:
-        """Which groups numbers are about, in words."""
-        return "" if self._scores.group is None else "new groups"
-
-    @cached_property
-    def _problems(self) -> dict[str | None, ForecastProblem]:
-        return {}
-
+    @kept
     def problem(self, label: str | None) -> ForecastProblem:
         """Probabilities of one event."""
-        if label not in self._problems:
-            self._problems[label] = forecast_of(self._scores, label)
-        return self._problems[label]
+        return forecast_of(self._scores, label, self._shared)
 
-    def drawn(self, measures: Sequence[Measure], draws: int, seed: int, stream: int) -> list[NDArray[np.float64]]:
-        """Random values; those of means and fits have the same weights of groups."""
-        return [
-            self._values(measure, draws, [seed, stream]) for measure in measures if isinstance(measure, ScoreMeasure)
-        ]
-
-    def _values(self, measure: ScoreMeasure, draws: int, seed: list[int]) -> Floats:
+    def drawn(self, measure: ScoreMeasure, draws: int, seed: list[int]) -> Floats:
+        """Random values; those of means have the same weights of cases, or groups."""
         if not self._of_all(measure):
             return self.problem(measure.label).drawn(measure, draws, seed)
-        losses = self._losses(measure)
+        losses, group = self._losses(measure), self._scores.group
+        place = None if self._shared is None else self._shared.place
         if measure.kind.name == "log_loss":
             refuse_endless(losses)
-        return random_means(losses, lambda m, rng: self._imagined(measure, m, rng), draws, seed, self._scores.group)
+        return random_means(losses, lambda m, rng: self._imagined(measure, m, rng), draws, seed, group, place)
 
     def _of_all(self, measure: ScoreMeasure) -> bool:
         """Whether the number is about all of three classes or more at once."""
@@ -411,25 +418,24 @@ class ForecastKnowledge(MeasureKnowledge):
 
     def _imagined(self, measure: ScoreMeasure, size: int, rng: np.random.Generator) -> Floats:
         """Losses of pseudo-cases; see `ForecastProblem`."""
-        p = self._scores.scores[rng.integers(0, self._scores.n, size)]
+        at = rng.integers(0, self._scores.n, size)
+        p, likely = self._scores.scores[at], (self._scores.scores if self._shared is None else self._shared.likely)[at]
         h, classes = float(np.sqrt(self._scores.n)), p.shape[1]
-        chance = h * p + 1 / classes
+        chance = h * likely + 1 / classes
         if measure.kind.name == "log_loss":
             chance = np.where(p > 0, chance, 0.0)
         total = np.cumsum(chance, axis=1)
         came = (rng.random(size)[:, None] * total[:, -1:] >= total[:, :-1]).sum(axis=1)
         return _all_losses(measure.kind.name, p, came)
 
-    def observed(self, measure: Measure) -> float | None:
+    def observed(self, measure: ScoreMeasure) -> float:
         """Value on the cases."""
-        assert isinstance(measure, ScoreMeasure)
         if self._of_all(measure):
             return float(self._losses(measure).mean())
         return self.problem(measure.label).observed(measure)
 
-    def chance(self, measure: Measure) -> float | None:
+    def chance(self, measure: ScoreMeasure) -> float | None:
         """Value of forecasts that always say how frequent the event is; None where that is no yardstick."""
-        assert isinstance(measure, ScoreMeasure)
         name = measure.kind.name
         if name not in ("brier_score", "log_loss"):
             return None
@@ -441,9 +447,8 @@ class ForecastKnowledge(MeasureKnowledge):
             share * (1 - share) if name == "brier_score" else float(-xlogy(share, share) - xlogy(1 - share, 1 - share))
         )
 
-    def beside(self, measure: Measure) -> str:
+    def beside(self, measure: ScoreMeasure) -> str:
         """What noise alone would show, where it can only add."""
-        assert isinstance(measure, ScoreMeasure)
         if measure.kind.family != "biased":
             return ""
         shown = self.problem(measure.label).by_chance(measure)

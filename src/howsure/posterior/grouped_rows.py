@@ -90,6 +90,8 @@ class GroupedRows(Rows):
         By every use of fewer than five groups, of a class with cases in fewer than three, or of a prior without mass.
     """
 
+    _same = "_typical"
+
     def __init__(self, confusion: ConfusionMatrix, prior: Prior) -> None:
         super().__init__(confusion, prior)
         assert confusion.groups is not None
@@ -97,13 +99,6 @@ class GroupedRows(Rows):
         self._means: dict[int, PopulationMean] = {}
         #: recalls of one posterior have one token, so that they are not taken for independent of each other
         self._token: object = object()
-
-    def at_cases(self, shares: Floats) -> GroupedRows:
-        """The same recalls and errors under a prevalence that is Dirichlet(shares), independent of them."""
-        made = GroupedRows(self._confusion, self._prior)
-        made._means, made._token, made._elsewhere = self._means, self._token, shares
-        made.__dict__["_typical"] = self._typical
-        return made
 
     # -- means of populations -------------------------------------------------------------------------------
 

@@ -150,10 +150,12 @@ class JudgedRows(Rows):
         A prior of other rows.
     """
 
+    _attributes = ("verdicts", "tilt")
+
     def __init__(self, confusion: ConfusionMatrix, prior: Prior, *, tilt: Tilt | None = None) -> None:
         verdicts = required_verdicts(confusion)
         super().__init__(confusion, prior)
-        self._verdicts, self._tilt = verdicts, tilt
+        self.verdicts, self.tilt = verdicts, tilt
         self._learned = isinstance(prior, LearnedPrior)
         if self._learned:
             if verdicts.truths != 2:
@@ -170,19 +172,9 @@ class JudgedRows(Rows):
             )
 
     @property
-    def verdicts(self) -> Verdicts:
-        """The counts by verdict."""
-        return self._verdicts
-
-    @property
-    def tilt(self) -> Tilt | None:
-        """How unlike the unlabelled cases are."""
-        return self._tilt
-
-    @property
     def masses(self) -> Floats:
         """Dirichlet parameters of the shares of the verdicts, shape (V,)."""
-        return np.asarray(self._verdicts.totals + SHARE_MASS)
+        return np.asarray(self.verdicts.totals + SHARE_MASS)
 
     @property
     def alphas(self) -> Floats | None:
@@ -194,7 +186,7 @@ class JudgedRows(Rows):
         """The population that the rates of the second true class are learned from; None where they are not."""
         if not self._learned:
             return None
-        scores, checked = self._scores, self._verdicts.labelled
+        scores, checked = self._scores, self.verdicts.labelled
         t = np.zeros(checked.shape[1])
         if scores is not None and np.ptp(scores) > 0:
             t = (scores - scores.mean()) / scores.std()
@@ -203,11 +195,11 @@ class JudgedRows(Rows):
     @property
     def _scores(self) -> Floats | None:
         """Order of the verdicts; in an audit how many of the two, classifier and judge, call the second class."""
-        if not self._verdicts.audit:
-            return self._verdicts.scores
+        if not self.verdicts.audit:
+            return self.verdicts.scores
         second = self._confusion.labels[1]
-        judged = np.array([name == second for name in self._verdicts.judged])
-        return np.asarray((self._verdicts.column == 1) + 1.0 * judged)
+        judged = np.array([name == second for name in self.verdicts.judged])
+        return np.asarray((self.verdicts.column == 1) + 1.0 * judged)
 
     @cached_property
     def rates(self) -> Floats:
@@ -226,13 +218,13 @@ class JudgedRows(Rows):
     def _joint(self) -> Floats:
         """Expected joint table, shape (L, L)."""
         made = np.zeros((self.size, self.size))
-        made[: self._verdicts.truths] = self.table @ self.columns
+        made[: self.verdicts.truths] = self.table @ self.columns
         return made
 
     @cached_property
     def columns(self) -> Floats:
         """1 where a verdict calls a case so, shape (V, L)."""
-        return np.asarray(self._verdicts.column[:, None] == np.arange(self.size), dtype=float)
+        return np.asarray(self.verdicts.column[:, None] == np.arange(self.size), dtype=float)
 
     @property
     def share_means(self) -> Floats:
@@ -248,7 +240,7 @@ class JudgedRows(Rows):
     @property
     def numbers_per_draw(self) -> int:
         """Random numbers that one joint table takes."""
-        return (self._verdicts.truths + 1) * len(self._verdicts.names)
+        return (self.verdicts.truths + 1) * len(self.verdicts.names)
 
     def draw(self, n: int, rng: np.random.Generator) -> tuple[Floats, Floats]:
         """Draw shares of the verdicts, shape (n, V), and of the true classes at each, (n, K, V)."""
@@ -256,15 +248,15 @@ class JudgedRows(Rows):
         if self.population is not None:
             second = self.population.draw(n, rng)
             rates = np.stack([1 - second, second], axis=1)
-        elif self._verdicts.truths == 2:  # a Beta is right also where both Gammas would underflow
+        elif self.verdicts.truths == 2:  # a Beta is right also where both Gammas would underflow
             second = rng.beta(self._alphas[1], self._alphas[0], (n, self._alphas.shape[1]))
             rates = np.stack([1 - second, second], axis=1)
         else:
             rates = rng.standard_gamma(self._alphas, (n, *self._alphas.shape))
             rates /= np.maximum(rates.sum(axis=1, keepdims=True), 1e-300)
-        if self._tilt is not None:
-            labelled = self._verdicts.labelled.sum(axis=0) / np.maximum(self._verdicts.totals, 1)
-            rates = labelled * rates + (1 - labelled) * self._tilt.of(rates)
+        if self.tilt is not None:
+            labelled = self.verdicts.labelled.sum(axis=0) / np.maximum(self.verdicts.totals, 1)
+            rates = labelled * rates + (1 - labelled) * self.tilt.of(rates)
         return q, np.asarray(rates)
 
     @property
@@ -274,7 +266,10 @@ class JudgedRows(Rows):
 
     def moved(self, cases: Floats | None) -> Rows:
         """Refused: how often a verdict is right changes with the shares of the classes."""
-        return self.at_cases(self.masses)
+        raise InvalidArgument(
+            "where truths are missing the rows that are learned are those of verdicts, and they change with the shares "
+            "of the classes; make a matrix of the labelled cases alone and say infer(that).at_prevalence(...)"
+        )
 
     @property
     def shares(self) -> DirichletShares:
@@ -293,7 +288,7 @@ class JudgedRows(Rows):
         for start in range(0, n, step):
             q, rates = self.draw(min(step, n - start), rng)
             tables = np.zeros((len(q), self.size, self.size))
-            tables[:, : self._verdicts.truths] = (q[:, None] * rates) @ self.columns
+            tables[:, : self.verdicts.truths] = (q[:, None] * rates) @ self.columns
             yield WholeTables(tables)
 
 

@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike
 
 from howsure.data.confusion import ConfusionMatrix
 from howsure.errors import InvalidArgument, excerpt
+from howsure.frozen import kept
 from howsure.laws import Beta, Companion, Draws, GroupMeans, Law, LearnedSum, Linear, Mixture
 from howsure.laws.draw_settings import DRAWS, SEED, affordable, checked_draws, checked_seed, usual_draws
 from howsure.metrics import Asked, Classes, Measure, parse
@@ -85,6 +86,8 @@ class TableKnowledge(MeasureKnowledge):
         Shares to hold in place of those of this test set: those of two test sets together.
     """
 
+    _attributes: tuple[str, ...] = ("confusion", "prior", "known_prevalence")
+
     def __init__(
         self,
         confusion: ConfusionMatrix,
@@ -98,43 +101,15 @@ class TableKnowledge(MeasureKnowledge):
         self._pooled, self._held = held, held_shares(confusion, self._mode) if held is None else held
         self._stated = known_prevalence is not None
         chosen = self._held if self._mode == "chosen" else None
-        self._confusion, self._prevalence = confusion, chosen if known_prevalence is None else known_prevalence
-        self._prior = prior.aligned(confusion.labels, confusion.positive)
-        self._rows: Rows = rows_of(confusion, self._prior)
+        self.confusion, self.known_prevalence = confusion, chosen if known_prevalence is None else known_prevalence
+        self.prior = prior.aligned(confusion.labels, confusion.positive)
+        self._rows: Rows = rows_of(confusion, self.prior)
         self._memory: dict[tuple[Measure, int, int, int], Floats] = {}
-        self._closed: dict[Measure, Law | None] = {}
-        self._companions: dict[tuple[int, int], Companion | None] = {}
-        self._test_set: object = object()
-
-    @property
-    def confusion(self) -> ConfusionMatrix:
-        """The counts."""
-        return self._confusion
-
-    @property
-    def prior(self) -> Prior:
-        """The prior, at this number of classes."""
-        return self._prior
-
-    @property
-    def prior_name(self) -> str:
-        """What outputs call the prior."""
-        return self._prior.name
 
     @property
     def about_groups(self) -> str:
         """Which groups numbers are about."""
-        return about_groups(self._confusion)
-
-    @property
-    def test_set(self) -> object:
-        """Token of the data; posteriors of one `infer` share it, at whatever prevalence."""
-        return self._test_set
-
-    @property
-    def known_prevalence(self) -> Floats | None:
-        """The stated prevalence, shape (K,); None while it is learned from the counts."""
-        return self._prevalence
+        return about_groups(self.confusion)
 
     @property
     def rows(self) -> ClassRows | None:
@@ -159,7 +134,7 @@ class TableKnowledge(MeasureKnowledge):
     @property
     def shares(self) -> Floats:
         """The prevalence, shape (K,): stated, or the mean of what the cases say."""
-        return self._rows.share_means if self._prevalence is None else self._prevalence
+        return self._rows.share_means if self.known_prevalence is None else self.known_prevalence
 
     @property
     def prevalence_source(self) -> PrevalenceSource:
@@ -168,7 +143,7 @@ class TableKnowledge(MeasureKnowledge):
             return "stated"
         if self._rows.elsewhere is not None:
             return "other cases"
-        return "test set" if self._prevalence is None else "chosen"
+        return "test set" if self.known_prevalence is None else "chosen"
 
     @property
     def mode(self) -> Shares | None:
@@ -196,17 +171,17 @@ class TableKnowledge(MeasureKnowledge):
 
     def holding(self, shares: Floats) -> TableKnowledge:
         """The same knowledge about other shares of a test set than its own, such as those of two together."""
-        return self._kept(TableKnowledge(self._confusion, self._prior, shares=self._mode, held=shares), self._rows)
+        return self._kept(TableKnowledge(self.confusion, self.prior, shares=self._mode, held=shares), self._rows)
 
     @property
     def size(self) -> int:
         """Number of classes."""
-        return len(self._confusion.labels)
+        return len(self.confusion.labels)
 
     @property
     def labels(self) -> tuple[str, ...]:
         """Class names."""
-        return self._confusion.labels
+        return self.confusion.labels
 
     # -- the same cases seen otherwise --------------------------------------------------------------------------
 
@@ -221,33 +196,33 @@ class TableKnowledge(MeasureKnowledge):
             raise InvalidArgument(
                 "at_prevalence() takes shares, or cases= counted in another population; one of the two"
             )
-        mass = self._prior.shares(self.size)
-        rows = self._rows.moved(None if cases is None else counted_elsewhere(cases, self._confusion, mass))
-        shares = None if prevalence is None else stated_shares(prevalence, self._confusion)
-        confusion = named_positive(prevalence, self._confusion)
+        mass = self.prior.shares(self.size)
+        rows = self._rows.moved(None if cases is None else counted_elsewhere(cases, self.confusion, mass))
+        shares = None if prevalence is None else stated_shares(prevalence, self.confusion)
+        confusion = named_positive(prevalence, self.confusion)
         # cases elsewhere say more about the shares there than how these cases were chosen
         mode: Shares = "sampled" if cases is not None and self._mode == "chosen" else self._mode
-        return self._kept(TableKnowledge(confusion, self._prior, shares, shares=mode), rows)
+        return self._kept(TableKnowledge(confusion, self.prior, shares, shares=mode), rows)
 
     def with_positive(self, label: object) -> TableKnowledge:
         """The same knowledge with a positive class, one of two; see `ConfusionMatrix.with_positive`."""
-        return self._kept(self.recounted(self._confusion.with_positive(label)), self._rows)
+        return self._kept(self.recounted(self.confusion.with_positive(label)), self._rows)
 
     def recounted(self, confusion: ConfusionMatrix, prior: Prior | None = None) -> TableKnowledge:
         """Knowledge of other counts, perhaps under another prior, about the same shares; a test set of its own."""
-        stated, prior = self._prevalence if self._stated else None, self._prior if prior is None else prior
+        stated, prior = self.known_prevalence if self._stated else None, self.prior if prior is None else prior
         return TableKnowledge(confusion, prior, stated, shares=self._mode, held=self._pooled)
 
     def _kept(self, made: TableKnowledge, rows: Rows) -> TableKnowledge:
         """Give another view of the same cases their rows, so that metrics of both move together."""
-        made._rows, made._test_set = rows, self._test_set
+        made._rows, made.__dict__["test_set"] = rows, self.test_set
         return made
 
     def under(self, prior: str | Prior) -> TableKnowledge:
         """The same counts about the same shares, stated, of other cases or of the test set, under another prior."""
-        made = self.recounted(self._confusion, resolve_prior(prior, self.size))
+        made = self.recounted(self.confusion, resolve_prior(prior, self.size))
         if self._rows.elsewhere is not None:
-            moved = made._prior.shares(self.size) - self._prior.shares(self.size)
+            moved = made.prior.shares(self.size) - self.prior.shares(self.size)
             made._rows = made._rows.at_cases(self._rows.elsewhere + moved)
         return made
 
@@ -261,14 +236,14 @@ class TableKnowledge(MeasureKnowledge):
     def expecting_no_correlation(self) -> TableKnowledge:
         """The same under ``perks`` by class size, which expects all classes to be answered alike."""
         perks = self.expecting_chance
-        prior = perks_by_size(self._confusion, perks.prior)
+        prior = perks_by_size(self.confusion, perks.prior)
         return perks if prior is perks.prior else self.under(prior)
 
     # -- numbers ------------------------------------------------------------------------------------------------
 
     def of(self, metric: Asked, *, draws: int | None = None, seed: int = SEED) -> Distribution:
         """What is known about one metric: `Posterior.of` without its warning, for who prints `shift_note`."""
-        measure = self.estimand(parse(metric, self.labels, self._confusion.positive))
+        measure = self.estimand(parse(metric, self.labels, self.confusion.positive))
         draws, seed = self.usual_draws if draws is None else checked_draws(draws), checked_seed(seed)
         law = self.exact_law(measure)
         if law is None:
@@ -319,7 +294,7 @@ class TableKnowledge(MeasureKnowledge):
         ``ordered``: as an ordinal metric asks for them, where a learned prior knows where errors go.
         """
         rows = self._rows.ordered if ordered and isinstance(self._rows, LearnedRows) else self._rows
-        return tables_of(rows, self._prevalence, checked_draws(n), (checked_seed(seed), stream))
+        return tables_of(rows, self.known_prevalence, checked_draws(n), (checked_seed(seed), stream))
 
     # -- what a metric may ask (howsure.metrics.Knowledge) --------------------------------------------------
 
@@ -341,16 +316,16 @@ class TableKnowledge(MeasureKnowledge):
 
     def extreme_of_recalls(self, *, largest: bool = False, wrong: bool = False) -> Law | None:
         """Law of the smallest or largest recall (or its complement) of classes that come; None if learned together."""
-        return self._rows.extreme_of_recalls(self._prevalence, largest=largest, wrong=wrong)
+        return self._rows.extreme_of_recalls(self.known_prevalence, largest=largest, wrong=wrong)
 
     def two_class(self, name: str, positive: int, **parameters: float) -> Law | None:
         """Law of a metric of prevalence, sensitivity and specificity; None above two classes."""
-        return self._rows.two_class(name, positive, self._prevalence, **parameters)
+        return self._rows.two_class(name, positive, self.known_prevalence, **parameters)
 
     def prevalence_of(self, index: int) -> Linear | Mixture:
         """Law of the share of one true class: a Beta (or several, one for each mass of the prior), or stated."""
-        if self._prevalence is not None:
-            return Linear(shift=float(self._prevalence[index]))
+        if self.known_prevalence is not None:
+            return Linear(shift=float(self.known_prevalence[index]))
         a, b, weight = self._rows.shares.betas_of(index)
         if len(weight) == 1:
             return Beta(float(a[0]), float(b[0]))
@@ -362,16 +337,18 @@ class TableKnowledge(MeasureKnowledge):
     def exact_law(self, measure: Measure) -> Law | None:
         """Law in closed form, or None; kept, because the laws of two classes are worth keeping."""
         twin = self.estimand(measure).twin
-        if twin not in self._closed:
-            held = self.held_shares if twin.held else None
-            self._closed[twin] = twin.exact_law(self) if held is None else self._at_held_shares(twin, held)
-        return self._closed[twin]
+        return self._closed(twin)
+
+    @kept
+    def _closed(self, twin: Measure) -> Law | None:
+        held = self.held_shares if twin.held else None
+        return twin.exact_law(self) if held is None else self._at_held_shares(twin, held)
 
     def _at_held_shares(self, measure: Measure, held: Floats) -> Law | None:
         """Law in closed form of a mean over classes, where there is one that leaves no class out."""
         if not np.all(held > 0):
             return None
-        return measure.exact_law(self._kept(TableKnowledge(self._confusion, self._prior, held), self._rows))
+        return measure.exact_law(self._kept(TableKnowledge(self.confusion, self.prior, held), self._rows))
 
     def observed(self, measure: Measure) -> float | None:
         """Value on the raw counts (with a stated prevalence, on the counts re-weighted to it)."""
@@ -385,7 +362,7 @@ class TableKnowledge(MeasureKnowledge):
 
     def beside(self, measure: Measure) -> str:
         """Classes that count in an average without a value of their own, in a few words."""
-        absent = absent_of(self._confusion, self.absent(measure))
+        absent = absent_of(self.confusion, self.absent(measure))
         if not absent:
             return ""
         label, reason, worth = absent[0]
@@ -408,29 +385,27 @@ class TableKnowledge(MeasureKnowledge):
             if not asked:
                 continue
             tables = self.blocks(draws, seed=seed, stream=stream, ordered=ordinal)
-            held = None if self._prevalence is not None else self.held_shares
+            held = None if self.known_prevalence is not None else self.held_shares
             blocks = along(tables, draws, lambda block: len(block.margins.hits))
             for measure, values in zip(asked, measured(asked, blocks, draws, held), strict=True):
                 self._memory[measure, draws, seed, stream] = values
         return [self._memory[m, draws, seed, stream] for m in measures]
 
+    @kept
     def control_variate(self, draws: int, seed: int) -> Companion | None:
         """Balanced accuracy in the draws that `drawn` gives, by whose exact law they are weighted; None where not."""
         # a class that never comes has no recall in the draws, so the law of all recalls is not theirs
-        if self._prevalence is not None and 0 in self._prevalence:
+        if self.known_prevalence is not None and 0 in self.known_prevalence:
             return None
-        if (draws, seed) not in self._companions:
-            beside = parse("balanced_accuracy", self.labels)
-            known = self.exact_law(beside)
-            made = None if known is None else Companion(self.drawn([beside], draws, seed, 0)[0], known)
-            self._companions[draws, seed] = made
-        return self._companions[draws, seed]
+        beside = parse("balanced_accuracy", self.labels)
+        known = self.exact_law(beside)
+        return None if known is None else Companion(self.drawn([beside], draws, seed, 0)[0], known)
 
     @cached_property
     def _observed(self) -> Observed:
         as_counted = self.prevalence_source == "test set" or (self.mode == "chosen" and self._pooled is None)
-        return Observed(self._confusion, None if as_counted else self.shares)
+        return Observed(self.confusion, None if as_counted else self.shares)
 
     @cached_property
     def _observed_together(self) -> Observed:
-        return self._observed if self._pooled is None else Observed(self._confusion, self._pooled)
+        return self._observed if self._pooled is None else Observed(self.confusion, self._pooled)

@@ -21,7 +21,7 @@ from howsure.data.confusion import ConfusionMatrix
 from howsure.data.groups import Question
 from howsure.data.predictions import Predictions
 from howsure.errors import InvalidArgument, excerpt
-from howsure.frozen import Frozen
+from howsure.frozen import Frozen, kept
 from howsure.laws import Draws, GroupMeans, LearnedSum, Linear
 from howsure.metrics import Measure
 from howsure.numerics.arrays import Floats
@@ -88,6 +88,8 @@ class PairedPosterior(Frozen):
     difference 0.073 (-0.003 to 0.168) 95% HDI, prior paired calibrated, exact
     """
 
+    _attributes = ("predictions", "names", "prior", "known_prevalence")
+
     def __init__(
         self,
         predictions: Predictions,
@@ -98,44 +100,23 @@ class PairedPosterior(Frozen):
         shares: Shares | None = None,
         groups: Question | None = None,
     ) -> None:
-        self._predictions, self._names = predictions, paired_names(predictions, names)
-        self._prior, self._question = pair_prior(prior, len(predictions.labels)), groups
-        self._stated, self._mode = known_prevalence, resolved_shares(shares, self._prior, len(predictions.labels))
+        self.predictions, self.names = predictions, paired_names(predictions, names)
+        self.prior, self._question = pair_prior(prior, len(predictions.labels)), groups
+        self._stated, self._mode = known_prevalence, resolved_shares(shares, self.prior, len(predictions.labels))
         own = self._class_shares if self._mode == "chosen" else None
-        self._known = own if known_prevalence is None else known_prevalence
+        self.known_prevalence = own if known_prevalence is None else known_prevalence
         self._pairs: dict[tuple[str, str], LearnedPair] = {}
-        self._twos: dict[tuple[str, str], PairedPosterior] = {}
         #: the latest of these at stated prevalences: members that are moved one by one stay on the same cases
         self._elsewhere: dict[bytes, PairedPosterior] = {}
 
     # -- what it is made of ---------------------------------------------------------------------------------
 
-    @property
-    def predictions(self) -> Predictions:
-        """The cases."""
-        return self._predictions
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The classifiers, in order."""
-        return self._names
-
-    @property
-    def prior(self) -> Prior:
-        """The prior, at this number of classes."""
-        return self._prior
-
-    @property
-    def known_prevalence(self) -> Floats | None:
-        """The stated prevalence; None while it is learned from the cases."""
-        return self._known
-
     def __getitem__(self, name: str) -> PairedMember:
         """Posterior of one classifier, which moves with the others."""
-        self._predictions.index(name)
-        if name not in self._names:
-            raise InvalidArgument(f"classifier {excerpt(name)} is not in this pairing of {', '.join(self._names)}")
-        return self._members[self._names.index(name)]
+        self.predictions.index(name)
+        if name not in self.names:
+            raise InvalidArgument(f"classifier {excerpt(name)} is not in this pairing of {', '.join(self.names)}")
+        return self._members[self.names.index(name)]
 
     def at_prevalence(self, prevalence: ArrayLike | Mapping[str, float]) -> PairedPosterior:
         """The same classifiers where the classes come in other shares; see `Posterior.at_prevalence`."""
@@ -143,7 +124,7 @@ class PairedPosterior(Frozen):
 
     def _moved(self, stated: Floats) -> PairedPosterior:
         if (key := stated.tobytes()) not in self._elsewhere:
-            moved = self._elsewhere[key] = self.of_these(self._names, stated)
+            moved = self._elsewhere[key] = self.of_these(self.names, stated)
             moved._elsewhere, moved._pairs = self._elsewhere, self._pairs
         return self._elsewhere[key]
 
@@ -153,25 +134,25 @@ class PairedPosterior(Frozen):
         """Some of the classifiers on the same cases; about the same shares and groups, or others that are stated."""
         about: Any = {"shares": self._mode, "groups": self._question if groups is None else groups}
         about["known_prevalence"] = self._stated if known_prevalence is None else known_prevalence
-        return PairedPosterior(self._predictions, names, self._prior, **about)
+        return PairedPosterior(self.predictions, names, self.prior, **about)
 
     def __repr__(self) -> str:
-        shown = ", ".join(formats.plain(name, 40) for name in self._names[:8])
-        more = f" and {len(self._names) - 8} more" if len(self._names) > 8 else ""
-        cases = formats.several(self._predictions.n, "case")
-        return f"<PairedPosterior: {shown}{more} on the same {cases}, prior paired {self._prior.name}>"
+        shown = ", ".join(formats.plain(name, 40) for name in self.names[:8])
+        more = f" and {len(self.names) - 8} more" if len(self.names) > 8 else ""
+        cases = formats.several(self.predictions.n, "case")
+        return f"<PairedPosterior: {shown}{more} on the same {cases}, prior paired {self.prior.name}>"
 
     def _repr_html_(self) -> str:
-        return f"<p>{escape(repr(self)[1:-1])}</p>{self._predictions._repr_html_()}"
+        return f"<p>{escape(repr(self)[1:-1])}</p>{self.predictions._repr_html_()}"
 
     # -- what members ask -----------------------------------------------------------------------------------
 
     @cached_property
     def rows(self) -> PairedRows | None:
         """Rows that two classifiers share; None of more than two."""
-        if len(self._names) != 2 or self.about_new_groups:
+        if len(self.names) != 2 or self.about_new_groups:
             return None
-        return PairedRows(self._predictions, self._names, self._prior, self.both_right_or_wrong(*self._names))
+        return PairedRows(self.predictions, self.names, self.prior, self.both_right_or_wrong(*self.names))
 
     def drawn(self, measures: Sequence[Measure], draws: int, seed: int, stream: int) -> list[list[Floats]]:
         """Joint draws of measures, for each its draws of every classifier, in one pass.
@@ -179,7 +160,7 @@ class PairedPosterior(Frozen):
         Means over tested classes are drawn from the same rows at the class shares of these cases. Learned, the draws
         of three or more have the copula of the Dirichlet process and the margin of each alone.
         """
-        held = [m for m in measures if m.held and self._known is None]
+        held = [m for m in measures if m.held and self.known_prevalence is None]
         if held:
             there, rest = self._moved(self._class_shares), [m for m in measures if m not in held]
             pairs = ((held, there.drawn(held, draws, seed, stream)), (rest, self.drawn(rest, draws, seed, stream)))
@@ -213,12 +194,12 @@ class PairedPosterior(Frozen):
     @property
     def learned(self) -> bool:
         """Whether what tells two of them apart is learned over the classes."""
-        return isinstance(self._prior, LearnedPrior) and not self.about_new_groups
+        return isinstance(self.prior, LearnedPrior) and not self.about_new_groups
 
     @cached_property
     def about_new_groups(self) -> bool:
         """Whether differences are about a new case from a new group."""
-        return new_groups(self.confusion(self._names[0])) is not None
+        return new_groups(self.confusion(self.names[0])) is not None
 
     @property
     def by_differences(self) -> bool:
@@ -227,12 +208,12 @@ class PairedPosterior(Frozen):
 
     def confusion(self, name: str) -> ConfusionMatrix:
         """Confusion matrix of one classifier, about the groups that these numbers are about."""
-        return confusion_about(self._predictions, name, self._question)
+        return confusion_about(self.predictions, name, self._question)
 
     def pair(self, first: str, second: str) -> LearnedPair:
         """What was learned about two of them; kept, also for other prevalences."""
         if (first, second) not in self._pairs:
-            self._pairs[first, second] = LearnedPair(self._predictions, first, second)
+            self._pairs[first, second] = LearnedPair(self.predictions, first, second)
         return self._pairs[first, second]
 
     def margin_of(self, place: int, measure: Measure, draws: int, seed: int) -> Floats:
@@ -246,8 +227,8 @@ class PairedPosterior(Frozen):
     @cached_property
     def independent(self) -> TableKnowledge:
         """Of the first classifier under independent rows: its closed forms say what a measure asks of the recalls."""
-        flat = PRIORS["flat"].at(len(self._predictions.labels))
-        counts = self.confusion(self._names[0])
+        flat = PRIORS["flat"].at(len(self.predictions.labels))
+        counts = self.confusion(self.names[0])
         counts = counts if counts.groups is None else counts.about_groups("these")
         return TableKnowledge(counts, flat, self._stated, shares=self._mode)
 
@@ -255,34 +236,34 @@ class PairedPosterior(Frozen):
         """Weights of the recalls, shape (K,), and a constant, of a measure that is their sum; None of any other."""
         if self.known_prevalence is None and measure.twin.metric.name in COINS:
             return None
-        return weighted_recalls(self.independent.exact_law(measure), len(self._predictions.labels))
+        return weighted_recalls(self.independent.exact_law(measure), len(self.predictions.labels))
 
     # -- counts ---------------------------------------------------------------------------------------------
 
     def both_right_or_wrong(self, first: str, second: str) -> NDArray[np.int64]:
         """Cases of each class that both have right, only the first, only the second, neither; shape (K, 4)."""
-        return counted_cells(self._predictions.patterns(first, second), len(self._predictions.labels))
+        return counted_cells(self.predictions.patterns(first, second), len(self.predictions.labels))
 
     @cached_property
     def _members(self) -> list[PairedMember]:
-        return [PairedMember(MemberKnowledge(self, i)) for i in range(len(self._names))]
+        return [PairedMember(MemberKnowledge(self, i)) for i in range(len(self.names))]
 
     @cached_property
     def _draws(self) -> PairedDraws | PairedGroups:
         return (PairedGroups if self.about_new_groups else PairedDraws)(self)
 
+    @kept
     def only(self, first: str, second: str) -> PairedPosterior:
         """Two of the classifiers, without the others."""
-        if self._names == (first, second):
+        if self.names == (first, second):
             return self
-        if (first, second) not in self._twos:
-            self._twos[first, second] = self.of_these([first, second])
-            self._twos[first, second]._pairs = self._pairs
-        return self._twos[first, second]
+        two = self.of_these([first, second])
+        two._pairs = self._pairs
+        return two
 
     def _weights(self, terms: Sequence[Term]) -> tuple[Floats, float] | None:
         """Weights of the recalls, and a constant, in terms of one classifier; None where more than hits is asked."""
-        total, shift = np.zeros(len(self._predictions.labels)), 0.0
+        total, shift = np.zeros(len(self.predictions.labels)), 0.0
         for term in terms:
             found = self.weights_of(term.measure)
             if found is None:
@@ -293,7 +274,7 @@ class PairedPosterior(Frozen):
     @cached_property
     def _class_shares(self) -> Floats:
         """Class shares of these cases."""
-        return self._predictions.confusion(self._names[0]).class_sizes / self._predictions.n
+        return self.predictions.confusion(self.names[0]).class_sizes / self.predictions.n
 
 
 def member_of(term: Term) -> MemberKnowledge:
@@ -325,20 +306,17 @@ class PairedMember(Posterior):
 class MemberKnowledge(TableKnowledge):
     """What modules share of a member: its distributions and draws, on the rows that it shares with the others."""
 
+    _attributes = ("joint",)
+
     def __init__(self, joint: PairedPosterior, place: int) -> None:
         super().__init__(joint.confusion(joint.names[place]), joint.prior, joint._stated, shares=joint._mode)
-        self._joint, self._place = joint, place
-        self._test_set = joint
-
-    @property
-    def joint(self) -> PairedPosterior:
-        """All classifiers on these cases."""
-        return self._joint
+        self.joint, self._place = joint, place
+        self.__dict__["test_set"] = joint
 
     @property
     def name(self) -> str:
         """Its name among them."""
-        return self._joint.names[self._place]
+        return self.joint.names[self._place]
 
     @property
     def prior_name(self) -> str:
@@ -354,11 +332,11 @@ class MemberKnowledge(TableKnowledge):
         """The same classifier, and with it all others, where the classes come in other shares."""
         if cases is not None or prevalence is None:
             raise InvalidArgument("classifiers on the same cases take a stated prevalence, such as {'ill': 0.02}")
-        return knowledge_of(self._joint.at_prevalence(prevalence)[self.name])
+        return knowledge_of(self.joint.at_prevalence(prevalence)[self.name])
 
     def linear(self, coefficients: Floats, shift: float = 0.0, *, rows: Sequence[int] | None = None) -> Linear | None:
         """Law of ``shift + sum c_ij p_ij`` over the class rows; on rows shared with the other one, where exact."""
-        both = None if self._joint.by_differences else self._joint.rows
+        both = None if self.joint.by_differences else self.joint.rows
         shared = None if both is None else both.linear(self._place, coefficients, shift, rows=rows)
         return super().linear(coefficients, shift, rows=rows) if shared is None else shared
 
@@ -366,22 +344,22 @@ class MemberKnowledge(TableKnowledge):
         self, weights: Floats, shift: float = 0.0, *, rows: Sequence[int] | None = None
     ) -> Linear | LearnedSum | GroupMeans:
         """Law of ``shift + sum w_i recall_i``; on rows shared with the other one, where exact."""
-        both = None if self._joint.by_differences else self._joint.rows
+        both = None if self.joint.by_differences else self.joint.rows
         if both is None:
             return super().of_recalls(weights, shift, rows=rows)
         return both.of_recalls(self._place, weights, shift, rows=rows)
 
     def coin(self) -> Linear | GroupMeans | None:
         """Law of the accuracy as one coin per case."""
-        both = self._joint.rows
+        both = self.joint.rows
         return super().coin() if both is None else both.coin(self._place)
 
     def drawn(self, measures: Sequence[Measure], draws: int, seed: int, stream: int) -> list[Floats]:
         """Draws that move with those of all other members; where differences have laws of their own, of this one."""
-        if self._joint.by_differences:
+        if self.joint.by_differences:
             return super().drawn(measures, draws, seed, stream)
         asked = [self.estimand(m) for m in measures]
-        return [values[self._place] for values in self._joint.drawn(asked, draws, seed, stream)]
+        return [values[self._place] for values in self.joint.drawn(asked, draws, seed, stream)]
 
 
 def separate(posterior: Posterior) -> Posterior:

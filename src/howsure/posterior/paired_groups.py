@@ -9,6 +9,7 @@ import numpy as np
 
 from howsure.data.groups import group_places
 from howsure.errors import InvalidArgument
+from howsure.frozen import kept
 from howsure.metrics import Measure
 from howsure.numerics.arrays import Floats, Integers, bincount
 from howsure.numerics.groups.group_bootstrap import BLOCK, MOST_GROUPS, dealt_out, design_effect, membership_correlation
@@ -70,14 +71,12 @@ class PairedGroups(JointDraws):
         if len(tested) * len(self._names) * n > MOST_KEPT:
             yield from (recalls for recalls, _ in self._recalls(asked, n, seed, 1))
             return
-        key = (n, *seed)
-        if key not in self._recalls_of_all:
-            self._recalls_of_all[key] = np.concatenate([recalls for recalls, _ in self._recalls(tested, n, seed, 1)])
-        yield self._recalls_of_all[key][:, np.searchsorted(tested, asked)]
+        yield self._recalls_of_all(n, *seed)[:, np.searchsorted(tested, asked)]
 
-    @cached_property
-    def _recalls_of_all(self) -> dict[tuple[int, ...], Floats]:
-        return {}
+    @kept
+    def _recalls_of_all(self, n: int, *seed: int) -> Floats:
+        tested = np.unique(self._predictions.truth).astype(np.int64)
+        return np.concatenate([recalls for recalls, _ in self._recalls(tested, n, seed, 1)])
 
     def _recalls(
         self, asked: Integers, n: int, seed: Sequence[int], wide: int
@@ -135,21 +134,15 @@ class PairedGroups(JointDraws):
         counts = bincount(place * size + self._predictions.truth, minlength=many * size).reshape(many, size)
         return design_effect(membership_correlation(counts), counts.sum(axis=1))
 
+    @kept
     def _errors(self, c: int, t: int) -> Floats:
         """Wrong answers of one classifier to the cases of one class, in the groups that hold it, shape (G_c, K)."""
-        key = c, t
-        if key not in self._tallies:
-            size = self._size
-            here, at = self._groups_of(c)
-            told = self._answers[t][self._predictions.truth == c]
-            counts = bincount(at * size + told, minlength=len(here) * size).reshape(len(here), size).astype(float)
-            counts[:, c] = 0.0
-            self._tallies[key] = counts
-        return self._tallies[key]
-
-    @cached_property
-    def _tallies(self) -> dict[tuple[int, int], Floats]:
-        return {}
+        size = self._size
+        here, at = self._groups_of(c)
+        told = self._answers[t][self._predictions.truth == c]
+        counts = bincount(at * size + told, minlength=len(here) * size).reshape(len(here), size).astype(float)
+        counts[:, c] = 0.0
+        return counts
 
     @cached_property
     def _usual_errors(self) -> Floats:

@@ -13,9 +13,9 @@ from typing import Literal
 
 import numpy as np
 
-from howsure.data.judged_answers import JudgedAnswers, VerdictPairs
+from howsure.data.judged_answers import JudgedAnswers
 from howsure.errors import InvalidArgument, NoInformation, OutOfReach, excerpt, listing
-from howsure.frozen import Frozen
+from howsure.frozen import Frozen, kept
 from howsure.laws import Beta, Draws, Law
 from howsure.metrics import REGISTRY, Asked, Measure, directed, parse
 from howsure.numerics.arrays import Floats, Integers
@@ -189,37 +189,33 @@ class PairedVerdicts(Frozen):
     (65, False, [0.09, 0.0568])
     """
 
+    _attributes = ("counts",)
+
     def __init__(self, judged: JudgedAnswers, a: str, b: str, asked: Measure) -> None:
         if judged.index(a) == judged.index(b):
             raise InvalidArgument(f"two different models are compared, not {excerpt(a)} twice")
         assert asked.label is not None
         self._judged, self._names, self._asked = judged, (a, b), asked
-        self._counts = judged.pairs(a, b, asked.label)
-        kinds = round(len(self._counts.totals) ** 0.5)
+        self.counts = judged.pairs(a, b, asked.label)
+        kinds = round(len(self.counts.totals) ** 0.5)
         if kinds > MOST_VERDICTS:
             raise InvalidArgument(
                 f"two models are compared by up to {MOST_VERDICTS} verdicts, not {kinds} ({listing(judged.verdicts)}): "
                 "their cells would be too many for the labels; join some verdicts first"
             )
-        for name, labels in zip((a, b), (self._counts.labels_of_a, self._counts.labels_of_b), strict=True):
+        for name, labels in zip((a, b), (self.counts.labels_of_a, self.counts.labels_of_b), strict=True):
             if not labels:
                 raise NoInformation(f"no item that both models answered has a label of {excerpt(name)}; label some")
-        self._memory: dict[tuple[int, int, int], tuple[Floats, Floats]] = {}
-
-    @property
-    def counts(self) -> VerdictPairs:
-        """Items by cells."""
-        return self._counts
 
     @property
     def apart(self) -> bool:
         """Whether no item is labelled for both."""
-        return not self._counts.both.sum()
+        return not self.counts.both.sum()
 
     @cached_property
     def model(self) -> LabelledPairs | LabelledApart:
         """The posterior."""
-        c = self._counts
+        c = self.counts
         if not self.apart:
             made = LabelledPairs(c.totals, c.both, c.only_a, c.only_b)
             if made.components > MOST_COMPONENTS:
@@ -239,19 +235,17 @@ class PairedVerdicts(Frozen):
     @cached_property
     def observed(self) -> float | None:
         """Difference on the raw counts, by cells; None where a cell that occurs has no label of both."""
-        c = self._counts
+        c = self.counts
         there, labels = c.totals > 0, c.both.sum(1)
         if self.apart or (labels[there] == 0).any():
             return None
         gain = (c.both[there, 2] - c.both[there, 1]) / labels[there]
         return float(c.totals[there] @ gain / c.totals.sum())
 
+    @kept
     def rates(self, draws: int, seed: int, stream: int = 0) -> tuple[Floats, Floats]:
         """Joint draws of both shares of right answers, shape (draws,) each."""
-        key = draws, seed, stream
-        if key not in self._memory:
-            self._memory[key] = self.model.draws(draws, np.random.default_rng([seed, stream, 0x51]))
-        return self._memory[key]
+        return self.model.draws(draws, np.random.default_rng([seed, stream, 0x51]))
 
     def difference(self, draws: int, seed: int) -> Draws:
         """The share of the first minus that of the second, with its closed mean and sd."""

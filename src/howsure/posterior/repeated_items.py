@@ -16,7 +16,7 @@ from howsure.data.groups import ENOUGH_GROUPS, FEWEST_GROUPS, Question
 from howsure.data.repeats import Repeats
 from howsure.errors import InvalidArgument, NoInformation, UnknownMetric, excerpt
 from howsure.errors.arguments import one_of
-from howsure.frozen import Frozen
+from howsure.frozen import Frozen, kept
 from howsure.laws import Beta, GroupMeans, Law, Linear, Student
 from howsure.laws.draw_settings import DRAWS, SEED, checked_draws, checked_seed
 from howsure.laws.item_laws import NewItemTries, TheseItemTries, UnitScores
@@ -274,58 +274,39 @@ class RepeatsKnowledge(MeasureKnowledge):
         Which items numbers are about.
     """
 
+    _attributes = ("repeats", "prior", "question")
+
     #: No class is known.
     labels: tuple[str, ...] = ()
 
     def __init__(self, repeats: Repeats, prior: Prior, question: Question) -> None:
-        self._repeats, self._prior, self._question = repeats, prior, question
-        self._test_set: object = object()
-
-    @property
-    def repeats(self) -> Repeats:
-        """The runs."""
-        return self._repeats
-
-    @property
-    def prior(self) -> Prior:
-        """The prior."""
-        return self._prior
-
-    @property
-    def question(self) -> Question:
-        """Which items numbers are about."""
-        return self._question
+        self.repeats, self.prior, self.question = repeats, prior, question
 
     @property
     def prior_name(self) -> str:
         """What outputs call the prior."""
-        return ITEM_WEIGHTS if self.weighted else self._prior.name
-
-    @property
-    def test_set(self) -> object:
-        """Token of the data."""
-        return self._test_set
+        return ITEM_WEIGHTS if self.weighted else self.prior.name
 
     @property
     def about_groups(self) -> str:
         """Which items numbers are about, in words."""
-        return ABOUT[self._question]
+        return ABOUT[self.question]
 
     @property
     def learned(self) -> bool:
         """Whether rates of items are learned from each other."""
-        return isinstance(self._prior, LearnedPrior)
+        return isinstance(self.prior, LearnedPrior)
 
     @property
     def weighted(self) -> bool:
         """Whether items have uncertain weights: of scores, unless a prior of their outcomes is named."""
-        return self.learned and not self._repeats.binary
+        return self.learned and not self.repeats.binary
 
     def asking(self, question: Question) -> RepeatsKnowledge:
         """The same runs and prior about other items."""
-        if question == self._question:
+        if question == self.question:
             return self
-        made = RepeatsKnowledge(self._repeats, self._prior, question)
+        made = RepeatsKnowledge(self.repeats, self.prior, question)
         for name in ("population", "rates"):
             if name in self.__dict__:
                 made.__dict__[name] = self.__dict__[name]
@@ -333,47 +314,47 @@ class RepeatsKnowledge(MeasureKnowledge):
 
     def of(self, metric: Any, *, draws: int = DRAWS, seed: int = SEED) -> Distribution:
         """What is known about one measure; see `RepeatsPosterior.of`."""
-        measure = try_measure(metric, self._repeats)
+        measure = try_measure(metric, self.repeats)
         self._check()
         return Distribution([Term(1.0, self, measure)], draws=checked_draws(draws), seed=checked_seed(seed))
 
     def _check(self) -> None:
-        repeats, items = self._repeats, len(self._repeats.items)
+        repeats, items = self.repeats, len(self.repeats.items)
         once = int(repeats.times.max()) == 1
-        if self._question == "these" and once and (self.learned or repeats.binary):
+        if self.question == "these" and once and (self.learned or repeats.binary):
             raise NoInformation("every item was run once, so nothing tells how further runs of these items vary")
         if not repeats.binary:
             self._check_scores(items)
-        elif self._question == "new" and items < FEWEST_GROUPS and not once:
+        elif self.question == "new" and items < FEWEST_GROUPS and not once:
             raise NoInformation(
                 f"the runs are of {formats.several(items, 'item')}, and below {FEWEST_GROUPS} nothing but the prior "
                 "says how much items differ, so a new one has no interval; groups='these' answers for new runs of "
                 "the same items"
             )
         improper = min(self.pseudo_counts) <= 0 and not self.learned
-        if improper and (self._question == "new" or repeats.counts.min() == 0):
+        if improper and (self.question == "new" or repeats.counts.min() == 0):
             raise NoInformation(
-                f"prior {self._prior.name!r} adds no run, and some item had an outcome in all of its runs or none. Use "
+                f"prior {self.prior.name!r} adds no run, and some item had an outcome in all of its runs or none. Use "
                 "prior 'flat' or 'learned'."
             )
 
     def _check_scores(self, items: int) -> None:
         """Refuse what scores that are more than right and wrong do not tell."""
-        if self._question == "new" and not self.learned:
+        if self.question == "new" and not self.learned:
             raise NoInformation(
-                f"prior {self._prior.name!r} is of the outcomes of each item and says nothing of new ones; leave it out"
+                f"prior {self.prior.name!r} is of the outcomes of each item and says nothing of new ones; leave it out"
             )
         if not self.weighted:
             return
-        if self._question == "new" and items < FEWEST_UNITS:
+        if self.question == "new" and items < FEWEST_UNITS:
             raise NoInformation(f"{formats.several(items, 'item')}; from {FEWEST_UNITS} on there is an interval")
-        if self._question == "new" and self._scores_of_new is None:
+        if self.question == "new" and self._scores_of_new is None:
             raise NoInformation(
-                f"all {items} items have the mean score {self._repeats.mean:g}; without the range of the scores "
+                f"all {items} items have the mean score {self.repeats.mean:g}; without the range of the scores "
                 "nothing tells how different another item may be. Name it: range=(1, 5)"
             )
-        again = int((self._repeats.times - 1).sum())
-        if self._question == "these" and (again < FEWEST_AGAIN or not self._error_of_these > 0):
+        again = int((self.repeats.times - 1).sum())
+        if self.question == "these" and (again < FEWEST_AGAIN or not self._error_of_these > 0):
             raise NoInformation("runs of one item do not differ, or there are too few, so nothing tells how they vary")
 
     # -- what it is computed from ---------------------------------------------------------------------------
@@ -381,11 +362,11 @@ class RepeatsKnowledge(MeasureKnowledge):
     @cached_property
     def pseudo_counts(self) -> tuple[float, ...]:
         """Pseudo-runs of every outcome, of an item."""
-        size = len(self._repeats.scores)
+        size = len(self.repeats.scores)
         if self.learned:
             return (1.0,) * size
         if size == 2:
-            wrong, right = reversed(self._prior.coin)
+            wrong, right = reversed(self.prior.coin)
             return (wrong, right)
         even = {
             "calibrated": CALIBRATED,
@@ -395,17 +376,17 @@ class RepeatsKnowledge(MeasureKnowledge):
             "dirichlet1": 1.0,
             "haldane": 0.0,
         }
-        if self._prior.name not in even:
+        if self.prior.name not in even:
             raise InvalidArgument(
-                f"prior {self._prior.name!r} is of right and wrong, and there are {size} outcomes; use 'flat' or "
+                f"prior {self.prior.name!r} is of right and wrong, and there are {size} outcomes; use 'flat' or "
                 "'learned'"
             )
         if size > MOST_OUTCOMES:
             raise InvalidArgument(
-                f"there are {formats.integer(size)} different scores, and prior {self._prior.name!r} is of up to "
+                f"there are {formats.integer(size)} different scores, and prior {self.prior.name!r} is of up to "
                 f"{MOST_OUTCOMES} outcomes; leave it out"
             )
-        return (even[self._prior.name],) * size
+        return (even[self.prior.name],) * size
 
     @property
     def _coin(self) -> tuple[float, float]:
@@ -415,12 +396,12 @@ class RepeatsKnowledge(MeasureKnowledge):
     @cached_property
     def population(self) -> PopulationMean:
         """Population of the items, of right and wrong runs."""
-        return PopulationMean(self._repeats.right, self._repeats.times, self._coin)
+        return PopulationMean(self.repeats.right, self.repeats.times, self._coin)
 
     @cached_property
     def rates(self) -> ItemRates:
         """Rates of these items."""
-        right, wrong = self._repeats.right, self._repeats.times - self._repeats.right
+        right, wrong = self.repeats.right, self.repeats.times - self.repeats.right
         if not self.learned:
             a, b = (np.array([x]) for x in self._coin)
             return ItemRates(right, wrong, a, b, np.ones(1))
@@ -433,46 +414,37 @@ class RepeatsKnowledge(MeasureKnowledge):
     @cached_property
     def _scores_of_new(self) -> UnitScores | None:
         """Law of the mean score of new items; None where all have one and no range is known."""
-        computed = unit_mean(self._repeats.means, self._repeats.limits)
+        computed = unit_mean(self.repeats.means, self.repeats.limits)
         return None if computed is None else UnitScores(computed)
 
     @cached_property
     def _error_of_these(self) -> float:
         """Standard error of the mean of these items' means, by the pooled variance of the runs of an item."""
-        repeats = self._repeats
+        repeats = self.repeats
         again = repeats.times - 1
         within = float(np.nansum(again * repeats.variances) / again.sum())
         return float((within * (1 / repeats.times).sum()) ** 0.5 / len(repeats.items))
 
-    @cached_property
-    def _laws(self) -> dict[Measure, Law | None]:
-        return {}
-
-    @cached_property
-    def _of_these(self) -> dict[Measure, TheseItemTries]:
-        return {}
-
     # -- what a distribution asks ---------------------------------------------------------------------------
 
+    @kept
     def exact_law(self, measure: Measure) -> Law | None:
         """Law of a measure; None where it is drawn."""
         assert isinstance(measure, TryMeasure)
-        if measure not in self._laws:
-            self._laws[measure] = self._new_law(measure) if self._question == "new" else self._this_law(measure)
-        return self._laws[measure]
+        return self._new_law(measure) if self.question == "new" else self._this_law(measure)
 
     def _new_law(self, measure: TryMeasure) -> Law | None:
         if self.weighted:
             return self._scores_of_new
-        if int(self._repeats.times.max()) == 1:
-            right = int(self._repeats.right.sum())
-            return Beta(right + self._coin[0], self._repeats.n - right + self._coin[1])
+        if int(self.repeats.times.max()) == 1:
+            right = int(self.repeats.right.sum())
+            return Beta(right + self._coin[0], self.repeats.n - right + self._coin[1])
         if measure.k == 1:
             return GroupMeans([(self.population, 1.0)])
         return NewItemTries(self.population, measure.k, any_right=measure.how == "any")
 
     def _this_law(self, measure: TryMeasure) -> Law | None:
-        repeats, items = self._repeats, len(self._repeats.items)
+        repeats, items = self.repeats, len(self.repeats.items)
         if self.weighted:
             return Student(int((repeats.times - 1).sum()), repeats.mean, self._error_of_these)
         if measure.k == 1 and not self.learned:
@@ -481,26 +453,25 @@ class RepeatsKnowledge(MeasureKnowledge):
         law = self._tries(measure)
         return law if law.route == "exact" else None
 
+    @kept
     def _tries(self, measure: TryMeasure) -> TheseItemTries:
         """Law of these items' tries, whose mean is closed also where it is drawn."""
-        if measure not in self._of_these:
-            self._of_these[measure] = TheseItemTries(self.rates, measure.k, any_right=measure.how == "any")
-        return self._of_these[measure]
+        return TheseItemTries(self.rates, measure.k, any_right=measure.how == "any")
 
     def observed(self, measure: Measure) -> float | None:
         """Value on the runs."""
         assert isinstance(measure, TryMeasure)
-        return observed_tries(measure, self._repeats)
+        return observed_tries(measure, self.repeats)
 
     def drawn(self, measures: Sequence[Measure], draws: int, seed: int, stream: int) -> list[NDArray[np.float64]]:
         """Joint draws of several measures."""
         rng = np.random.default_rng([seed, stream])
         asked = [measure for measure in measures if isinstance(measure, TryMeasure)]
-        if not self._repeats.binary:  # there is one measure of scores, and it has a law
+        if not self.repeats.binary:  # there is one measure of scores, and it has a law
             law = self.exact_law(asked[0])
             assert law is not None
             return [law.sample(draws, seed=(seed, stream))] * len(asked)
-        if self._question == "new":
+        if self.question == "new":
             return self._drawn_of_new(asked, draws, rng)
         values = self.rates.draw(draws, rng, [(m.k, m.how == "any") for m in asked])
         tries = [1 - x if m.how == "any" else x for m, x in zip(asked, values, strict=True)]

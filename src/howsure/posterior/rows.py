@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
+from copy import copy
+from typing import ClassVar
 from zlib import crc32
 
 import numpy as np
 
 from howsure.data.confusion import ConfusionMatrix
-from howsure.errors import InvalidArgument
 from howsure.frozen import Frozen
 from howsure.laws import Beta, GroupMeans, Law, LearnedSum, Linear
 from howsure.numerics.arrays import Floats
@@ -31,6 +32,9 @@ class Rows(Frozen):
         The prior, at this number of classes.
     """
 
+    #: What rows at other shares have in common with these, computed before they part: rows have identity.
+    _same: ClassVar[str]
+
     def __init__(self, confusion: ConfusionMatrix, prior: Prior) -> None:
         self._confusion, self._prior = confusion, prior
         self._elsewhere: Floats | None = None
@@ -46,17 +50,13 @@ class Rows(Frozen):
         return self._elsewhere
 
     def at_cases(self, shares: Floats) -> Rows:
-        """The same rows under a prevalence that is Dirichlet(shares), independent of them.
-
-        Raises
-        ------
-        InvalidArgument
-            Rows that change with the shares of the classes.
-        """
-        raise InvalidArgument(
-            "where truths are missing the rows that are learned are those of verdicts, and they change with the shares "
-            "of the classes; make a matrix of the labelled cases alone and say infer(that).at_prevalence(...)"
-        )
+        """The same rows under a prevalence that is Dirichlet(shares), independent of them."""
+        getattr(self, self._same)
+        made = copy(self)
+        for name in ("shares", "_alphas_of_shares", "ordered"):
+            made.__dict__.pop(name, None)
+        made._elsewhere = shares
+        return made
 
     def moved(self, cases: Floats | None) -> Rows:
         """The same rows where the classes come in other shares: stated ones, or learned from so many cases."""

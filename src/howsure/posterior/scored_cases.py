@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from howsure.data.scores import Scores
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.errors.arguments import number
-from howsure.frozen import Frozen
+from howsure.frozen import Frozen, kept
 from howsure.laws.draw_settings import DRAWS, SEED, checked_draws, checked_seed
 from howsure.metrics import Measure
 from howsure.numerics.arrays import Floats, Integers
@@ -38,15 +38,15 @@ from howsure.numerics.curves.curve_weights import (
 from howsure.posterior.distribution import Distribution, MeasureKnowledge, Term
 from howsure.posterior.forecast_knowledge import (
     FORECAST_DRAWS,
-    ForecastKnowledge,
     ForecastProblem,
+    Forecasts,
     OfSameCases,
     not_elsewhere,
 )
 from howsure.posterior.score_measures import ScoreMeasure, score_measure
 from howsure.text import formats
 
-__all__ = ["ScoredProblem", "ScoresKnowledge", "ScoresPosterior", "learned_from_scores"]
+__all__ = ["ScoredProblem", "ScoresKnowledge", "ScoresPosterior", "learned_from_scores", "of_two_classes"]
 
 
 class ScoredProblem:
@@ -56,17 +56,13 @@ class ScoredProblem:
     ----------
     scores : Scores
         Of two classes and one classifier.
-    joint : bool
-        Whether weights are those of cases and not of blocks, so that other problems with the same cases share them.
-    kept : ndarray of int, optional
-        Place of the weight of each case among all weights, where they are other cases' as well (``joint``).
-    size : int, optional
+    place : ndarray of int, optional
+        Place of the weight of each case among all weights, where other problems share them; else those of blocks.
+    size : int
         Number of all weights.
     """
 
-    def __init__(
-        self, scores: Scores, *, joint: bool = False, kept: Integers | None = None, size: int | None = None
-    ) -> None:
+    def __init__(self, scores: Scores, place: Integers | None = None, size: int = 0) -> None:
         positive = scores.truth == 1
         self.blocks: ScoreBlocks = score_blocks(positive, scores.scores)
         if self.blocks.distinct < 2:
@@ -77,20 +73,8 @@ class ScoredProblem:
         self.grouped: GroupedCounts | None = None
         if scores.group is not None:
             self.grouped = grouped_counts(self.blocks, scores.truth, scores.group, len(scores.group_names))
-        elif joint:
-            place = np.arange(scores.n) if kept is None else kept
-            self.grouped = grouped_counts(self.blocks, scores.truth, place, size or scores.n)
-
-    @classmethod
-    def of_pair(cls, scores: Scores, one: int, other: int) -> ScoredProblem:
-        """Cases of two of K classes, by the scores of the first, which is positive."""
-        kept = np.flatnonzero((scores.truth == one) | (scores.truth == other))
-        labels = f"not {scores.labels[one]}", scores.labels[one]
-        truth = (scores.truth[kept] == one).astype(np.int64)
-        made = Scores(np.array(labels)[truth], scores.scores[kept, one], labels=labels, positive=labels[1])
-        if scores.group is not None:
-            return cls(made, joint=True, kept=scores.group[kept], size=len(scores.group_names))
-        return cls(made, joint=True, kept=kept, size=scores.n)
+        elif place is not None:
+            self.grouped = grouped_counts(self.blocks, scores.truth, place, size)
 
     @property
     def odds(self) -> float:
@@ -164,6 +148,18 @@ class ScoredProblem:
             return standardised(partial_area(rates.true, rates.false, measure.at), measure.at)
         number = true_rate_at if name == "tpr" else false_rate_at
         return number(rates.true, rates.false, np.array([measure.at]))[:, 0]
+
+
+def of_two_classes(sides: Sequence[Scores], one: int, other: int) -> tuple[list[Scores], Integers]:
+    """Cases of two of K classes by the scores of the first, which is positive, of each classifier; and which they are.
+
+    They are in no groups.
+    """
+    first = sides[0]
+    kept = np.flatnonzero((first.truth == one) | (first.truth == other))
+    labels = f"not {first.labels[one]}", first.labels[one]
+    truth = np.array(labels)[(first.truth[kept] == one).astype(np.int64)]
+    return [Scores(truth, each.scores[kept, one], labels=labels, positive=labels[1]) for each in sides], kept
 
 
 def _padded(values: Floats, ends: float) -> Floats:
@@ -290,6 +286,7 @@ class ScoresKnowledge(MeasureKnowledge):
         Stated share of the positive class.
     """
 
+    _attributes = ("scores", "prevalence")
     prior_name = CENTRED
 
     def __init__(self, scores: Scores, prevalence: float | None = None) -> None:
@@ -298,125 +295,121 @@ class ScoresKnowledge(MeasureKnowledge):
                 f"infer() is about one classifier, and these are the scores of {listing(map(excerpt, scores.names))}; "
                 f"say scores.of({excerpt(scores.names[0])})"
             )
-        self._scores, self._prevalence = scores, prevalence
-        self._test_set: object = OfSameCases()
+        self.scores, self.prevalence = scores, prevalence
 
-    @property
-    def scores(self) -> Scores:
-        """True classes and scores."""
-        return self._scores
-
-    @property
-    def prevalence(self) -> float | None:
-        """Stated share of the positive class."""
-        return self._prevalence
-
-    @property
+    @cached_property
     def test_set(self) -> object:
         """Token of the data."""
-        return self._test_set
+        return OfSameCases()
 
     @property
     def about_groups(self) -> str:
         """Which groups numbers are about, in words."""
-        return "" if self._scores.group is None else "new groups"
+        return "" if self.scores.group is None else "new groups"
+
+    def prior_of(self, measure: Measure) -> str:
+        """What outputs call the prior of a measure."""
+        assert isinstance(measure, ScoreMeasure)
+        return {"share": "flat", "biased": "none"}.get(measure.kind.family, CENTRED)
 
     def of(self, metric: Any, *, draws: int | None = None, seed: int = SEED) -> Distribution:
         """What is known about one measure; see `ScoresPosterior.of`."""
-        measure = score_measure(metric, self._scores.labels)
-        family = measure.kind.family
-        if family != "order":
-            not_elsewhere(self._prevalence, measure.name)
-            usual = FORECAST_DRAWS[family] if draws is None else checked_draws(draws)
-            known = self._forecasts[{"share": "flat", "biased": "none"}.get(family, CENTRED)]
-            return Distribution([Term(1.0, known, measure)], draws=usual, seed=checked_seed(seed))
-        number_of = self.usual_draws if draws is None else checked_draws(draws)
-        return Distribution([Term(1.0, self, measure)], draws=number_of, seed=checked_seed(seed))
+        measure = score_measure(metric, self.scores.labels)
+        if measure.kind.family != "order":
+            not_elsewhere(self.prevalence, measure.name)
+        usual = FORECAST_DRAWS.get(measure.kind.family, self.usual_draws)
+        return Distribution(
+            [Term(1.0, self, measure)], draws=usual if draws is None else checked_draws(draws), seed=checked_seed(seed)
+        )
 
     @property
     def usual_draws(self) -> int:
         """Draws where nobody says how many."""
-        if len(self._scores.labels) == 2 and self._scores.group is None:
+        if len(self.scores.labels) == 2 and self.scores.group is None:
             return DRAWS
-        products = self._scores.n * len(self._scores.labels)
+        products = self.scores.n * len(self.scores.labels)
         return min(DRAWS, max(400, PATIENCE // products // 100 * 100))
 
     @cached_property
-    def _forecasts(self) -> dict[str, ForecastKnowledge]:
-        """What is known of the scores as probabilities, by prior."""
-        return {prior: ForecastKnowledge(self._scores, self._test_set, prior) for prior in (CENTRED, "flat", "none")}
+    def forecasts(self) -> Forecasts:
+        """The scores as probabilities."""
+        return Forecasts(self.scores)
 
     def forecast(self, event: str) -> ForecastProblem:
         """Probabilities of one event: a class by its name, or "confidence"."""
-        return self._forecasts[CENTRED].problem(None if len(self._scores.labels) == 2 else event)
+        return self.forecasts.problem(None if len(self.scores.labels) == 2 else event)
 
     # -- the two-class problems it is made of ---------------------------------------------------------------
 
     @cached_property
     def problem(self) -> ScoredProblem:
         """The one problem of two classes."""
-        return ScoredProblem(self._scores)
+        return ScoredProblem(self.scores)
 
-    @cached_property
-    def _problems(self) -> dict[object, ScoredProblem]:
-        return {}
-
+    @kept
     def _of_class(self, label: str) -> ScoredProblem:
         """One class against all others; weights are those of cases, so that classes move together."""
-        if label not in self._problems:
-            self._problems[label] = ScoredProblem(self._scores.one_vs_rest(label), joint=True)
-        return self._problems[label]
+        two = self.scores.one_vs_rest(label)
+        return ScoredProblem(two, np.arange(two.n), two.n)
 
+    @kept
     def _of_pair(self, one: int, other: int) -> ScoredProblem:
         """One class against one other, by the scores of the first."""
-        if (one, other) not in self._problems:
-            self._problems[one, other] = ScoredProblem.of_pair(self._scores, one, other)
-        return self._problems[one, other]
+        (pair,), which = of_two_classes([self.scores], one, other)
+        group, size = self.scores.group, len(self.scores.group_names) or self.scores.n
+        return ScoredProblem(pair, which if group is None else group[which], size)
 
     def _parts(self, measure: ScoreMeasure) -> list[ScoredProblem]:
         """Problems that a measure is the mean of."""
-        size = len(self._scores.labels)
+        size = len(self.scores.labels)
         if measure.over == "ovo":
             return [self._of_pair(i, j) for i in range(size) for j in range(size) if i != j]
         if measure.over == "ovr":
-            return [self._of_class(label) for label in self._scores.labels]
+            return [self._of_class(label) for label in self.scores.labels]
         return [self._of_class(measure.label) if measure.label is not None else self.problem]
 
     # -- what a distribution asks ---------------------------------------------------------------------------
 
     def drawn(self, measures: Sequence[Measure], draws: int, seed: int, stream: int) -> list[NDArray[np.float64]]:
-        """Joint draws of several measures: all of them of the same curves."""
+        """Joint draws of several measures: all areas and rates of the same curves."""
         asked = [measure for measure in measures if isinstance(measure, ScoreMeasure)]
+        curved = self._of_curves([it for it in asked if it.kind.family == "order"], draws, seed, stream)
+        return [curved[it] if it in curved else self.forecasts.drawn(it, draws, [seed, stream]) for it in asked]
+
+    def _of_curves(
+        self, measures: Sequence[ScoreMeasure], draws: int, seed: int, stream: int
+    ) -> dict[ScoreMeasure, Floats]:
         wanted: dict[ScoredProblem, list[ScoreMeasure]] = {}
-        for measure in asked:
+        for measure in measures:
             for problem in self._parts(measure):
                 wanted.setdefault(problem, []).append(measure)
-        total: dict[int, Floats] = {}
+        total: dict[ScoreMeasure, Floats] = {}
         for problem, those in wanted.items():
-            values = problem.drawn(those, draws, [seed, stream], self._prevalence)
-            for measure, some in zip(those, values, strict=True):
-                total[id(measure)] = total.get(id(measure), np.zeros(draws)) + some
-        return [total[id(measure)] / len(self._parts(measure)) for measure in asked]
+            for measure, some in zip(those, problem.drawn(those, draws, [seed, stream], self.prevalence), strict=True):
+                total[measure] = total.get(measure, np.zeros(draws)) + some
+        return {measure: values / len(self._parts(measure)) for measure, values in total.items()}
 
     def observed(self, measure: Measure) -> float | None:
         """Value on the cases."""
         assert isinstance(measure, ScoreMeasure)
-        parts = self._parts(measure)
-        return float(np.mean([problem.observed(measure, self._prevalence) for problem in parts]))
+        if measure.kind.family != "order":
+            return self.forecasts.observed(measure)
+        return float(np.mean([problem.observed(measure, self.prevalence) for problem in self._parts(measure)]))
 
     def chance(self, measure: Measure) -> float | None:
         """Value of scores that say nothing."""
         assert isinstance(measure, ScoreMeasure)
+        if measure.kind.family != "order":
+            return self.forecasts.chance(measure)
         if measure.kind.name == "average_precision":
-            parts = self._parts(measure)
-            return float(np.mean([problem.share(self._prevalence) for problem in parts]))
+            return float(np.mean([problem.share(self.prevalence) for problem in self._parts(measure)]))
         return 0.5 if measure.kind.name in ("roc_auc", "partial_auc") else measure.at
 
     def beside(self, measure: Measure) -> str:
-        """How the scores were put into blocks, where they were."""
+        """How the scores were put into blocks, where they were; what noise alone would show, where it can only add."""
         assert isinstance(measure, ScoreMeasure)
+        if measure.kind.family != "order":
+            return self.forecasts.beside(measure)
         parts = self._parts(measure)
         error = float(np.sqrt(np.sum([problem.blocks.error**2 for problem in parts])) / len(parts))
-        if not error:
-            return ""
-        return f"neighbouring scores share a weight (error {error:.1g})"
+        return f"neighbouring scores share a weight (error {error:.1g})" if error else ""

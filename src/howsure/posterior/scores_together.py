@@ -22,8 +22,9 @@ from howsure.numerics.curves.shared_weights import (
     shared_rates,
     weights_of,
 )
+from howsure.posterior.forecast_knowledge import Forecasts, OfSameCases, SharedCases
 from howsure.posterior.score_measures import ScoreMeasure, score_measure
-from howsure.posterior.scored_cases import ScoredProblem, ScoresKnowledge
+from howsure.posterior.scored_cases import ScoredProblem, ScoresKnowledge, of_two_classes
 
 __all__ = ["ScoresTogether"]
 
@@ -34,7 +35,7 @@ PATIENCE = 4 * 10**8
 FEWEST = 2_000
 
 
-class ScoresTogether(Frozen):
+class ScoresTogether(OfSameCases, Frozen):
     """What scores of the same cases say about several classifiers jointly.
 
     Parameters
@@ -57,6 +58,8 @@ class ScoresTogether(Frozen):
     True
     """
 
+    _attributes = ("scores", "names", "members")
+
     def __init__(self, scores: Scores, names: Sequence[str] | None = None) -> None:
         chosen = list(scores.names if names is None else names)
         for name in chosen:
@@ -66,35 +69,25 @@ class ScoresTogether(Frozen):
                 )
         if len(set(chosen)) < len(chosen):
             raise InvalidArgument(f"each classifier is named once, not {listing(map(excerpt, chosen))}")
-        self._scores, self._names = scores, tuple(chosen)
-        self._members = tuple(ScoresMember(self, place) for place in range(len(chosen)))
+        self.scores, self.names = scores, tuple(chosen)
+        self.members = tuple(ScoresMember(self, place) for place in range(len(chosen)))
         self._known: dict[tuple[str, int, int, int], Floats] = {}
-
-    @property
-    def scores(self) -> Scores:
-        """True classes and all scores."""
-        return self._scores
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The classifiers that are asked about."""
-        return self._names
-
-    @property
-    def members(self) -> tuple[ScoresMember, ...]:
-        """What is known of each classifier; laws of theirs are joint."""
-        return self._members
 
     @cached_property
     def weights(self) -> CaseWeights:
         """One weight for each case, or group."""
-        scores = self._scores
+        scores = self.scores
         return weights_of(scores.truth, len(scores.labels), scores.group, len(scores.group_names))
+
+    @cached_property
+    def shared(self) -> SharedCases:
+        """What the forecasts of all have in common."""
+        return SharedCases(self.weights.place, np.mean([self.scores.of(name).scores for name in self.names], axis=0))
 
     def usual_draws(self, asked: str | ScoreMeasure) -> int:
         """Draws where nobody says how many: 20,000, or fewer where weights, problems and classifiers are many."""
-        many = len(self._keys(score_measure(asked, self._scores.labels)))
-        cost = len(self._names) * many * max(len(self.weights.shape), 100)
+        many = len(self._keys(score_measure(asked, self.scores.labels)))
+        cost = len(self.names) * many * max(len(self.weights.shape), 100)
         return int(min(DRAWS, max(FEWEST, PATIENCE // cost // 1000 * 1000)))
 
     def drawn(self, measure: ScoreMeasure, draws: int, seed: int, stream: int) -> Floats:
@@ -103,7 +96,7 @@ class ScoresTogether(Frozen):
         if key not in self._known:
             split = self._split(measure)
             parts = [part for _, part in split]
-            made = np.zeros((len(self._names), draws))
+            made = np.zeros((len(self.names), draws))
             for start, p, t, rates in shared_rates(parts, self.weights, draws, [seed, stream]):
                 made[t, start : start + len(rates.odds)] += split[p][0][t]._number(measure, rates, beyond=True)
             self._known.clear()  # one question at a time is asked, of every classifier
@@ -117,31 +110,27 @@ class ScoresTogether(Frozen):
 
     def _keys(self, measure: ScoreMeasure) -> Sequence[str | tuple[int, int]]:
         """Pairs of classes, or classes against all others."""
-        size = len(self._scores.labels)
+        size = len(self.scores.labels)
         if measure.over == "ovo":
             return [(i, j) for i in range(size) for j in range(size) if i != j]
-        return self._scores.labels if measure.over == "ovr" else [measure.label or self._scores.labels[1]]
+        return self.scores.labels if measure.over == "ovr" else [measure.label or self.scores.labels[1]]
 
     def _of_class(self, label: str) -> tuple[list[ScoredProblem], SharedPart]:
         """One class against all others; of two classes the positive one against the other."""
-        two = self._scores.one_vs_rest(label)
-        return self._part([two.of(name) for name in self._names], np.arange(two.n))
+        two = self.scores.one_vs_rest(label)
+        return self._part([two.of(name) for name in self.names], np.arange(two.n))
 
     def _of_pair(self, one: int, other: int) -> tuple[list[ScoredProblem], SharedPart]:
         """One class against one other, by the scores of the first."""
-        kept = np.flatnonzero((self._scores.truth == one) | (self._scores.truth == other))
-        labels = f"not {self._scores.labels[one]}", self._scores.labels[one]
-        truth = np.array(labels)[(self._scores.truth[kept] == one).astype(np.int64)]
-        columns = [self._scores.of(name).scores[kept, one] for name in self._names]
-        return self._part([Scores(truth, each, labels=labels, positive=labels[1]) for each in columns], kept)
+        return self._part(*of_two_classes([self.scores.of(name) for name in self.names], one, other))
 
     def _part(self, sides: list[Scores], kept: NDArray[np.int64]) -> tuple[list[ScoredProblem], SharedPart]:
         problems = [ScoredProblem(each) for each in sides]
         truth, place = sides[0].truth, self.weights.place[kept]
         cells = [grouped_counts(x.blocks, truth, place, len(self.weights.shape)) for x in problems]
         sizes = float((truth == 1).sum()), float((truth == 0).sum())
-        if self._scores.group is not None:
-            groups = grouped_counts(problems[0].blocks, truth, self._scores.group[kept], len(self._scores.group_names))
+        if self.scores.group is not None:
+            groups = grouped_counts(problems[0].blocks, truth, self.scores.group[kept], len(self.scores.group_names))
             sizes = weighed_groups(groups)
         alike = rank_correlation(truth, np.array([each.scores for each in sides]))
         areas = np.array([x.area for x in problems])
@@ -162,15 +151,20 @@ class ScoresMember(ScoresKnowledge):
         super().__init__(together.scores.of(together.names[place]))
         self._together, self._place = together, place
 
-    @property
+    @cached_property
     def test_set(self) -> object:
         """Token of the data, which is that of all members."""
         return self._together
 
-    def drawn(self, measures: Sequence[Measure], draws: int, seed: int, stream: int) -> list[NDArray[np.float64]]:
-        """Draws that are joint with those of the other members."""
-        asked = [measure for measure in measures if isinstance(measure, ScoreMeasure)]
-        return [self._together.drawn(measure, draws, seed, stream)[self._place] for measure in asked]
+    @cached_property
+    def forecasts(self) -> Forecasts:
+        """The scores as probabilities, whose cases have the same weights as those of the other members."""
+        return Forecasts(self.scores, self._together.shared)
+
+    def _of_curves(
+        self, measures: Sequence[ScoreMeasure], draws: int, seed: int, stream: int
+    ) -> dict[ScoreMeasure, Floats]:
+        return {it: self._together.drawn(it, draws, seed, stream)[self._place] for it in measures}
 
     def beside(self, measure: Measure) -> str:
         """How cases share weights, where they do."""

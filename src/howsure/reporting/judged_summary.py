@@ -18,8 +18,7 @@ from howsure.laws import Beta, Draws, Interval
 from howsure.metrics import Measure, of_class, parse
 from howsure.numerics.arrays import Floats
 from howsure.posterior.distribution import Distribution, ShiftNote
-from howsure.posterior.judged_distribution import JudgedDistribution, NotAtRandom, worth_of
-from howsure.posterior.judged_knowledge import JudgedKnowledge
+from howsure.posterior.judged_knowledge import JudgedDistribution, JudgedKnowledge, NotAtRandom, worth_of
 from howsure.posterior.judged_rows import matching_class
 from howsure.questions.thresholds import Thresholds
 from howsure.reporting.report_caveats import Caveats

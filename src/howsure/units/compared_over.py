@@ -11,9 +11,10 @@ from howsure.answers.law_summary import law_row
 from howsure.answers.sheet import Sheet
 from howsure.errors import InvalidArgument, UnknownName, excerpt
 from howsure.errors.arguments import number, one_of, sentences
+from howsure.knowledge.protocol import Ask
 from howsure.laws import Kind
-from howsure.laws.draw_settings import DRAWS, SEED, checked_draws, checked_seed
-from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
+from howsure.laws.draw_settings import DRAWS, SEED
+from howsure.laws.law import KIND, LEVEL
 from howsure.metrics import Asked
 from howsure.numerics.arrays import Floats
 from howsure.numerics.sites.site_gain import GainOverSites, apart, gain_over_sites, together, uniform_rates
@@ -23,8 +24,7 @@ from howsure.questions.differences import Chances
 from howsure.text import formats
 from howsure.text.svg import forest
 from howsure.units.data_sets import AtDataSets, counts_at_data_sets
-from howsure.units.over_units import MOST_SITES, SHOWN, OverUnits, refuse_number_of_units
-from howsure.units.pooled_number import PooledNumber
+from howsure.units.over_units import MOST_SITES, SHOWN, OverUnits, PooledNumber, refuse_number_of_units
 
 __all__ = ["APART", "ComparedOver", "compare_over"]
 
@@ -54,9 +54,7 @@ class ComparedOver(OverUnits, json="compare_over", fields=FIELDS, csv=CSV):
         Weighted draws of the population of data sets.
     rope : float or None
         Differences up to this size count as equivalent.
-    level, kind : float, "hdi" or "central"
-        Of the intervals that are shown.
-    draws, seed : int
+    ask : Ask
 
     Examples
     --------
@@ -208,7 +206,7 @@ class ComparedOver(OverUnits, json="compare_over", fields=FIELDS, csv=CSV):
         sets = formats.several(len(self.data_sets), "data set")
         if not self.tells_of_others:
             return f"{a} and {b} on {sets}: too few to say anything of others; each of them is below."
-        kind = formats.interval_name(self.kind, self.level)
+        kind = self._interval_name
         mean, ends = self._cells(self.of())
         metric = formats.plain(self.metric)
         average, new = self.chances(), self.chances("new")
@@ -247,7 +245,7 @@ class ComparedOver(OverUnits, json="compare_over", fields=FIELDS, csv=CSV):
     def sheet(self) -> Sheet:
         """The mean, a new data set, and a row for each data set."""
         a = formats.plain(self.names[0], 30)
-        kind = formats.interval_name(self.kind, self.level)
+        kind = self._interval_name
         header: tuple[str, ...] = ("data set", "cases", "observed", "difference", kind, f"P({a} better)")
         header = (*header, "P(equal)") if self.rope else header
         rows: list[tuple[str, ...]] = []
@@ -368,8 +366,7 @@ def compare_over(
     >>> made.of()
     difference of accuracy 0.02 (-0.08 to 0.13) 95% HDI, mean of data sets, simulated (Monte Carlo error 0.004)
     """
-    level, kind = checked_level(level), checked_kind(kind)
-    draws, seed = checked_draws(draws), checked_seed(seed)
+    ask = Ask(level, kind, draws, seed)
     counts = counts_at_data_sets(data_sets, metric, "compare_over", a, b)
     alone = "this is one data set; compare() compares two classifiers on it"
     refuse_number_of_units(len(counts.names), alone, f"{MOST_SITES} data sets at most are compared over")
@@ -382,4 +379,4 @@ def compare_over(
     population = site_population(
         k, n, draws=draws, seed=seed, middle=uniform_rates, shared=None if counts.paired else APART
     )
-    return ComparedOver(counts, population, level, kind, draws, seed, None if rope is None else float(rope))
+    return ComparedOver(counts, population, ask, None if rope is None else float(rope))

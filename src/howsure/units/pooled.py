@@ -16,10 +16,10 @@ from howsure.answers.sheet import Sheet
 from howsure.errors import InvalidArgument, UnknownName, excerpt, listing
 from howsure.errors.arguments import number, one_of, sentences
 from howsure.knowledge.items import Items
-from howsure.knowledge.protocol import Knowledge
+from howsure.knowledge.protocol import Ask, Knowledge
 from howsure.laws import Kind
-from howsure.laws.draw_settings import DRAWS, SEED, checked_draws, checked_seed
-from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
+from howsure.laws.draw_settings import DRAWS, SEED
+from howsure.laws.law import KIND, LEVEL, checked_level
 from howsure.metrics import Asked, depends_on_prevalence, parse
 from howsure.numerics.arrays import Floats
 from howsure.numerics.draws.weighted_draws import quantiles
@@ -29,8 +29,7 @@ from howsure.questions.pool import MetricPool
 from howsure.questions.pool import pool as pool_of_kind
 from howsure.text import formats
 from howsure.text.svg import IntervalRow, forest
-from howsure.units.over_units import MOST_SITES, SHOWN, OverUnits, refuse_number_of_units
-from howsure.units.pooled_number import Hsroc, PooledNumber
+from howsure.units.over_units import MOST_SITES, SHOWN, Hsroc, OverUnits, PooledNumber, refuse_number_of_units
 from howsure.units.site_counts import SiteCounts, counts_by_site
 
 __all__ = ["Pooled", "pool"]
@@ -65,9 +64,7 @@ class Pooled(OverUnits, json="pool", fields=FIELDS, csv=CSV):
         What each site showed.
     population : SitePopulation
         Weighted draws of the means, sds and correlation of the logits.
-    level, kind : float, "hdi" or "central"
-        Of the intervals that are shown.
-    draws, seed : int
+    ask : Ask
     unit : "site" or "study"
         What each of them is called.
 
@@ -300,7 +297,7 @@ class Pooled(OverUnits, json="pool", fields=FIELDS, csv=CSV):
         sites = f"{formats.integer(len(self.sites))} {self._units}"
         if not self.tells_of_others:
             return f"{sites}: too few to say anything of others; each of them is below."
-        kind = formats.interval_name(self.kind, self.level)
+        kind = self._interval_name
         typical = " and ".join(f"{formats.plain(rate)} is {self._words(self.of(rate))}" for rate in self.rates)
         new = " and ".join(self._cells(self.of(rate, about="new"))[1] for rate in self.rates)
         both = "" if len(self.rates) == 1 else " each"
@@ -344,7 +341,7 @@ class Pooled(OverUnits, json="pool", fields=FIELDS, csv=CSV):
 
     def sheet(self) -> Sheet:
         """The population, and a row for each site."""
-        kind = formats.interval_name(self.kind, self.level)
+        kind = self._interval_name
         header: list[str] = [self.unit]
         both = len(self.rates) == 2
         for rate, of in zip(self.rates, ("positives", "negatives"), strict=False):
@@ -392,7 +389,7 @@ class Pooled(OverUnits, json="pool", fields=FIELDS, csv=CSV):
 
     def picture(self, *, width: float = 720) -> str:
         """Sites, a typical one and the interval of a new one as SVG, so many pixels wide."""
-        kind = formats.interval_name(self.kind, self.level)
+        kind = self._interval_name
         rows = []
         for j, rate in enumerate(self.rates):
             if len(self.rates) > 1:
@@ -525,9 +522,8 @@ def pool(
     >>> pooled.of("sensitivity")
     sensitivity 0.80 (0.68 to 0.92) 95% HDI, typical site, simulated (Monte Carlo error 0.007)
     """
-    level, kind = checked_level(level), checked_kind(kind)
+    ask = Ask(level, kind, draws, seed)
     one_of(unit, get_args(Unit), "unit")
-    draws, seed = checked_draws(draws), checked_seed(seed)
     if isinstance(sites, Items):
         sites = {name: own for name, (own, _) in sites.by_group().items()}
     if isinstance(sites, Mapping) and sites and all(isinstance(it, Knowledge) for it in sites.values()):
@@ -544,4 +540,4 @@ def pool(
         "ConfusionMatrix.from_predictions(..., group=site), infer)",
     )
     population = site_population(counts.k, counts.n, draws=draws, seed=seed)
-    return Pooled(counts, population, level, kind, draws, seed, unit)
+    return Pooled(counts, population, ask, unit)

@@ -10,12 +10,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from howsure.answers.law_summary import interval_cells, law_row
-from howsure.answers.sheet import Record, Sheet
+from howsure.answers.sheet import Sheet
 from howsure.errors import InvalidArgument, NoInformation, OutOfReach
 from howsure.errors.arguments import sentences
+from howsure.knowledge.protocol import Answered, Ask
 from howsure.laws import Draws, Kind
-from howsure.laws.draw_settings import DRAWS, SEED, checked_draws, checked_seed
-from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
+from howsure.laws.draw_settings import DRAWS, SEED
+from howsure.laws.law import KIND, LEVEL
 from howsure.metrics import Asked
 from howsure.numerics.arrays import bincount
 from howsure.numerics.sites.site_gain import LeadDraws, contest
@@ -56,7 +57,7 @@ rank_high=high]
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class RankedOver(Record, json="rank_over", fields=FIELDS, csv=CSV):
+class RankedOver(Answered, json="rank_over", fields=FIELDS, csv=CSV):
     """Ranks of classifiers over many data sets; made by `rank_over`.
 
     Attributes
@@ -65,9 +66,7 @@ class RankedOver(Record, json="rank_over", fields=FIELDS, csv=CSV):
         What each data set showed.
     contest : LeadDraws
         Draws of the scores over data sets and on a new one, less the average classifier's.
-    level, kind : float, "hdi" or "central"
-        Of the intervals that are shown.
-    draws, seed : int
+    ask : Ask
 
     Examples
     --------
@@ -79,10 +78,7 @@ class RankedOver(Record, json="rank_over", fields=FIELDS, csv=CSV):
 
     counts: AtDataSets
     contest: LeadDraws
-    level: float
-    kind: Kind
-    draws: int
-    seed: int
+    ask: Ask
 
     @property
     def metric(self) -> str:
@@ -164,7 +160,7 @@ class RankedOver(Record, json="rank_over", fields=FIELDS, csv=CSV):
 
     def sheet(self) -> Sheet:
         """A row for each classifier."""
-        kind = formats.interval_name(self.kind, self.level)
+        kind = self._interval_name
         header = (
             "classifier",
             f"mean {formats.plain(self.metric)}",
@@ -250,8 +246,7 @@ def rank_over(
     >>> rank_over(counts).best
     'forest'
     """
-    level, kind = checked_level(level), checked_kind(kind)
-    draws, seed = checked_draws(draws), checked_seed(seed)
+    ask = Ask(level, kind, draws, seed)
     counts = counts_at_data_sets(data_sets, metric, "rank_over")
     if len(counts.classifiers) < 2:
         raise InvalidArgument("this is one classifier; pool() pools its data sets")
@@ -267,4 +262,4 @@ def rank_over(
         )
     counts = replace(counts, notes=(*sentences(notes), *counts.notes))
     made = contest(counts.shares, counts.cover, draws=draws, seed=seed)
-    return RankedOver(counts, made, level, kind, draws, seed)
+    return RankedOver(counts, made, ask)

@@ -14,7 +14,7 @@ from howsure.laws.many import BetaSums
 from howsure.metrics import Measure
 from howsure.numerics.arrays import Floats, Integers
 from howsure.numerics.learned.rate_law import far_below
-from howsure.numerics.slices.paired_slices import DrawnSlices, times_worst
+from howsure.numerics.slices.paired_slices import DrawnSlices, ends_of_draws, times_worst
 from howsure.numerics.slices.rates import BatchLaw, BorrowedRates, RateMixtures, RateSums
 from howsure.posterior.priors import Prior
 
@@ -315,11 +315,4 @@ def _extremes(
 
 def _ends_of(values: Floats, level: float, kind: Kind) -> SliceEnds:
     """Mean and interval of one number that was drawn, shape (1,) each."""
-    ordered = np.sort(values)
-    if kind == "hdi":
-        inside = int(np.ceil(level * len(ordered)))
-        at = int(np.argmin(ordered[inside - 1 :] - ordered[: len(ordered) - inside + 1]))
-        low, high = ordered[at], ordered[at + inside - 1]
-    else:
-        low, high = np.quantile(ordered, [(1 - level) / 2, (1 + level) / 2])
-    return SliceEnds(*(np.array([float(x)]) for x in (values.mean(), low, high)))
+    return SliceEnds(values.mean(keepdims=True), *ends_of_draws(values[:, None], level, kind))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import howsure as hs
+from howsure.answers.sheet import Ask
 from howsure.errors import InvalidArgument
 from howsure.laws import Kind
 from howsure.posterior.knowledge import knowledge_of
@@ -54,7 +55,7 @@ def test_drawn_curves_agree_with_exact_ones() -> None:
     post = knowledge_of(hs.infer(TWO, "flat"))
     exact = _exact(post, [0, 1], 0.95, "hdi")
     assert exact is not None
-    for one, other in zip(exact, _drawn(post, [0, 1], 0.95, "hdi", 20_000, 0), strict=True):
+    for one, other in zip(exact, _drawn(post, [0, 1], Ask(0.95, "hdi")), strict=True):
         for known, drawn in zip(one.odds, other.odds, strict=True):
             for call, again in zip(known.at([-3.0, 0.0, 2.0]), drawn.at([-3.0, 0.0, 2.0]), strict=True):
                 assert again[:3] == pytest.approx(call[:3], abs=6 * again.error)

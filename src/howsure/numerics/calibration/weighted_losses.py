@@ -197,6 +197,7 @@ def random_means(
     draws: int,
     seed: list[int],
     group: Integers | None = None,
+    place: Integers | None = None,
 ) -> Floats:
     """Means of losses with random weights, shape (M,).
 
@@ -210,12 +211,15 @@ def random_means(
         Weights have a stream of their own, the same for every loss of the same cases in groups.
     group : ndarray of int, shape (n,), optional
         Weights are those of groups where cases come in some.
+    place : ndarray of int, shape (n,), optional
+        Which weight each separate case has, the same for every loss of these cases; by the size of the loss if left
+        out.
     """
     rng, other = np.random.default_rng([*seed, 0]), np.random.default_rng([*seed, 1])
     totals: Floats
     counts: Floats
     if group is None:
-        totals, counts = _blocks(losses)
+        totals, counts = _blocks(losses) if place is None else (bincount(place, losses), bincount(place).astype(float))
         units = float(len(losses))
         each = counts
     else:

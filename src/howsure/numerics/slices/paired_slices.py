@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from howsure.numerics.arrays import Floats, Integers
 from howsure.numerics.learned.paired_factors import PairedFactors
 
-__all__ = ["DrawnSlices", "PairedSlices", "ends_of_draws", "times_worst"]
+__all__ = ["DrawnSlices", "PairedSlices", "ends_in_order", "ends_of_draws", "times_worst"]
 
 #: Numbers drawn at a time.
 BLOCK = 1_000_000
@@ -97,9 +97,13 @@ def ends_of_draws(values: Floats, level: float, kind: Literal["hdi", "central"])
     >>> [end.tolist() for end in ends_of_draws(np.linspace(0, 1, 101)[:, None] ** 2, 0.9, "hdi")]
     [[0.0], [0.81]]
     """
-    ordered = np.sort(values, axis=0)
-    if kind == "central":
-        low, high = np.quantile(ordered, [(1 - level) / 2, (1 + level) / 2], axis=0)
+    return ends_in_order(np.sort(values, axis=0), level, kind)
+
+
+def ends_in_order(ordered: Floats, level: float, kind: Literal["hdi", "central"]) -> tuple[Floats, Floats]:
+    """The same of columns in increasing order; undefined draws come last and are left out."""
+    if kind == "central" or np.isnan(ordered[-1]).any():
+        low, high = np.nanquantile(ordered, [(1 - level) / 2, (1 + level) / 2], axis=0)
         return np.asarray(low), np.asarray(high)
     inside = int(np.ceil(level * len(ordered)))
     at = (ordered[inside - 1 :] - ordered[: len(ordered) - inside + 1]).argmin(axis=0)
@@ -164,11 +168,11 @@ class DrawnSlices:
 
     def interval(self, level: float, kind: Literal["hdi", "central"]) -> tuple[Floats, Floats]:
         """Ends of the intervals of the metric."""
-        return _intervals(self._values, level, kind)
+        return ends_in_order(np.sort(self._values, axis=1).astype(float).T, level, kind)
 
     def gap_interval(self, level: float, kind: Literal["hdi", "central"]) -> tuple[Floats, Floats]:
         """Ends of the intervals of the gaps."""
-        return _intervals(self._gaps, level, kind)
+        return ends_in_order(np.sort(self._gaps, axis=1).astype(float).T, level, kind)
 
     def extremes(self, *, lower: bool) -> tuple[Floats, Floats]:
         """How often each slice is the worst one, and the draws of the gap between the best and the worst."""
@@ -196,15 +200,3 @@ def _tables(rng: np.random.Generator, rows: Floats, shares: Floats, draws: int) 
     phi = rng.standard_gamma(np.broadcast_to(shares[:, None], (len(rows), draws, shares.shape[1])))
     phi /= phi.sum(axis=-1, keepdims=True)
     return np.asarray(cells * phi[..., None])
-
-
-def _intervals(values: NDArray[np.float32], level: float, kind: Literal["hdi", "central"]) -> tuple[Floats, Floats]:
-    ordered = np.sort(values, axis=1).astype(float)  # undefined ones come last
-    if kind == "central" or np.isnan(ordered[:, -1]).any():
-        low, high = np.nanquantile(ordered, [(1 - level) / 2, (1 + level) / 2], axis=1)
-        return np.asarray(low), np.asarray(high)
-    inside = int(np.ceil(level * ordered.shape[1]))
-    width = ordered[:, inside - 1 :] - ordered[:, : ordered.shape[1] - inside + 1]
-    at = width.argmin(axis=1)
-    rows = np.arange(len(ordered))
-    return ordered[rows, at], ordered[rows, at + inside - 1]

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from howsure.answers.sheet import Record, Sheet
+from howsure.answers.sheet import Answered, Ask, Sheet
 from howsure.data.positive import positive_or_last
 from howsure.errors import InvalidArgument, excerpt
 from howsure.laws import Draws, Interval, Kind, Law
 from howsure.laws.draw_settings import DRAWS, SEED
-from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
+from howsure.laws.law import KIND, LEVEL
 from howsure.metrics import Measure, of_class
 from howsure.numerics.arrays import Floats
 from howsure.posterior.drawn_tables import measured
@@ -93,7 +93,7 @@ def _percent(share: float) -> str:
 
 
 @dataclass(frozen=True, repr=False)
-class NaturalFrequencies(Record, json="natural_frequencies", fields=FIELDS):
+class NaturalFrequencies(Answered, json="natural_frequencies", fields=FIELDS):
     """Expected integers of people by what is true and what they are called.
 
     Attributes
@@ -122,8 +122,7 @@ class NaturalFrequencies(Record, json="natural_frequencies", fields=FIELDS):
     false_alarms: tuple[Share, ...]
     predicted: tuple[Share, ...]
     right: tuple[Percentage | None, ...]
-    level: float
-    kind: Kind
+    ask: Ask
     prior: str
     prevalence_source: PrevalenceSource
 
@@ -134,7 +133,7 @@ class NaturalFrequencies(Record, json="natural_frequencies", fields=FIELDS):
 
     def sheet(self) -> Sheet:
         """In words for two classes, and a row for each class."""
-        name = formats.interval_name(self.kind, self.level)
+        name = self._interval_name
         header = ("class", "people", "found", "missed", "false alarms", "predicted so", "of these right")
         rows = []
         for i, label in enumerate(self.labels):
@@ -213,8 +212,7 @@ def natural_frequencies(
     known = known if prevalence is None else known.at_prevalence(prevalence)
     if isinstance(of, bool) or not isinstance(of, int | np.integer) or not 1 <= of <= MOST_PEOPLE:
         raise InvalidArgument(f"of= is a number of people from 1 to {formats.integer(MOST_PEOPLE)}, not {excerpt(of)}")
-    checked_kind(kind)
-    level, of = checked_level(level), int(of)
+    ask, of = Ask(level, kind, draws, seed), int(of)
     labels = known.confusion.labels
     size = len(labels)
     groups, means = whole_parts(known.shares, of), known.row_means
@@ -246,8 +244,7 @@ def natural_frequencies(
         false_alarms=tuple(alarms),
         predicted=tuple(predicted),
         right=tuple(right),
-        level=level,
-        kind=kind,
+        ask=ask,
         prior=known.prior.name,
         prevalence_source=known.prevalence_source,
     )

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from howsure.answers.law_summary import interval_cells, law_row
-from howsure.answers.sheet import Record, Sheet
+from howsure.answers.sheet import Answered, Ask, Sheet
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.positive import positive_or_last
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.errors.arguments import items, number
 from howsure.laws import Beta, BinaryLaw, Draws, Kind, Law
-from howsure.laws.draw_settings import DRAWS, SEED, checked_draws, checked_seed
-from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
+from howsure.laws.draw_settings import DRAWS, SEED
+from howsure.laws.law import KIND, LEVEL
 from howsure.numerics.arrays import Floats
 from howsure.posterior.distribution import MOST_ROWS
 from howsure.posterior.knowledge import TableKnowledge, knowledge_of
@@ -130,7 +130,7 @@ class ResultCourse:
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class PostTest(Record, json="post_test", fields=FIELDS):
+class PostTest(Answered, json="post_test", fields=FIELDS):
     """Probability of the classes before and after test results; made by `Posterior.post_test`.
 
     Attributes
@@ -149,8 +149,7 @@ class PostTest(Record, json="post_test", fields=FIELDS):
     positive: str | None
     pre_test: tuple[float, ...]
     answers: tuple[ResultCourse, ...]
-    level: float
-    kind: Kind
+    ask: Ask
     priors: tuple[str, ...]
     notes: tuple[str, ...]
 
@@ -196,7 +195,7 @@ class PostTest(Record, json="post_test", fields=FIELDS):
                 mean, ends = interval_cells(law, self.level, self.kind)
                 rows.append((course, formats.plain(self.labels[i], 30), mean, ends, law.route))
                 said.append(f"{mean} ({ends}) after {course}")
-        name = formats.interval_name(self.kind, self.level)
+        name = self._interval_name
         if two:
             pre = f"{self.pre_test[shown[0]]:.4g}"
             headline = f"Probability of {formats.plain(self.labels[shown[0]], 30)}: {pre} before, {'; '.join(said)}."
@@ -270,10 +269,7 @@ def post_test_of_one(
     return _answered(
         [[(known, column_of(known.confusion, said)) for said in listed_results(course)] for course in courses],
         pre_test,
-        level,
-        kind,
-        draws,
-        seed,
+        Ask(level, kind, draws, seed),
     )
 
 
@@ -328,41 +324,37 @@ def post_test(
                 f"{listing(known.confusion.labels)} (positive {known.confusion.positive})"
             )
     return _answered(
-        [[(known, column_of(known.confusion, said)) for known, said in chained]], pre_test, level, kind, draws, seed
+        [[(known, column_of(known.confusion, said)) for known, said in chained]],
+        pre_test,
+        Ask(level, kind, draws, seed),
     )
 
 
 def _answered(
     courses: Sequence[Sequence[tuple[TableKnowledge, int]]],
     pre_test: PreTest,
-    level: float,
-    kind: Kind,
-    draws: int,
-    seed: int,
+    ask: Ask,
 ) -> PostTest:
     known = courses[0][0][0]
     confusion = known.confusion
-    level, draws, seed = checked_level(level), checked_draws(draws), checked_seed(seed)
-    checked_kind(kind)
     before = before_test(confusion, pre_test)
     answers = tuple(
         ResultCourse(
             tuple(said_of(test.confusion, called) for test, called in course),
-            _exact(course, before) or _drawn(course, before, draws, seed),
+            _exact(course, before) or _drawn(course, before, ask.draws, ask.seed),
         )
         for course in courses
     )
     several = any(len(course) > 1 for course in courses)
     drawn = any(isinstance(law, Draws) for answer in answers for law in answer.laws)
     notes = [INDEPENDENT] if several else []
-    notes += [f"simulated: {formats.integer(draws)} draws, seed {seed}."] if drawn else []
+    notes += [f"simulated: {formats.integer(ask.draws)} draws, seed {ask.seed}."] if drawn else []
     return PostTest(
         labels=confusion.labels,
         positive=confusion.positive,
         pre_test=tuple(before.tolist()) if isinstance(before, np.ndarray) else beta_means(confusion, before),
         answers=answers,
-        level=level,
-        kind=kind,
+        ask=ask,
         priors=tuple(dict.fromkeys(test.prior.name for course in courses for test, _ in course)),
         notes=tuple(notes),
     )

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from scipy.special import expit
 
-from howsure.answers.sheet import Record, Sheet
+from howsure.answers.sheet import Answered, Ask, Sheet
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.errors.arguments import numbers
 from howsure.laws import Draws, Kind
 from howsure.laws.binary import quantile_with_density
-from howsure.laws.draw_settings import SEED, checked_draws, checked_seed
+from howsure.laws.draw_settings import SEED
 from howsure.laws.draws import Companion
-from howsure.laws.law import KIND, LEVEL, Law, Route, checked_kind, checked_level
+from howsure.laws.law import KIND, LEVEL, Law, Route
 from howsure.metrics import of_class
 from howsure.numerics.arrays import Floats
 from howsure.numerics.two_by_two.shifted_odds import DrawnOdds, SmoothOdds, log_odds
@@ -121,7 +121,7 @@ SHOWN = (0.001, 0.01, 0.05, 0.1, 0.2, 0.5)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class PredictiveValues(Record, json="predictive_values", fields=FIELDS):
+class PredictiveValues(Answered, json="predictive_values", fields=FIELDS):
     """Predictive values of one class over the prevalence; made by `Posterior.predictive_values`.
 
     Attributes
@@ -152,8 +152,7 @@ class PredictiveValues(Record, json="predictive_values", fields=FIELDS):
     positive: Floats
     negative: Floats
     here: float
-    level: float
-    kind: Kind
+    ask: Ask
     prior: str
     odds: tuple[CallOdds, CallOdds]
     recall: float
@@ -184,7 +183,7 @@ class PredictiveValues(Record, json="predictive_values", fields=FIELDS):
 
     def sheet(self) -> Sheet:
         """A row for each of a few prevalences."""
-        name = formats.interval_name(self.kind, self.level)
+        name = self._interval_name
         # a stated share that was made to add to 1 with the others may be off by its last bit
         shares = sorted([*(share for share in SHOWN if not math.isclose(share, self.here)), self.here])
         rows: list[tuple[str, ...]] = []
@@ -299,20 +298,19 @@ def predictive_curves(
     1975, "Nomogram for Bayes's theorem"): the same as `Posterior.of` at each prevalence, and a hundred times sooner. An
     end differs from that by 1e-3 standard deviations at most, which a table of four cases has, and 1e-6 usually.
     """
-    level, kind = checked_level(level), checked_kind(kind)
     grid = _grid() if prevalence is None else numbers(prevalence, "prevalence")
     if grid.ndim != 1 or not len(grid) or not np.all((grid > 0) & (grid < 1)):
         raise InvalidArgument(f"prevalences are numbers strictly between 0 and 1, not {excerpt(prevalence)}")
     known = knowledge_of(posterior)
-    draws, seed = known.usual_draws if draws is None else checked_draws(draws), checked_seed(seed)
+    ask = Ask(level, kind, known.usual_draws if draws is None else draws, seed)
     indices = [known.confusion.index(label) for label in labels]
-    found = _exact(known, indices, level, kind)
+    found = _exact(known, indices, ask.level, ask.kind)
     shifts, made = log_odds(grid), []
-    for index, calls in zip(indices, found or _drawn(known, indices, level, kind, draws, seed), strict=True):
+    for index, calls in zip(indices, found or _drawn(known, indices, ask), strict=True):
         positive, negative = calls.odds
         name, here = known.confusion.labels[index], float(known.shares[index])
         made.append(
-            PredictiveValues(name, grid, positive.curve(shifts), negative.curve(-shifts), here, level, kind,
+            PredictiveValues(name, grid, positive.curve(shifts), negative.curve(-shifts), here, ask,
                              known.prior.name, calls.odds, calls.recall, calls.alarm)
         )  # fmt: skip
     return made
@@ -364,15 +362,13 @@ def _exact(known: TableKnowledge, indices: Sequence[int], level: float, kind: Ki
     return made
 
 
-def _drawn(
-    known: TableKnowledge, indices: Sequence[int], level: float, kind: Kind, draws: int, seed: int
-) -> list[_Calls]:
+def _drawn(known: TableKnowledge, indices: Sequence[int], ask: Ask) -> list[_Calls]:
     """From the rows of joint tables, one pass for all classes; the same draws that a metric of them has."""
     recalls, alarms = [], []
     # how the other classes share what one class leaves, for each class asked about
     halves = [known.at_prevalence({known.confusion.labels[i]: 0.5}) for i in indices]
     others = np.array([2 * np.delete(half.shares, i) for i, half in zip(indices, halves, strict=True)])
-    for tables in known.tables(draws, seed=seed):
+    for tables in known.tables(ask.draws, seed=ask.seed):
         rows = tables / tables.sum(axis=2, keepdims=True)
         recalls.append(np.stack([rows[:, i, i] for i in indices], axis=1))
         alarms.append(
@@ -381,10 +377,13 @@ def _drawn(
     recall, alarm = np.concatenate(recalls), np.concatenate(alarms)
     right, ruled_out = recall / (recall + alarm), (1 - alarm) / (2 - alarm - recall)
     # the same rows at another prevalence have the same balanced accuracy
-    beside = known.control_variate(draws, seed) or halves[0].control_variate(draws, seed)
+    beside = known.control_variate(ask.draws, ask.seed) or halves[0].control_variate(ask.draws, ask.seed)
     return [
         _Calls(
-            (SimulatedOdds(right[:, k], beside, level, kind), SimulatedOdds(ruled_out[:, k], beside, level, kind)),
+            (
+                SimulatedOdds(right[:, k], beside, ask.level, ask.kind),
+                SimulatedOdds(ruled_out[:, k], beside, ask.level, ask.kind),
+            ),
             *(float(rate[:, k].mean()) for rate in (recall, alarm)),
         )
         for k in range(len(indices))

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from howsure.answers.law_summary import interval_cells, law_row
-from howsure.answers.sheet import Record, Sheet
+from howsure.answers.sheet import Answered, Ask, Sheet
 from howsure.errors import NoInformation
 from howsure.errors.arguments import items
 from howsure.laws import Kind
 from howsure.laws.draw_settings import DRAWS, SEED
-from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
+from howsure.laws.law import KIND, LEVEL
 from howsure.metrics import parse
 from howsure.posterior.distribution import Distribution
 from howsure.posterior.knowledge import knowledge_of
@@ -56,7 +56,7 @@ class UnderPrior:
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Sensitivity(Record, json="prior_sensitivity", fields=FIELDS):
+class Sensitivity(Answered, json="prior_sensitivity", fields=FIELDS):
     """The answers of several priors side by side; made by `Posterior.prior_sensitivity`.
 
     Attributes
@@ -72,8 +72,7 @@ class Sensitivity(Record, json="prior_sensitivity", fields=FIELDS):
     metric: str
     observed: float | None
     answers: tuple[UnderPrior, ...]
-    level: float
-    kind: Kind
+    ask: Ask
 
     @property
     def spread(self) -> float | None:
@@ -89,7 +88,7 @@ class Sensitivity(Record, json="prior_sensitivity", fields=FIELDS):
 
     def sheet(self) -> Sheet:
         """A row for each prior, and one for the counts alone."""
-        name = formats.interval_name(self.kind, self.level)
+        name = self._interval_name
         rows = []
         places = 3
         for answer in self.answers:
@@ -171,8 +170,7 @@ def prior_sensitivity(
     recall@low is 0.70 to 0.75 under 5 priors, 0.75 on the counts alone; the prior decides 0.35 sd of it.
     """
     own = knowledge_of(posterior)
-    level = checked_level(level)
-    checked_kind(kind)
+    ask = Ask(level, kind, draws, seed)
     confusion = own.confusion
     measure = parse(metric, confusion.labels, confusion.positive)
     usual = [name for name in USUAL if name in PRIORS]
@@ -187,9 +185,9 @@ def prior_sensitivity(
         if name in answers:
             continue
         try:
-            known = each.of(measure, draws=draws, seed=seed)
+            known = each.of(measure, draws=ask.draws, seed=ask.seed)
         except NoInformation as error:
             answers[name] = UnderPrior(name, None, None, str(error))
         else:
             answers[name] = UnderPrior(name, known, known.prior_shift)
-    return Sensitivity(measure.name, own.observed(measure), tuple(answers.values()), level, kind)
+    return Sensitivity(measure.name, own.observed(measure), tuple(answers.values()), ask)

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from howsure.answers.law_summary import interval_cells, law_row
-from howsure.answers.sheet import Record, Sheet
+from howsure.answers.sheet import Answered, Ask, Sheet
 from howsure.data.groups import Groups
 from howsure.data.positive import positive_or_last
 from howsure.errors import InvalidArgument, NoInformation, excerpt
 from howsure.laws import Beta, BetaBinomial, CountShare, Draws, Kind, Law
-from howsure.laws.draw_settings import DRAWS, SEED, checked_draws, checked_seed
-from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
+from howsure.laws.draw_settings import DRAWS, SEED
+from howsure.laws.law import KIND, LEVEL
 from howsure.metrics import Classes, Measure, of_class, parse
 from howsure.metrics.plain_names import plain_name
 from howsure.numerics.arrays import Floats, repeat
@@ -54,7 +54,7 @@ MOST_CLASSES_SHOWN = 10
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Prediction(Record, json="prediction", fields=FIELDS):
+class Prediction(Answered, json="prediction", fields=FIELDS):
     """What a new test would show; made by `Posterior.predict`.
 
     Attributes
@@ -72,10 +72,7 @@ class Prediction(Record, json="prediction", fields=FIELDS):
     asked: Posterior
     n: int
     class_sizes: tuple[int, ...] | None
-    level: float
-    kind: Kind
-    draws: int
-    seed: int
+    ask: Ask
     _memory: dict[Measure, Law] = field(default_factory=dict, compare=False)
 
     def of(self, metric: str) -> Law:
@@ -106,7 +103,7 @@ class Prediction(Record, json="prediction", fields=FIELDS):
             rows.append((formats.plain(measure.name), mean, true_ends, ends, wider, law.route))
             place = f"between {ends.replace(' to ', ' and ')}" if " to " in ends else f"at {ends}"
             first = first or f"{formats.plain(measure.name)} will come out {place}"
-        name, size = formats.interval_name(self.kind, self.level), self.about
+        name, size = self._interval_name, self.about
         if self.class_sizes is not None:
             sizes = zip(self._known.confusion.labels, self.class_sizes, strict=True)
             shown = [f"{formats.plain(label, 30)} {formats.integer(many)}" for label, many in sizes]
@@ -306,10 +303,9 @@ def predict(
     known = knowledge_of(posterior)
     if draws is None:
         draws = min(DRAWS, max(FEWEST_DRAWS, NUMBERS // known.numbers_per_draw // 100 * 100))
-    level, draws, seed = checked_level(level), checked_draws(draws), checked_seed(seed)
-    checked_kind(kind)
+    ask = Ask(level, kind, draws, seed)
     if groups is not None or known.about_groups == NEW:
-        return grouped_prediction(posterior, n, groups, level, kind, draws, seed)
+        return grouped_prediction(posterior, n, groups, ask)
     sizes: tuple[int, ...] | None = None
     cases: Any = known.confusion.n if n is None else n
     if not isinstance(cases, int | np.integer | float | str):
@@ -318,7 +314,7 @@ def predict(
     whole = isinstance(cases, int | np.integer) and not isinstance(cases, bool)
     if not whole or not 1 <= cases <= MOST_CASES:
         raise InvalidArgument(f"a new test has an integer number of cases, 1 to {MOST_CASES:,}; not {excerpt(cases)}")
-    return Prediction(posterior, int(cases), sizes, level, kind, draws, seed)
+    return Prediction(posterior, int(cases), sizes, ask)
 
 
 #: The largest number of new groups, and random numbers that are held at once.
@@ -413,9 +409,7 @@ class GroupedPrediction(Prediction):
             yield slice(start, min(many, start + step))
 
 
-def grouped_prediction(
-    posterior: Posterior, n: object, groups: object, level: float, kind: Kind, draws: int, seed: int
-) -> GroupedPrediction:
+def grouped_prediction(posterior: Posterior, n: object, groups: object, ask: Ask) -> GroupedPrediction:
     """What so many new groups would show, or as many as there were.
 
     Raises
@@ -434,7 +428,7 @@ def grouped_prediction(
         raise InvalidArgument(f"groups= is an integer number of new groups, 1 to {MOST_GROUPS:,}; not {excerpt(many)}")
     counted = int(many)  # type: ignore[call-overload]  # likewise
     cases = round(posterior.n * counted / len(known))
-    return GroupedPrediction(posterior, cases, None, level, kind, draws, seed, groups=counted)
+    return GroupedPrediction(posterior, cases, None, ask, groups=counted)
 
 
 def _kappa(population: PopulationMean, n: int, rng: np.random.Generator) -> Floats:
