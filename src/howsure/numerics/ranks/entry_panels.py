@@ -66,7 +66,7 @@ INTEGRALS = _integrals()
 
 
 def population_ranks(population: EntryPopulation) -> Ranks:
-    """P(rank), rank 1 the largest, and P(one exceeds another) of entries, one row for each tally; means over the nodes.
+    """P(rank), rank 1 the largest, and P(one exceeds another), one row for each tally; means over the nodes.
 
     Rows add to 1 to rounding, and so does every rank over all entries.
     """

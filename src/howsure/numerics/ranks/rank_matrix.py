@@ -24,24 +24,12 @@ CROWD = 100.0  # variance of the number above a node from which on that number i
 
 @dataclass(frozen=True, eq=False)
 class Ranks:
-    """Who holds which rank, and who exceeds whom; entries that nothing tells apart share a row.
+    """Who holds which rank, and who exceeds whom; entries that nothing tells apart share a row."""
 
-    Attributes
-    ----------
-    rows : ndarray, shape (U, T)
-        P(an entry of that kind has rank r), rank 1 the largest.
-    pairs : ndarray, shape (U, U)
-        P(an entry of the row's kind exceeds one of the column's); ties count one half.
-    place : ndarray of int, shape (T,)
-        The row of each entry.
-    expected : ndarray, shape (T,)
-        Expected rank of each entry.
-    """
-
-    rows: Floats
-    pairs: Floats
-    place: NDArray[np.intp]
-    expected: Floats
+    rows: Floats  # (U, T), P(an entry of that kind has rank r), rank 1 the largest
+    pairs: Floats  # (U, U), P(an entry of the row's kind exceeds one of the column's); ties count one half
+    place: NDArray[np.intp]  # (T,), the row of each entry
+    expected: Floats  # (T,), expected rank of each entry
 
     @classmethod
     def of(
@@ -103,16 +91,12 @@ class Ranks:
 
 
 def rank_probabilities_beta(a: ArrayLike, b: ArrayLike) -> Floats:
-    """Return the matrix of P(entry i has rank r) of independent Beta(a_i, b_i).
+    """Matrix of P(entry i has rank r) of independent Beta(a_i, b_i).
 
-    P_i(r) = int f_i(x) P(exactly r - 1 of the others exceed x) dx. The bound promised is 1e-10, plus eps / sd for
-    entries so narrow that a double x no longer fixes their CDF. Rows and columns sum to 1 to rounding; equal entries
-    get equal rows, two equal entries exactly one half each. The point masses a = 0 (at 0) and b = 0 (at 1) are
-    allowed and share their ranks equally when they tie.
-
-    References
-    ----------
-    The recursion for the number of others above x: Barlow and Heidtmann (1984), IEEE Trans. Reliability 33, 322.
+    P_i(r) = int f_i(x) P(exactly r - 1 of the others exceed x) dx, within 1e-10 plus eps / sd for entries so narrow
+    that a double x no longer fixes their CDF. Rows and columns sum to 1 to rounding; equal entries get equal rows, two
+    equal entries exactly one half each. The point masses a = 0 (at 0) and b = 0 (at 1) share their ranks equally when
+    they tie. The recursion: Barlow and Heidtmann (1984), IEEE Trans. Reliability 33, 322.
     """
     a, b = np.broadcast_arrays(np.atleast_1d(np.asarray(a, float)), np.atleast_1d(np.asarray(b, float)))
     valid = np.isfinite(a) & np.isfinite(b) & (a >= 0) & (b >= 0) & (a + b > 0)
@@ -122,11 +106,10 @@ def rank_probabilities_beta(a: ArrayLike, b: ArrayLike) -> Floats:
 
 
 def rank_probabilities(laws: Sequence[RankedLaw]) -> Floats:
-    """Return the matrix of P(entry i has rank r) of independent laws on the real line.
+    """Matrix of P(entry i has rank r) of independent laws on the real line.
 
     The formula and the bound are those of `rank_probabilities_beta`. Each law offers cdf, sf, pdf and quantile of an
-    array, and sd; it is asked for many points at once. A law with sd = 0 is a point mass at its median; point masses
-    that tie share their ranks equally.
+    array, and sd; one with sd = 0 is a point mass at its median.
     """
     return rank_matrix(LawEntries(laws)) if len(laws) else np.empty((0, 0))
 
@@ -249,9 +232,9 @@ def number_above(below: Floats, above: Floats) -> tuple[int, Floats]:
 def _divide_out(law: Floats, mass: Floats, ratio: Floats, forward: bool) -> Floats:
     """Integrate against each entry's mass the law of the others: shares[r, i] = sum over nodes of mass q_r.
 
-    With the factor F + S z of entry i divided out of the generating function, q_r = (p_r - S q_{r-1}) / F runs
-    upwards and q_{r-1} = (p_r - F q_r) / S downwards; each is stable where its divisor is at least one half.
-    `mass` and `ratio` have that divisor in them; all entries move together.
+    With the factor F + S z of entry i divided out of the generating function, q_r = (p_r - S q_{r-1}) / F runs upwards
+    and q_{r-1} = (p_r - F q_r) / S downwards; each is stable where its divisor is at least one half. `mass` and `ratio`
+    have that divisor in them; all entries move together.
     """
     shares = np.empty((len(law), len(mass)))
     ones = np.ones(law.shape[1])
@@ -277,10 +260,10 @@ def _add_point_masses(entries: BetaEntries | LawEntries, matrix: Floats) -> None
 
 
 def exceedance_beta(a: ArrayLike, b: ArrayLike) -> Floats:
-    """Return the matrix of P(X_i > X_j) of independent Beta(a_i, b_i); equal entries get one half.
+    """Matrix of P(X_i > X_j) of independent Beta(a_i, b_i); equal entries get one half.
 
-    P(X_i > X_j) = int f_i(x) F_j(x) dx, by the Gauss rule of each panel; good to about 1e-10. Upper and lower half
-    are made to add to 1 exactly.
+    P(X_i > X_j) = int f_i(x) F_j(x) dx, by the Gauss rule of each panel, within about 1e-10. Both halves add to 1
+    exactly.
     """
     pairs = np.stack([np.atleast_1d(np.asarray(x, float)) for x in (a, b)], axis=1)
     # a long board has few different rates
@@ -324,10 +307,7 @@ BLOCK = 2_000_000
 
 
 def drawn_ranks(values: Floats) -> Floats:
-    """Return the share of draws (columns) in which entry i holds rank r; entries that tie share their ranks equally.
-
-    Shape (T, n) to (T, T); rank 1 is the largest value, rows and columns add to 1.
-    """
+    """Share of draws (columns, T x n) in which entry i holds rank r, T x T; entries that tie share ranks equally."""
     count, draws = values.shape
     held_by = np.zeros(count * count)
     for block in np.array_split(values, max(1, values.size // BLOCK), axis=1):
@@ -350,7 +330,7 @@ def drawn_ranks(values: Floats) -> Floats:
 
 
 def drawn_exceedance(values: Floats) -> Floats:
-    """Return the share of draws (columns) in which row i exceeds row j; ties count one half.
+    """Share of draws (columns) in which row i exceeds row j; ties count one half.
 
     One entry against all that follow, so memory stays at T x draws.
     """
@@ -364,12 +344,7 @@ def drawn_exceedance(values: Floats) -> Floats:
 
 
 def simultaneous_intervals(values: Floats, level: float) -> NDArray[np.intp]:
-    """Best and worst rank of each entry that hold for all entries at once in a share ``level`` of the draws.
-
-    Parameters
-    ----------
-    values : ndarray, shape (T, draws)
-        More is better.
+    """Best and worst rank of each entry that hold for all at once in a share ``level`` of the draws (T, draws).
 
     Examples
     --------
@@ -408,38 +383,13 @@ BLOCK_OF_CONTENDERS = 4_000_000
 def contenders(
     scores: Floats, covariance: Floats, level: float, draws: int = 20_000, seed: int = 0
 ) -> NDArray[np.intp]:
-    """Find the entries that are not shown to be worse than some other one.
+    """Places of the entries that are not shown to be worse than some other one, the largest score among them.
 
-    Entry j stays unless t_j = max_i (score_i - score_j) / se_ij exceeds the ``level`` quantile of
-    max_i (Z_i - Z_j) / se_ij, where Z ~ Normal(0, covariance) and se_ij is the standard error of a difference. The set
-    holds the true best with probability ``level`` whatever the true scores are, as far as scores are normal.
-
-    Parameters
-    ----------
-    scores : ndarray, shape (T,)
-        Estimates, of which more is better.
-    covariance : ndarray, shape (T,) or (T, T)
-        Variances of independent entries, or the covariance of entries that answered the same cases.
-    level : float
-        Probability between 0 and 1.
-    draws, seed : int
-        Of Z, for a covariance matrix; independent entries are integrated and need none.
-
-    Returns
-    -------
-    ndarray of int
-        Places of the contenders, in order; the largest score is among them.
-
-    References
-    ----------
-    Hsu (1984), Annals of Statistics 12, 1136; Mogstad, Romano, Shaikh and Wilhelm (2024), Review of Economic Studies
-    91, 476.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> contenders(np.array([0.86, 0.845, 0.78]), np.full(3, 0.0155**2), 0.95)
-    array([0, 1])
+    Entry j stays unless t_j = max_i (score_i - score_j) / se_ij exceeds the ``level`` quantile of max_i (Z_i - Z_j) /
+    se_ij, where Z ~ Normal(0, covariance), of shape (T, T) or (T,), and se_ij is the standard error of a difference.
+    The set holds the true best with probability ``level`` whatever the true scores are, as far as scores are normal.
+    ``draws`` are of Z, for a covariance matrix; independent entries are integrated. Hsu (1984), Annals of Statistics
+    12, 1136; Mogstad, Romano, Shaikh and Wilhelm (2024), Review of Economic Studies 91, 476.
     """
     scores, covariance = np.asarray(scores, dtype=float), np.asarray(covariance, dtype=float)
     together = covariance.ndim == 2
