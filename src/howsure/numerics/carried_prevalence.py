@@ -71,15 +71,7 @@ def rule(size: int) -> Rule:
 
 
 class CarriedNumbers(LogitLaw):
-    """Law of the prevalence.
-
-    Parameters
-    ----------
-    positives, cases : float
-        ``k`` and ``N``.
-    recall, specificity : (float, float)
-        Beta parameters of the rates of the judge.
-    """
+    """Law of the prevalence behind ``positives`` of ``cases``, by a judge with Beta rates of these parameters."""
 
     def __init__(
         self, positives: float, cases: float, recall: tuple[float, float], specificity: tuple[float, float]

@@ -134,10 +134,9 @@ class OwnFigure:
 class LabelMeans:
     """The mean over labels of a ratio of sums each: macro F1, macro recall, mean IoU over classes; shape (n, L).
 
-    With ``support`` labels count by the sums of it, those with few cases less: weighted averages.
-
-    Every label has two imaginary units of its own, placed by the units that it concerns and of their mean size, whose
-    masses are 1 - p and p for the low and the high one, p being the level of all labels together.
+    With ``support`` labels count by the sums of it: weighted averages. Every label has two imaginary units of its own,
+    placed by the units that it concerns and of their mean size, whose masses are 1 - p and p for the low and the high
+    one, p being the level of all labels together.
     """
 
     numerator: Floats
@@ -273,12 +272,6 @@ class OrderLaw:
     P(quantile <= x) = P(Beta(k, n + 1 - k) >= level), k being the scores up to x. Intervals go from one score to
     another and contain the quantile with at least their probability, whatever the distribution of scores is; where
     there are too few units for a bound it is the end of what is possible.
-
-    Examples
-    --------
-    >>> law = OrderLaw(np.arange(1.0, 21.0), 0.5, (0, 100))
-    >>> law.quantile(np.array([0.025, 0.975])).tolist()
-    [6.0, 15.0]
     """
 
     def __init__(self, scores: Floats, level: float, limits: Limits = None) -> None:
@@ -355,14 +348,7 @@ def difference_law(a: Figure, b: Figure, limits: Limits, *, far: bool = False) -
 
 
 def drawn(figure: Figure, limits: Limits, count: int, rng: np.random.Generator, *, far: bool = False) -> Floats | None:
-    """Draws of a figure of new units like these; None where all are equal and no limits are known.
-
-    Examples
-    --------
-    >>> rubric = UnitSums(np.array([5.0, 5, 5, 4, 5, 3, 5, 5, 4, 5]), np.ones(10))
-    >>> np.quantile(drawn(rubric, (1, 5), 4_000, np.random.default_rng(1)), [0.025, 0.975]).round(1).tolist()
-    [3.5, 4.9]
-    """
+    """Draws of a figure of new units like these; None where all are equal and no limits are known."""
     if isinstance(figure, LabelMeans):
         return figure.draws(count, rng) if figure.n >= FEWEST_UNITS else None
     if isinstance(figure, OrderStatistic):

@@ -84,25 +84,10 @@ def imaginary_units(
 ) -> tuple[float, float] | None:
     """Where the low and the high imaginary unit lie; None where nothing tells, all units being equal.
 
-    Parameters
-    ----------
-    contributions : ndarray, shape (n,)
-        What each unit adds to the metric: its score, where that is a mean.
-    limits : (float, float), optional
-        The least and the largest possible value; either may be infinite.
-    difference : bool
-        Of two systems on the same units: neither is special, so skewness moves nothing.
-    values : ndarray, shape (n,), optional
-        The units' own values, whose ties count; the contributions if left out.
-    far : bool
-        At the ends of what is possible, for failures that no unit shows.
-
-    Examples
-    --------
-    >>> imaginary_units(np.array([1.0, 1.0, 0.0, 1.0, 1.0, 1.0]), (0, 1))
-    (0.0, 1.0)
-    >>> imaginary_units(np.full(10, 5.0)) is None
-    True
+    ``contributions`` (n,) are what each unit adds to the metric: its score, where that is a mean. ``limits`` are the
+    least and the largest possible value. With ``difference``, of two systems on the same units, skewness moves nothing,
+    for neither is special. The ties of ``values`` (n,) count, or those of the contributions. ``far`` puts the units at
+    the ends of what is possible, for failures that no unit shows.
     """
     middle, sd = float(contributions.mean()), float(contributions.std())
     flat = sd <= SAME * max(1.0, abs(middle))
@@ -124,20 +109,9 @@ def imaginary_units(
 
 
 def share_below(distances: Floats, mass: Floats, size: Floats | None = None) -> tuple[Floats, Floats]:
-    """P(sum_i G_i d_i <= 0), G_i gamma of shape ``mass`` i, and how it grows as each d_i shrinks by its size.
+    """P(sum_i G_i d_i <= 0), G_i gamma of shape ``mass`` i, and its derivative by the threshold, shape (T,) each.
 
-    Parameters
-    ----------
-    distances : ndarray, shape (T, n)
-        x_i - t, or num_i - t den_i; a row a threshold t.
-    mass : ndarray, shape (n,)
-    size : ndarray, shape (n,), optional
-        den_i; 1 if left out.
-
-    Returns
-    -------
-    ndarray, ndarray, shape (T,)
-        The probability, and its derivative by t.
+    ``distances`` (T, n) are x_i - t, or num_i - t den_i, and ``size`` (n,) is den_i; 1 if left out.
     """
     below, density = np.empty(len(distances)), np.zeros(len(distances))
     heavy = mass if size is None else mass * size
@@ -378,22 +352,8 @@ def ratio_of_units(
 ) -> UnitRatio | None:
     """Distribution of a ratio of sums over new units like these; imaginary units are of average size.
 
-    None below six units, where all are equal and no limits are known, and where the denominators add up to nothing.
-
-    Parameters
-    ----------
-    numerator, denominator : ndarray, shape (n,)
-        Of each unit: errors and words, scores and their number in a group. A difference of two systems on the same
-        units has the difference of their numerators, and one denominator.
-    limits, difference, far
-        As in `imaginary_units`.
-
-    Examples
-    --------
-    >>> errors, words = np.array([0.0, 1, 0, 4, 1, 0, 2, 3]), np.array([7.0, 12, 3, 25, 9, 14, 6, 31])
-    >>> made = ratio_of_units(errors, words, (0, np.inf))
-    >>> round(made.mean, 3), made.quantile(np.array([0.025, 0.975])).round(3).tolist()
-    (0.106, [0.035, 0.187])
+    None below six units, where all are equal and no limits are known, and where the denominators (n,) add up to
+    nothing. A difference of two systems on the same units has the difference of their numerators, and one denominator.
     """
     n, size = len(numerator), float(denominator.mean()) if len(denominator) else 0.0
     if n < FEWEST_UNITS or not size > 0:

@@ -171,15 +171,7 @@ class Battles:
 
 @dataclass(frozen=True, eq=False)
 class BattleFit:
-    """Nodes over (log tau, log nu) with their weights, and strengths at each.
-
-    Examples
-    --------
-    >>> fit = BattleFit.of(Battles(np.array([[0.0, 14], [6, 0]]), np.zeros((2, 2))))
-    >>> theta, _ = fit.draws(20_000, np.random.default_rng(0))
-    >>> round(float((theta[:, 0] > theta[:, 1]).mean()), 2)
-    0.87
-    """
+    """Nodes over (log tau, log nu) with their weights, and strengths at each."""
 
     battles: Battles
     log_tau: Floats
@@ -335,21 +327,7 @@ def _evidence(battles: Battles, log_tau: Floats, log_nu: Floats, start: Floats) 
 def design_effect(residual: Floats, pairs: tuple[Integers, Integers], clusters: Integers, models: int) -> float:
     """How much larger the variance of strengths is where battles of a cluster are alike; 1 where they are not.
 
-    Parameters
-    ----------
-    residual : ndarray, shape (battles,)
-        Score of the first model (1, 1/2, 0) minus what the model expects.
-    pairs : (ndarray, ndarray)
-        First and second model of each battle.
-    clusters : ndarray of int, shape (battles,)
-    models : int
-
-    Examples
-    --------
-    >>> each = np.repeat(np.array([0.5, -0.5]), 20)
-    >>> pairs = np.zeros(40, dtype=np.int64), np.ones(40, dtype=np.int64)
-    >>> round(design_effect(each, pairs, np.arange(40) // 4, 2), 1)  # four copies of each battle
-    4.4
+    ``residual`` is the score of the first model (1, 1/2, 0) of each battle minus what the model expects.
     """
     number = int(clusters.max()) + 1
     rows, columns = np.concatenate([clusters, clusters]), np.concatenate(pairs)

@@ -35,8 +35,8 @@ __all__ = [
 class BetaRows:
     """Distinct two-component rows ``w theta``, ``theta ~ Beta(a, b)``, each with the number of its copies.
 
-    Oriented so that ``a <= b``; the weight ``w`` carries the sign. The logit of the mean is then never positive, which
-    keeps ``log(1 - theta)`` free of cancellation for the nearly perfect classifier.
+    ``a <= b``, and the weight ``w`` carries the sign: the logit of the mean is never positive, so nothing cancels in
+    ``log(1 - theta)``.
     """
 
     a: Floats
@@ -121,10 +121,7 @@ class LinearForm:
 
 
 def stack_rows(wide: Iterable[WideRow], most: int) -> Iterator[tuple[Floats, Floats, Integers]]:
-    """Wide rows with the same number of vertices side by side: ``c``, ``alpha`` (rows x vertices) and counts.
-
-    At most ``most`` vertices at a time.
-    """
+    """Wide rows of equally many vertices side by side, at most ``most`` vertices: ``c``, ``alpha`` and counts."""
     by_size: dict[int, list[WideRow]] = {}
     for row in wide:
         by_size.setdefault(len(row.c), []).append(row)
@@ -180,14 +177,8 @@ def linear_form(
 ) -> LinearForm:
     """Bring ``shift + sum_i c_i . p_i`` to its normal form.
 
-    Parameters
-    ----------
-    rows
-        Triples (coefficients, alphas, number of copies).
-    betas
-        Arrays ``a, b, w`` of further terms ``w theta``, ``theta ~ Beta(a, b)``.
-    shift
-        A constant.
+    ``rows`` are triples (coefficients, alphas, number of copies), ``betas`` arrays ``a, b, w`` of further terms ``w
+    theta``, ``theta ~ Beta(a, b)``.
     """
     lowest = highest = mean = float(shift)
     pairs: list[tuple[float, float, float, int]] = []

@@ -91,8 +91,8 @@ class LogitWeight:
     def _at(self, du: Floats) -> tuple[Floats, Floats, Floats]:
         """Log weight, deviation and ``e^du - 1``.
 
-        ``l = log(1 + theta0 (e^du - 1))`` is the growth of ``log(1 + e^u)``; the deviation from the mode is exact
-        to the last digit however small it is.
+        ``l = log(1 + theta0 (e^du - 1))`` is the growth of ``log(1 + e^u)``; the deviation from the mode is exact to
+        the last digit however small it is.
         """
         d = np.minimum(du, LARGEST_LOGIT)
         e = np.expm1(d)
@@ -110,8 +110,8 @@ class LogitWeight:
 def cut_ends(weight: LogitWeight, speed: Floats) -> tuple[Floats, Floats]:
     """Logit distances to the left and right of the mode beyond which no node is needed.
 
-    Either the weight is below ``e^-39.5`` there, found by Newton's method, which for a log-concave weight stops on
-    the safe side; or ``theta`` (or ``1 - theta``) is so small that the rest of the integrand is a geometric series.
+    Either the weight is below ``e^-39.5`` there, found by Newton's method, which for a log-concave weight stops on the
+    safe side; or ``theta`` (or ``1 - theta``) is so small that the rest of the integrand is a geometric series.
     """
     n = (weight.a + weight.b)[:, None]
     flat = FLAT + np.log(speed + n[:, 0] + 1)
@@ -169,8 +169,8 @@ class BetaNodes:
 def place_nodes(weight: LogitWeight, w: Floats, left: Floats, right: Floats, count: int) -> tuple[Floats, Floats]:
     """Trapezoidal nodes ``-left .. right``; the end weights carry the geometric series of what lies beyond.
 
-    At a flat end the weight is ``e^{a u}`` (or ``e^{-b u}``), so the nodes left out sum to ``1/(1 - e^{-a h})``
-    times the last one kept.
+    At a flat end the weight is ``e^{a u}`` (or ``e^{-b u}``), so the nodes left out sum to ``1/(1 - e^{-a h})`` times
+    the last one kept.
     """
     step = (left + right) / (count - 1)
     log_weight, deviation = weight.weight_at(-left[:, None] + step[:, None] * np.arange(count))
@@ -302,8 +302,8 @@ def vertical_product(c: Floats, alpha: Floats, count: Integers, t: Floats) -> Co
 def vertical_nodes(c: Floats, total: Floats, top: float) -> tuple[Integers, Floats]:
     """Numbers of nodes and first nodes of many rows: where the modulus is above ``e^-39`` for some frequency.
 
-    Beyond all branch points ``prod (1 + v_j^2)^{-alpha_j/2}`` is below its value for the nearest of them,
-    ``(1 + v^2)^{-A/2}``.
+    Beyond all branch points ``prod (1 + v_j^2)^{-alpha_j/2}`` is below its value for the nearest of them, ``(1 +
+    v^2)^{-A/2}``.
     """
     reach = total * np.sqrt(np.expm1(2 * DROPPED_OF_CONTOUR / total))
     low, high = np.minimum(0.0, top * c.min(axis=1)), np.maximum(0.0, top * c.max(axis=1))
@@ -319,10 +319,9 @@ def contour_nodes(row: WideRow, t: float) -> float:
 
 
 def bent_integral(row: WideRow, t: Floats, z0: float, step: float) -> Complexes:
-    """Evaluate the contour integral on a line that turns left at 45 degrees beyond the branch points.
+    """Contour integral on a line that turns left at 45 degrees beyond the branch points: ``e^z`` then decays.
 
-    ``e^z`` then decays, whatever the total of alpha. Small
-    frequencies have a shorter line, and a few at a time stay in the cache.
+    Small frequencies have a shorter line, and a few at a time stay in the cache.
     """
     widest = len(row.c) * contour_nodes(row, float(t[-1]))
     block = max(4, int(0.5 * ELEMENTS_AT_A_TIME / widest))

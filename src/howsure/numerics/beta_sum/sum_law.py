@@ -204,20 +204,11 @@ class SeriesLaw:
 
 
 class LinearEngine:
-    """Law of ``shift + sum_i c_i . p_i`` for independent Dirichlet rows ``p_i``.
+    """Law of ``shift + sum_i c_i . p_i`` for independent Dirichlet rows ``p_i``; nothing is drawn.
 
-    The distribution function is right to about 1e-13 (1e-10 at the very least where thousands of equal rows or counts
-    of 1e9 meet), and nothing is drawn. Construction only computes moments; the law is
-    inverted when first asked, once.
-
-    Parameters
-    ----------
-    rows
-        Triples (coefficients, alphas, number of independent copies).
-    betas
-        Arrays ``a, b, w``: further independent terms ``w_k theta_k`` with ``theta_k ~ Beta(a_k, b_k)``.
-    shift
-        A constant.
+    ``rows`` are triples (coefficients, alphas, number of independent copies), ``betas`` arrays ``a, b, w`` of further
+    terms ``w_k theta_k``, ``theta_k ~ Beta(a_k, b_k)``. The distribution function is right to about 1e-13 (1e-10 at the
+    very least where thousands of equal rows or counts of 1e9 meet); the law is inverted when first asked, once.
     """
 
     def __init__(

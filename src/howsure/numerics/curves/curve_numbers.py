@@ -204,10 +204,11 @@ def precision_at(recall: Floats, false: Floats, odds: Floats) -> Floats:
 
 
 def with_half_cases(rates: Floats, cases: float, rng: np.random.Generator) -> Floats:
-    """Draws of shares (M, G) of so many cases with half a case more on either side: Beta(k, n - k) to Beta(k + 1/2, ..).
+    """Draws of shares (M, G) of so many cases with half a case more on either side.
 
-    The pseudo-cases of random curves are centred at the area; where that is near 1 they leave a point that all cases
-    reach too sure. The half cases of a draw are the same at all points, so that curves stay curves.
+    Beta(k, n - k) becomes Beta(k + 1/2, ...). The pseudo-cases of random curves are centred at the area; where that is
+    near 1 they leave a point that all cases reach too sure. The half cases of a draw are the same at all points, so
+    that curves stay curves.
 
     Examples
     --------

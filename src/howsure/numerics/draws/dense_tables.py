@@ -83,17 +83,7 @@ MOST_MULTIPLIED = 8
 
 
 class ErrorCells:
-    """Wrong cells that hold cases, those with the fewest cases first.
-
-    Parameters
-    ----------
-    size : int
-        Number of classes K.
-    true, pred : array_like, shape (E,)
-        Row and column; cells on the diagonal are left out.
-    count : array_like, shape (E,)
-        Cases, above 0.
-    """
+    """Wrong cells of K classes that hold cases, (E,), those with the fewest cases first; the diagonal is left out."""
 
     def __init__(self, size: int, true: ArrayLike, pred: ArrayLike, count: ArrayLike) -> None:
         rows, columns = np.asarray(true, dtype=np.int64), np.asarray(pred, dtype=np.int64)
@@ -198,20 +188,10 @@ Masses = Callable[[int], Floats]
 
 @dataclass(frozen=True, eq=False)
 class FactoredClass:
-    """Cases of one true class, answered by two classifiers.
+    """Cases of one true class of K, answered by two classifiers.
 
-    Parameters
-    ----------
-    answers : ndarray, shape (P, 2)
-        Distinct patterns of answers, as places among K classes.
-    counts : ndarray, shape (P,)
-        Cases with each pattern, above 0.
-    size : int
-        Number K of classes, 2 or more.
-    true : int
-        This class.
-    base : float
-        Pseudo-count of each of the cells.
+    ``answers`` (P, 2) are distinct patterns as places among the classes, ``counts`` (P,) their cases, and ``base`` is
+    the pseudo-count of each of the cells.
     """
 
     answers: Integers

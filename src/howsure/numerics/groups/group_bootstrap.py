@@ -31,13 +31,8 @@ __all__ = [
 def intraclass_correlation(k: ArrayLike, n: ArrayLike) -> float:
     """Correlation of two cases of one group by the analysis of variance, at least 0; 0 where it cannot be told.
 
-    ``rho = (MSB - MSW) / (MSB + (n0 - 1) MSW)`` with n0 the average size less its spread (Donner 1986; Ridout,
-    Demetrio and Firth 1999, their ANOVA estimator).
-
-    Examples
-    --------
-    >>> round(intraclass_correlation(np.array([9, 10, 4, 10, 8]), np.full(5, 10)), 3)
-    0.319
+    ``rho = (MSB - MSW) / (MSB + (n0 - 1) MSW)`` with n0 the average size less its spread (Donner 1986; Ridout, Demetrio
+    and Firth 1999, their ANOVA estimator).
     """
     k, n = np.array(k, dtype=float), np.array(n, dtype=float)
     between = n * (k / n - k.sum() / n.sum()) ** 2
@@ -45,13 +40,7 @@ def intraclass_correlation(k: ArrayLike, n: ArrayLike) -> float:
 
 
 def membership_correlation(counts: ArrayLike) -> float:
-    """The same of which class a case is, from cases by group and class, shape (G, K), all classes together.
-
-    Examples
-    --------
-    >>> membership_correlation(np.array([[4, 0], [0, 5], [3, 0], [0, 2]]))
-    1.0
-    """
+    """The same of which class a case is, from cases by group and class, shape (G, K), all classes together."""
     counts = np.array(counts, dtype=float)
     n = counts.sum(axis=1)
     share = counts.sum(axis=0) / n.sum()
@@ -71,13 +60,7 @@ def _from_squares(between: float, within: float, n: Floats) -> float:
 
 
 def design_effect(correlation: float, n: ArrayLike) -> float:
-    """By how much the variance of a mean grows: ``1 + rho (m - 1)``, m = sum n^2 / sum n (Kish 1965, 5.4).
-
-    Examples
-    --------
-    >>> 400 / design_effect(0.1, np.full(20, 20))
-    137.9310344827586
-    """
+    """By how much the variance of a mean grows: ``1 + rho (m - 1)``, m = sum n^2 / sum n (Kish 1965, 5.4)."""
     n = np.array(n, dtype=float)
     return 1 + correlation * (float((n**2).sum() / n.sum()) - 1)
 
@@ -87,11 +70,6 @@ def clustered_error(k: ArrayLike, n: ArrayLike) -> float:
 
     ``sqrt(G/(G - 1) sum_g (k_g - p n_g)^2) / N`` (Miller 2024, arXiv:2411.00640, appendix A, with the correction for
     finitely many groups that Inspect applies in ``stderr(cluster=...)``).
-
-    Examples
-    --------
-    >>> round(clustered_error(np.array([2, 1, 3]), np.array([3, 3, 3])), 4)
-    0.1925
     """
     k, n = np.array(k, dtype=float), np.array(n, dtype=float)
     if len(n) < 2:
@@ -102,11 +80,6 @@ def clustered_error(k: ArrayLike, n: ArrayLike) -> float:
 
 def joint_factor(group: Integers, kind: Integers, right: Booleans, count: Integers) -> float:
     """By how much the sd of the mean of all recalls grows because recalls of one group vary together; 1 if apart.
-
-    Parameters
-    ----------
-    group, kind, right, count : ndarray, shape (cells,)
-        Group, class, whether the cell is of right cases, and cases of each cell.
 
     Examples
     --------
@@ -141,13 +114,7 @@ PSEUDO_GROUPS = 2
 
 
 def exponent(groups: int) -> float:
-    """Parameter of the Dirichlet weights of so many groups: ``1 - 2/G``, which makes the variance of a mean unbiased.
-
-    Examples
-    --------
-    >>> exponent(8), exponent(2)
-    (0.75, 0.5)
-    """
+    """Parameter of the Dirichlet weights of so many groups: ``1 - 2/G``, so that the variance of a mean is unbiased."""
     return max(groups - 2, 1) / groups
 
 
@@ -163,13 +130,7 @@ def unseen_mass(groups: int) -> float:
 
 
 def exponent_beside_unseen(groups: int) -> float:
-    """Parameter of the weights of so many groups beside those that nobody saw, ``G - 2`` together.
-
-    Examples
-    --------
-    >>> exponent_beside_unseen(8), exponent_beside_unseen(4)
-    (0.5, 0.25)
-    """
+    """Parameter of the weights of so many groups beside those that nobody saw, ``G - 2`` together."""
     return exponent(groups) - unseen_mass(groups) / groups
 
 
@@ -212,31 +173,12 @@ def weighted_cells(
 def paired_difference(gain: ArrayLike, n: ArrayLike, draws: int, rng: np.random.Generator) -> Floats:
     """Draws of the difference of two accuracies on a new case from a new group, both on the same cases, shape (draws,).
 
-    Parameters
-    ----------
-    gain : ndarray, shape (G,)
-        Cases of each group that only the first has right less those that only the second has right.
-    n : ndarray, shape (G,)
-        Cases of each group.
-    draws : int
-        How many.
-    rng : numpy Generator
-        Source of them.
-
-    Notes
-    -----
-    ``sum_g W_g gain_g / sum_g W_g n_g``, over the groups that were seen and two that nobody saw: each is one of the
-    others, at random, in which one case more is gained or lost, by a coin. Without them two classifiers that never
-    differed would be equal for certain; as they are like the others, no difference is pulled to 0. All weights are
-    G - 2 together, and two groups that are not known to be any one add to the variance: it is G/(G - 2) times the
-    unbiased one, where that of Student's t is (G - 1)/(G - 3) times. How often equals are called unlike:
-    docs/validity.md.
-
-    Examples
-    --------
-    >>> drawn = paired_difference(np.array([1, 0, 2, 1, 0, 1, 1, 0]), np.full(8, 5), 4000, np.random.default_rng(0))
-    >>> round(float((drawn > 0).mean()), 2)
-    0.96
+    ``gain`` (G,) are cases that only the first has right less those that only the second has. It is ``sum_g W_g gain_g
+    / sum_g W_g n_g``, over the groups that were seen and two that nobody saw: each is one of the others, at random, in
+    which one case more is gained or lost, by a coin. Without them two classifiers that never differed would be equal
+    for certain; as they are like the others, no difference is pulled to 0. All weights are G - 2 together: the variance
+    is G/(G - 2) times the unbiased one, where that of Student's t is (G - 1)/(G - 3) times. How often equals are called
+    unlike: docs/validity.md.
     """
     gain, n = np.array(gain, dtype=float), np.array(n, dtype=float)
     place, groups = dealt_out(np.arange(len(n)), len(n), rng)

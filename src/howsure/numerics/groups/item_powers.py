@@ -44,14 +44,10 @@ def log_raw_moment(a: Floats, b: Floats, power: int) -> Floats:
 
 
 class ItemRates:
-    """Rates of items given nodes of a population: what of them is alike is held once.
+    """Rates of I items given J nodes of a population: what of them is alike is held once.
 
-    Parameters
-    ----------
-    right, wrong : ndarray, shape (I,)
-        Runs of each item.
-    a, b, weight : ndarray, shape (J,)
-        Pseudo-counts of a rate at each node, and the node's probability.
+    ``right`` and ``wrong`` (I,) are runs; ``a``, ``b`` and ``weight`` (J,) the pseudo-counts of a rate at each node,
+    and the node's probability.
     """
 
     def __init__(self, right: Integers, wrong: Integers, a: Floats, b: Floats, weight: Floats) -> None:
@@ -100,20 +96,9 @@ class ItemRates:
 class ItemPowers(WindowedLaw):
     """Law of ``shift + coefficient mean_i theta_i^power``.
 
-    Parameters
-    ----------
-    rates : ItemRates
-        Of the items.
-    power : int
-        1 or more.
-    coefficient, shift : float
-        1 and 0, or -1 and 1.
-
-    Notes
-    -----
     ``mean`` and ``sd`` are exact. ``residual`` bounds the error of the distribution function: small where the
-    characteristic function has died away, large with a few items of which nothing is known (then draw). With very
-    many different items it is Edgeworth's series of the exact first four moments.
+    characteristic function has died away, large with a few items of which nothing is known (then draw). With very many
+    different items it is Edgeworth's series of the exact first four moments.
     """
 
     def __init__(self, rates: ItemRates, power: int, *, coefficient: float = 1.0, shift: float = 0.0) -> None:

@@ -38,21 +38,10 @@ OUTSIDE = 1e-11
 
 
 class MeanSum(WindowedLaw):
-    """Law of ``shift + sum_i w_i x_i`` of independent `InterpolatedLaw` x_i.
+    """Law of ``shift + sum_i w_i x_i`` of two or more independent `InterpolatedLaw` x_i, from 0 to 1.
 
-    Parameters
-    ----------
-    laws : sequence of InterpolatedLaw
-        Two or more, each from 0 to 1.
-    weights : ndarray, shape (len(laws),)
-        None of them 0.
-    shift : float
-        A constant.
-
-    Notes
-    -----
-    Each characteristic function is a Gauss rule over the density; their product is inverted on a window that holds
-    all but about 1e-10 of the mass. ``residual`` bounds the error of the distribution function, which is absolute.
+    Each characteristic function is a Gauss rule over the density; their product is inverted on a window that holds all
+    but about 1e-10 of the mass. ``residual`` bounds the error of the distribution function, which is absolute.
     """
 
     def __init__(self, laws: Sequence[InterpolatedLaw], weights: Floats, shift: float = 0.0) -> None:
@@ -170,23 +159,9 @@ class _Tallies:
 
 
 class MeanBySize(PopulationMean):
-    """Posterior of the mean over groups, whose rate may rise or fall with their size.
+    """Posterior of the mean over G groups, k of n cases right each (G,), whose rate may rise or fall with their size.
 
-    Parameters
-    ----------
-    k, n : array_like, shape (G,)
-        Right cases and cases of each group; groups without cases say nothing.
-    typical : (float, float)
-        Beta of the mean.
-    by_cases : bool
-        Whether a group counts as its cases.
-
-    Examples
-    --------
-    >>> k, n = [2, 3, 3, 5, 4, 9, 10, 24], [2, 3, 4, 5, 6, 14, 20, 50]
-    >>> made, cases = MeanBySize(k, n), MeanBySize(k, n, by_cases=True)
-    >>> round(made.law.mean, 2), round(cases.law.mean, 2), round(made.rises, 2)
-    (0.71, 0.57, 0.02)
+    ``typical`` is the Beta of the mean; ``by_cases``: a group counts as its cases.
     """
 
     error = 5e-3  # of the cdf, at most, in fourteen worlds beside a grid three times as fine

@@ -63,23 +63,7 @@ FACTORS = 16
 
 
 class PopulationMean:
-    """Posterior of the mean of a population of groups.
-
-    Parameters
-    ----------
-    k, n : array_like, shape (G,)
-        Right cases and cases of each group; groups without cases say nothing.
-    typical : (float, float)
-        Beta of mu.
-
-    Examples
-    --------
-    >>> made = PopulationMean([9, 10, 6, 10, 8, 9, 10, 3], [10] * 8)
-    >>> round(made.law.mean, 3), round(made.law.sd, 3)
-    (0.783, 0.082)
-    >>> round(made.correlation.mean, 2)
-    0.28
-    """
+    """Posterior of the mean mu ~ Beta(typical) of a population of groups, k of n cases right each (G,)."""
 
     #: Error of the cdf beside that of interpolation.
     error = 0.0
@@ -313,25 +297,8 @@ def population_power(
 ) -> InterpolatedLaw:
     """Law of ``shift + coefficient E[theta^power]``, or of 1 - theta instead.
 
-    Parameters
-    ----------
-    population : PopulationMean
-        Of the items.
-    power : int
-        1 or more.
-    wrong : bool
-        Whether the runs are all wrong instead of all right.
-
-    Notes
-    -----
     The density of the logit is a sum over the nodes of kappa at nodes of its own; the error is that of interpolating
     between them.
-
-    Examples
-    --------
-    >>> made = PopulationMean([3, 5, 0, 4, 5, 2, 5, 1], [5] * 8)
-    >>> [round(population_power(made, k).mean, 3) for k in (1, 2, 5)]
-    [0.619, 0.484, 0.325]
     """
     y, a, mass = population.nodes
     rows, heights = population.densities

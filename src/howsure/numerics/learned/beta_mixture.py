@@ -55,9 +55,9 @@ def _stirling_remainder(z: Floats) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class BetaMixture:
-    """Law of ``low_k + width_k theta``, ``theta ~ Beta(a_k, b_k)``, with probability ``weights_k``.
+    """Law of ``low_k + width_k theta``, ``theta ~ Beta(a_k, b_k)``, with probability ``weights_k``; all of shape (K,).
 
-    All arrays of shape (K,); widths above 0. Both tails have relative accuracy.
+    Widths are above 0. Both tails have relative accuracy.
     """
 
     weights: Floats
@@ -233,9 +233,9 @@ UNSEEN = 1e-7
 class LogitLaw(ABC):
     """Law of ``at_zero + factor z``, z from 0 to 1.
 
-    On the logit scale the density of z is smooth, whatever it does at 0 and 1. It is resolved by Legendre series on
-    panels that are halved where they must be, and integrated once from either side. A subclass has the density, and
-    hands the first edges of the panels and what lies beyond them to `_resolve`.
+    The density of logit z is smooth, whatever that of z does at 0 and 1. It is resolved by Legendre series on panels
+    that are halved where they must be, and integrated once from either side. A subclass has the density, and hands the
+    first edges of the panels and what lies beyond them to `_resolve`.
     """
 
     mean: float

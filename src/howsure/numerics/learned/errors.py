@@ -53,26 +53,9 @@ SMALL_COUNT = 6
 
 
 class LearnedErrors:
-    """Posterior of the hyperparameters of the error parts of all rows; at least two classes.
+    """Posterior of the hyperparameters of the error parts of all rows of two classes or more.
 
-    Parameters
-    ----------
-    size : int
-        Number of classes K.
-    rows, cols, counts : array_like, shape (M,)
-        Cells off the diagonal with errors in them, each once.
-
-    Raises
-    ------
-    ValueError
-        Fewer than two classes, cells on the diagonal or outside the table, or counts that are not positive.
-
-    Examples
-    --------
-    >>> errors = LearnedErrors(3, [0, 2, 2], [2, 0, 1], [2, 1, 1])
-    >>> mass, shares = errors.draw(4, np.random.default_rng(0))
-    >>> mass.shape, shares.shape, shares.sum(axis=1).round(9).tolist()
-    ((4,), (4, 3), [1.0, 1.0, 1.0, 1.0])
+    ``rows``, ``cols`` and ``counts`` (M,) are the cells off the diagonal with errors in them, each once.
     """
 
     def __init__(self, size: int, rows: ArrayLike, cols: ArrayLike, counts: ArrayLike) -> None:
@@ -184,21 +167,8 @@ BLOCK_OF_ORDERED_ERRORS = 2_000_000
 class OrderedErrors:
     """Posterior of the profile, the columns and the mass of the errors of all rows; at least three classes.
 
-    Parameters
-    ----------
-    wrong : array_like, shape (K, K)
-        Counts of errors, zero on the diagonal.
-    grid : (sequence of float, sequence of float)
-        Factors for each rank, 0 to 1, and levels of the profile.
-
-    Examples
-    --------
-    >>> near = np.array([[0, 9, 1, 0], [8, 0, 9, 0], [0, 9, 0, 8], [0, 1, 9, 0]])
-    >>> errors = OrderedErrors(near)
-    >>> bool(errors.means[0, 1] > 0.8), bool(errors.means[0, 3] < 0.1)
-    (True, True)
-    >>> errors.masses(2, np.random.default_rng(0)).shape
-    (2, 4, 4)
+    ``wrong`` (K, K) are the counts, zero on the diagonal; ``grid`` has factors for each rank, 0 to 1, and levels of the
+    profile.
     """
 
     def __init__(self, wrong: ArrayLike, grid: tuple[tuple[float, ...], tuple[float, ...]] = FINE) -> None:

@@ -45,7 +45,7 @@ LOST = 1e-12
 
 
 def gauss_beta(a: Floats, b: Floats, count: int) -> tuple[Floats, Floats]:
-    """Nodes and weights for the densities Beta(a, b), ``a`` and ``b`` of shape (S,); shapes (S, count).
+    """Nodes and weights, shapes (S, count), for the densities Beta(a, b), ``a`` and ``b`` of shape (S,).
 
     Exact for polynomials of degree 2 count - 1. Golub and Welsch (1969): eigenvalues of the Jacobi matrix.
     """
@@ -114,13 +114,7 @@ FLOOR = 1e-200
 
 
 class DirichletShares:
-    """Shares of K kinds that are Dirichlet(alphas): those of a survey, with the mass of a prior that was named.
-
-    Parameters
-    ----------
-    alphas : ndarray, shape (K,)
-        Above 0.
-    """
+    """Shares of K kinds that are Dirichlet(alphas): those of a survey, with the mass of a prior that was named."""
 
     def __init__(self, alphas: Floats) -> None:
         self.alphas = alphas
@@ -143,21 +137,7 @@ class DirichletShares:
 
 
 class LearnedShares:
-    """Posterior of the shares of K kinds and of the mass of their prior.
-
-    Parameters
-    ----------
-    totals : array_like, shape (K,)
-        Cases of each kind, 0 or more; they need not be whole.
-
-    Examples
-    --------
-    >>> shares = LearnedShares([90, 9, 1])
-    >>> shares.means.round(3).tolist()
-    [0.892, 0.094, 0.015]
-    >>> shares.draw(4, np.random.default_rng(0)).sum(axis=1).round(9).tolist()
-    [1.0, 1.0, 1.0, 1.0]
-    """
+    """Posterior of the shares of K kinds, from totals (K,) that need not be whole, and of the mass of their prior."""
 
     def __init__(self, totals: ArrayLike) -> None:
         self.totals: Floats = np.asarray(totals, dtype=float)
@@ -244,24 +224,12 @@ NOTHING = 1e-300
 
 @dataclass(frozen=True)
 class PopulationModel:
-    """Prior of a population.
+    """Prior of a population."""
 
-    Attributes
-    ----------
-    broad : (float, float) or None
-        Beta of the rates in the broad part; None: there is none.
-    share : (float, float)
-        Beta of the share e of the broad part.
-    spread : float
-        rho = 1/(1 + kappa) is Beta(1, spread).
-    typical : (float, float)
-        Beta of expit(a), the typical rate at the average log size.
-    """
-
-    broad: tuple[float, float] | None = (0.5, 0.5)
-    share: tuple[float, float] = (1.0, 9.0)
-    spread: float = 3.0
-    typical: tuple[float, float] = (1.0, 1.0)
+    broad: tuple[float, float] | None = (0.5, 0.5)  # Beta of the rates in the broad part; None: there is none
+    share: tuple[float, float] = (1.0, 9.0)  # Beta of the share e of the broad part
+    spread: float = 3.0  # rho = 1/(1 + kappa) is Beta(1, spread)
+    typical: tuple[float, float] = (1.0, 1.0)  # Beta of expit(a), the typical rate at the average log size
 
     def log_prior(self, a: Floats, b: Floats, y: Floats) -> Floats:
         """Log density of ``(a, b, y)`` up to a constant; the Jacobians of logit and ``y = log kappa`` are in it."""
@@ -377,8 +345,8 @@ def _stirling(z: Floats) -> Floats:
 def log_main(a: Floats, b: Floats, y: Floats, tallies: Tallies) -> Floats:
     """Log beta-binomial probability log M of every tally in the main part at nodes (G,), shape (G, U).
 
-    ``log B(mu kappa + k, (1 - mu) kappa + n - k) - log B(mu kappa, (1 - mu) kappa)``, written as
-    ``k log mu + (n - k) log(1 - mu)`` plus three excesses, which keeps its digits up to counts of 1e9 and any kappa.
+    ``log B(mu kappa + k, (1 - mu) kappa + n - k) - log B(mu kappa, (1 - mu) kappa)``, written as ``k log mu + (n - k)
+    log(1 - mu)`` plus three excesses, which keeps its digits up to counts of 1e9 and any kappa.
     """
     k, wrong = tallies.k, tallies.n - tallies.k
     eta = a[:, None] + b[:, None] * tallies.t

@@ -59,30 +59,17 @@ Nodes = tuple[int, int, int]
 class Box:
     """P sheets, one for each kept (y, mode), with nodes of the share, of b and of a, and their probabilities.
 
-    ``b = b0 + sd_b sinh(u_b)`` and ``a = a0 + slope (b - b0) + sd_a sinh(u_a)`` on even ``u``; ``log_ratio`` is the
-    log density over that of the normal approximation, smooth enough to be interpolated between the nodes.
-
-    Attributes
-    ----------
-    centre : Modes
-        Of the sheets, (P,).
-    share : ndarray, shape (P, E)
-        Nodes of e.
-    b, a : ndarray, shape (P, B), (P, B, A)
-        Nodes.
-    weight, log_ratio : ndarray, shape (P, E, B, A)
-        Probabilities.
-    broad : ndarray, shape (E, P * B * A, U)
-        P(each distinct tally is of the broad part) at each node.
+    ``b = b0 + sd_b sinh(u_b)`` and ``a = a0 + slope (b - b0) + sd_a sinh(u_a)`` on even ``u``; ``log_ratio`` is the log
+    density over that of the normal approximation, smooth enough to be interpolated between the nodes.
     """
 
-    centre: Modes
-    share: Floats
-    b: Floats
-    a: Floats
-    weight: Floats
-    log_ratio: Floats
-    broad: Floats
+    centre: Modes  # of the sheets, (P,)
+    share: Floats  # (P, E), nodes of e
+    b: Floats  # (P, B), nodes
+    a: Floats  # (P, B, A), nodes
+    weight: Floats  # (P, E, B, A), probabilities
+    log_ratio: Floats  # (P, E, B, A)
+    broad: Floats  # (E, P * B * A, U), P(each distinct tally is of the broad part) at each node
     u_b: Floats
     u_a: Floats
 
@@ -315,9 +302,9 @@ def _coarse(fine: Integers, count: int, nodes: int) -> Integers:
 
 
 def refinement(u: Floats, finer: int) -> tuple[Floats, Floats]:
-    """A grid with ``finer`` cells for each step of ``u``, and the matrix that interpolates to it.
+    """Grid (M,) with ``finer`` cells for each step of ``u``, and the matrix (M, len(u)) that interpolates to it.
 
-    Through the `POINTS` nearest nodes (Lagrange); shapes (M,) and (M, len(u)).
+    By Lagrange's polynomial through the `POINTS` nearest nodes.
     """
     if len(u) < 2:
         return u, np.eye(len(u))

@@ -117,8 +117,8 @@ def _range(a: Floats, b: Floats, top: Floats) -> tuple[Floats, Floats, Floats]:
 def _step(a: Floats, b: Floats, lower: Floats, upper: Floats, top: Floats) -> Floats:
     """Largest step, shape (U,), whose aliasing is negligible for all of the nodes ``a, b`` (R, U).
 
-    On the line ``Im u = eta`` the integrand grows by ``g = log weight + top q sin(eta)/D - (a + b)/2 log D`` with
-    ``q = theta(1 - theta)`` and ``D = 1 - 2q(1 - cos eta)``; the error is ``e^{g - 2 pi eta/h}``.
+    On the line ``Im u = eta`` the integrand grows by ``g = log weight + top q sin(eta)/D - (a + b)/2 log D`` with ``q =
+    theta(1 - theta)`` and ``D = 1 - 2q(1 - cos eta)``; the error is ``e^{g - 2 pi eta/h}``.
     """
     n = a + b
     scale = np.sqrt(n / a / b)
@@ -242,38 +242,23 @@ CHEBYSHEV = 0.5 - 0.5 * np.cos(np.pi * np.arange(9) / 8)
 
 @dataclass(frozen=True, eq=False)
 class NodeSum:
-    """Terms of ``shift + sum_u coefficient_u (theta_u1 + ... + theta_u,copies)`` given E x G nodes.
+    """Terms of ``shift + sum_u coefficient_u (theta_u1 + ... + theta_u,copies)`` given nodes.
 
-    Parameters
-    ----------
-    weight : ndarray, shape (E, G)
-        Probabilities of the nodes: E shares of the broad part for each of G nodes of the main part.
-    alpha, beta : ndarray, shape (G, U)
-        Main part of each distinct term.
-    broad_alpha, broad_beta : ndarray, shape (U,)
-        Its broad part.
-    broad : ndarray, shape (E, G, U)
-        Probability that it comes from the broad part.
-    coefficient, copies : ndarray, shape (U,)
-        Not 0; whole numbers above 0.
-    offset, share : ndarray, shape (G, P)
-        How a node is spread towards its neighbours: where the mean goes, and with which share of its weight; the shares
-        of all nodes add up to about 1, and the mean and the variance are those of the nodes before they are spread.
-    shift : float
-        A constant.
+    There are E shares of the broad part for each of G nodes of the main part. A node is spread towards P neighbours;
+    mean and variance are those of the nodes before they are spread.
     """
 
-    weight: Floats
-    alpha: Floats
-    beta: Floats
-    broad_alpha: Floats
-    broad_beta: Floats
-    broad: Floats
-    coefficient: Floats
-    copies: Floats
-    offset: Floats
-    share: Floats
-    shift: float = 0.0
+    weight: Floats  # (E, G), probabilities of the nodes
+    alpha: Floats  # (G, U), main part of each distinct term
+    beta: Floats  # (G, U)
+    broad_alpha: Floats  # (U,), its broad part
+    broad_beta: Floats  # (U,)
+    broad: Floats  # (E, G, U), probability that it comes from the broad part
+    coefficient: Floats  # (U,), not 0
+    copies: Floats  # (U,), whole numbers above 0
+    offset: Floats  # (G, P), where the mean goes
+    share: Floats  # (G, P), with which share of the weight; over all nodes they add up to about 1
+    shift: float = 0.0  # a constant
 
     @property
     def support(self) -> tuple[float, float]:
@@ -504,21 +489,11 @@ MARGIN = 1.02
 class NodeSumLaw(WindowedLaw):
     """Law of the sum of independent parts, each a weighted sum of the recalls of one population.
 
-    Parameters
-    ----------
-    parts : sequence of NodeSum
-        Parts of independent test sets: their characteristic functions are multiplied.
+    The distribution function and the density have absolute accuracy: ``residual`` is the error of the former, given the
+    nodes. It is 0 or 1 outside of the window that holds all but about 1e-7 of the mass. What the nodes themselves leave
+    out is no part of it, and frequencies that they do not resolve are left out of the law.
 
-    Raises
-    ------
-    TooDear
-        A law with a spike at an end, or of so many unlike classes, that the series would take long.
-
-    Notes
-    -----
-    The distribution function and the density have absolute accuracy: ``residual`` is the error of the former, given
-    the nodes. It is 0 or 1 outside of the window that holds all but about 1e-7 of the mass. What the nodes themselves
-    leave out is no part of it, and frequencies that they do not resolve are left out of the law.
+    Raises `TooDear` for a law with a spike at an end, or of so many unlike classes that the series would take long.
     """
 
     def __init__(self, parts: Sequence[NodeSum]) -> None:

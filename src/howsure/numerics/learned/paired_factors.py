@@ -50,21 +50,7 @@ class FactorDraws(NamedTuple):
 class PairedFactors:
     """Joint posterior of how two classifiers differ in each of K classes.
 
-    Parameters
-    ----------
-    cells : array_like, shape (K, 4)
-        Cases of each class that both have right, only the first, only the second, neither; 0 or more.
-
-    Examples
-    --------
-    >>> factors = PairedFactors([[40, 6, 2, 2], [30, 4, 1, 5], [12, 1, 1, 1]])
-    >>> third = np.full(3, 1 / 3)
-    >>> mean, sd = factors.difference_moments(third)
-    >>> bool(0.03 < mean < 0.09), bool(0.02 < sd < 0.06)
-    (True, True)
-    >>> drawn = factors.draw_difference(third, 4_000, [0])
-    >>> abs(float(drawn.mean()) - mean) < 4 * sd / 4_000**0.5
-    True
+    ``cells`` (K, 4) are cases of each class that both have right, only the first, only the second, neither.
     """
 
     def __init__(self, cells: ArrayLike) -> None:
@@ -93,8 +79,8 @@ class PairedFactors:
     def difference_moments(self, weights: Floats) -> tuple[float, float]:
         """Mean and sd of ``sum_i w_i d_i (2 s_i - 1)``, closed over the nodes of both factors.
 
-        The mean of a product is that of its independent factors. Of the variance, what the nodes have in common is
-        a sum over pairs of nodes, (nodes_d x K)(K x nodes_s); what classes have of their own is added class by class.
+        The mean of a product is that of its independent factors. Of the variance, what the nodes have in common is a
+        sum over pairs of nodes, (nodes_d x K)(K x nodes_s); what classes have of their own is added class by class.
         """
         used = np.flatnonzero(weights)
         w = weights[used]

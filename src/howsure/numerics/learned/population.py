@@ -77,33 +77,10 @@ class PopulationNodes:
 
 
 class Population:
-    """Joint posterior of the rates of K members under a learned population.
+    """Joint posterior of the rates of K members, k of n cases right each (K,), under a learned population.
 
-    Parameters
-    ----------
-    k, n : array_like, shape (K,)
-        Right answers and cases of each member; ``0 <= k <= n``. A member without cases takes part as the smallest
-        tested one would.
-    t : array_like, shape (K,), optional
-        Size scores; the centred log of ``n`` if left out.
-    model : PopulationModel
-        Its parts and priors.
-    nodes : (int, int, int), optional
-        Nodes in log kappa, b and a; by default enough for 1e-2 standard deviations of a mean.
-
-    Raises
-    ------
-    ValueError
-        Shapes that differ, ``k`` outside ``0..n``, or size scores that are not finite.
-
-    Examples
-    --------
-    >>> members = Population([30, 3, 8], [32, 4, 10])
-    >>> [round(float(mean), 3) for mean in members.moments[0]]
-    [0.9, 0.752, 0.768]
-    >>> odd = Population([0] + [19] * 99, [20] * 100)
-    >>> round(float(odd.moments[0][0]), 3), round(float(odd.broad_probability[0]), 3)
-    (0.024, 1.0)
+    A member without cases takes part as the smallest tested one would. The size scores ``t`` (K,) are the centred log
+    of ``n`` if left out; ``nodes`` in log kappa, b and a are by default enough for 1e-2 standard deviations of a mean.
     """
 
     def __init__(
@@ -193,15 +170,7 @@ class Population:
         return means[tallies.place], sds[tallies.place]
 
     def sum_terms(self, coefficients: ArrayLike, shift: float = 0.0) -> NodeSum:
-        """``shift + sum_i w_i theta_i`` as its terms given every node; equal terms are one with copies.
-
-        Parameters
-        ----------
-        coefficients : array_like, shape (K,)
-            The weights, at least one of them not 0. A difference of rates has weights of both signs.
-        shift : float
-            A constant.
-        """
+        """``shift + sum_i w_i theta_i``, weights (K,), as its terms given every node; equal terms are one with copies."""
         w = np.asarray(coefficients, dtype=float)
         if w.shape != self.k.shape or not np.isfinite(w).all() or not w.any():
             raise ValueError(f"{len(self)} rates need as many finite weights, not all 0; got shape {w.shape}")

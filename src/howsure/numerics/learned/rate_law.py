@@ -65,22 +65,10 @@ class FarBelow:
 
 
 def far_below(k: ArrayLike, n: ArrayLike, chance: float, *, families: int = 1) -> FarBelow:
-    """Whether each of several members is far below the others.
+    """Whether each of S members, k of n cases right each (S,), is far below the others.
 
-    Parameters
-    ----------
-    k, n : array_like, shape (S,)
-        Right cases and cases of each member; one without cases is never far below.
-    chance : float
-        Rate of a guesser.
-    families : int
-        So many families are looked at.
-
-    Examples
-    --------
-    >>> made = far_below([0] + [20] * 9, [20] * 10, 0.1)
-    >>> round(float(made.probability[0]), 2), round(float(made.limit[0]), 2), round(float(made.probability[1]), 2)
-    (1.0, 0.83, 0.0)
+    ``chance`` is the rate of a guesser, ``families`` how many such families are looked at. A member without cases is
+    never far below.
     """
     pairs = np.stack([np.asarray(k, dtype=float), np.asarray(n, dtype=float)])
     tallies, place, times = np.unique(pairs, axis=1, return_inverse=True, return_counts=True)
@@ -177,18 +165,10 @@ AT_A_TIME, LEAST_LOG = 1 << 15, -690.0
 
 
 class RateLaw(LogitLaw):
-    """Law of ``shift + coefficient theta``, theta Beta(a_c, b_c) with probability ``mass_c``.
+    """Law of ``shift + coefficient theta``, theta Beta(a_c, b_c) with probability ``mass_c``, shape (C,).
 
-    Parameters
-    ----------
-    mass, a, b : ndarray, shape (C,)
-        Probabilities, which add to 1, and parameters above 0.
-    coefficient, shift : float
-        Not 0, and any number.
-    residual : float
-        Error of the distribution function by what the mixture leaves out.
-    moments : (float, float), optional
-        Mean and sd of theta, where they are known better than by this mixture.
+    ``residual`` is the error of the distribution function by what the mixture leaves out; ``moments`` are the mean and
+    sd of theta, where they are known better than by this mixture.
     """
 
     def __init__(

@@ -40,13 +40,7 @@ ELEMENTS = 1 << 14  # nodes held at a time: they stay in the cache
 
 
 def beta_transforms(a: Floats, b: Floats, w: Floats, count: int) -> Complexes:
-    """``E e^{i m w (theta - E theta)}``, ``m = 1 .. count``, of every Beta, (R, count); NaN where the rule fails.
-
-    Parameters
-    ----------
-    a, b, w : ndarray, shape (R,)
-        Above 0; any weight.
-    """
+    """``E e^{i m w (theta - E theta)}``, ``m = 1 .. count``, of every Beta, (R, count); NaN where the rule fails."""
     result = np.empty((len(a), count), complex)
     mean = a / (a + b)
     low, high = _ends(a, b)
@@ -171,26 +165,15 @@ def transforms(sums: Sums, period: Floats, count: int) -> Complexes:
 
 @dataclass(frozen=True, eq=False)
 class SeriesOfMany:
-    """Laws whose series have the same number of terms.
+    """R laws whose series have the same number of terms."""
 
-    Parameters
-    ----------
-    index : ndarray of int, shape (R,)
-        Which tables they are.
-    mean, sd, skewness : ndarray, shape (R,)
-    reach, support : ndarray, shape (2, R)
-        Distances of the ends of the windows below and above the mean; ends of the support.
-    phi : ndarray of complex, shape (R, M)
-        Characteristic functions around the mean at ``2 pi m / period``, ``m = 1 .. M``.
-    """
-
-    index: Integers
+    index: Integers  # which tables they are
     mean: Floats
     sd: Floats
     skewness: Floats
-    reach: Floats
-    support: Floats
-    phi: Complexes
+    reach: Floats  # (2, R), distances of the ends of the windows below and above the mean
+    support: Floats  # (2, R), its ends
+    phi: Complexes  # (R, M), characteristic functions around the mean at ``2 pi m / period``, ``m = 1 .. M``
 
     def __post_init__(self) -> None:
         period = self.reach.sum(axis=0)

@@ -54,17 +54,9 @@ class _OneByOne:
 
 
 class ManySums:
-    """Laws of ``shift + sum_k w_k theta_k``, ``theta_k ~ Beta(a_k, b_k)`` independent; one for each row.
+    """Laws of ``shift + sum_k w_k theta_k``, independent ``theta_k ~ Beta(a_k, b_k)``, of arrays (N, K); one a row.
 
-    Parameters
-    ----------
-    a, b, w : ndarray, shape (N, K)
-        ``a, b`` above 0; a weight of 0 leaves its rate out.
-    shift : ndarray, shape (N,)
-
-    Notes
-    -----
-    F is within 1e-11 of the truth; far tails have no relative accuracy.
+    A weight of 0 leaves its rate out. F is within 1e-11 of the truth; far tails have no relative accuracy.
     """
 
     def __init__(self, a: Floats, b: Floats, w: Floats, shift: Floats) -> None:

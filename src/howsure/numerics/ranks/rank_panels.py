@@ -182,7 +182,7 @@ PANELS, NODES_OF_LEAST_BETA = 16, 16
 
 @dataclass(frozen=True, eq=False)
 class LeastBeta:
-    """Law of ``min_k theta_k``, independent ``theta_k ~ Beta(a_k, b_k)``, ``copies`` of each; accurate in both tails."""
+    """Law of ``min_k theta_k``, independent ``theta_k ~ Beta(a_k, b_k)``, ``copies`` of each; good in both tails."""
 
     a: Floats
     b: Floats

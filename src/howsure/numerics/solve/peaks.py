@@ -64,7 +64,7 @@ def beta_sf(a: ArrayLike, b: ArrayLike, x: ArrayLike) -> Floats:
 
 
 def beta_quantile(a: ArrayLike, b: ArrayLike, p: ArrayLike, *, upper: bool = False) -> Floats:
-    """Return x with P(theta <= x) = p, or (``upper``) P(theta > x) = p, for Beta(a, b), elementwise, a, b > 0.
+    """Value x with P(theta <= x) = p, or (``upper``) P(theta > x) = p, for Beta(a, b), elementwise, a, b > 0.
 
     At counts of 1e15 SciPy gives for 0.025 the quantile of 0.036. Where both parameters are above 1e7 its inverse is
     replaced by the expansion of Cornish and Fisher to the skewness, mended by Newton's method on the distribution
@@ -81,7 +81,7 @@ def beta_quantile(a: ArrayLike, b: ArrayLike, p: ArrayLike, *, upper: bool = Fal
 
 
 def beside_mistaken(parameter: ArrayLike) -> Floats:
-    """Return what stands for parameters where SciPy inverts a Beta: for 1000 its neighbour, else the same.
+    """What stands for parameters where SciPy inverts a Beta: for 1000 its neighbour, else the same.
 
     SciPy 1.17 inverts exactly Beta(1000, b) wrong: by 2e-4 of probability at b = 1e8, by a factor of 10^4 at 1e15.
     """
@@ -155,18 +155,8 @@ EQUAL = 1e-12  # relative difference of densities that makes a law flat
 class Peaks:
     """The questions about where a density is high.
 
-    Parameters
-    ----------
-    evaluate, density
-        F, f, f' of an array inside the support, and f, f' alone.
-    cdf
-        F with relative accuracy in the lower tail.
-    grid
-        Points all over the law, found when they are wanted: where to look.
-    support, ends
-        Ends of the support and the limits of the density there, which may be infinite.
-    sd
-        Standard deviation.
+    ``evaluate`` gives F, f, f' inside the support, ``density`` f, f' alone, ``cdf`` F with relative accuracy in the
+    lower tail, ``grid`` points all over the law; ``ends`` are the limits of the density, which may be infinite.
     """
 
     evaluate: Evaluate

@@ -29,11 +29,9 @@ __all__ = [
 
 
 def bisect_increasing(function: Callable[[Floats], Floats], target: Floats, low: float, high: float) -> Floats:
-    """Smallest x in [low, high] with function(x) >= target, for every target at once.
+    """Smallest x in [low, high] with function(x) >= target, for every target at once; ``high`` if none is.
 
-    Bisection halves the bracket until two neighbouring doubles remain (at most 80 steps from a unit bracket), so
-    the answer is as good as the function. A target at or below function(low) gives ``low``; one that is
-    never reached gives ``high``.
+    Bisection halves the bracket until two neighbouring doubles remain, so the answer is as good as the function.
     """
     shape = np.shape(target)
     goal = np.atleast_1d(np.asarray(target, dtype=float))
@@ -62,14 +60,9 @@ SMALL_STEP = 1e-7  # of the interval's width; the next step would be its square
 
 
 def inverted(evaluate: EvaluateMany, p: Floats, start: Floats, low: Floats, high: Floats, scale: Floats) -> Floats:
-    """Solve ``F(x) = p`` for every row and point by Halley's method, with bisection where it leaves the bracket.
+    """Solve ``F(x) = p`` for every row and point (R, m) by Halley's method, with bisection where it leaves the bracket.
 
-    Parameters
-    ----------
-    p, start : ndarray, shape (R, m)
-        Probabilities, and where to start.
-    low, high, scale : ndarray, shape (R,)
-        Ends between which F increases; standard deviations, the unit of the stopping rule.
+    ``scale`` (R,) are standard deviations, the unit of the stopping rule.
     """
     x = np.clip(start, low[:, None], high[:, None])
     lower, upper = repeat(low[:, None], x.shape[1], 1), repeat(high[:, None], x.shape[1], 1)
@@ -110,15 +103,8 @@ def equal_densities(
 ) -> tuple[Floats, Booleans]:
     """Both ends of the intervals of mass ``level`` whose ends are equally dense, and where Newton's method found them.
 
-    Parameters
-    ----------
-    start : ndarray, shape (R, 2)
-        Guesses, strictly inside the supports ``low`` to ``high``, shape (R,).
-
-    Notes
-    -----
-    Unknowns ``l, h`` of ``F(h) - F(l) = level`` and ``log f(h) = log f(l)``; the determinant of the Jacobian is
-    positive as long as the mode lies between them.
+    It starts at guesses (R, 2) strictly inside the supports. Unknowns ``l, h`` of ``F(h) - F(l) = level`` and ``log
+    f(h) = log f(l)``; the determinant of the Jacobian is positive as long as the mode lies between them.
     """
     ends = start.copy()
     found = np.zeros(len(ends), bool)
@@ -236,15 +222,10 @@ def vertex(x: Floats, y: Floats, best: int) -> float:
 
 
 class EvenCubic:
-    """Cubic Hermite curve through ``values`` at 0, 1, 2, ..., with slopes from their neighbours.
+    """Cubic Hermite curve through five or more ``values`` (n,) at 0, 1, 2, ..., with slopes from their neighbours.
 
-    Slopes are central differences of the fourth order, of the second beside the ends and one-sided at them, so a
-    cubic is met exactly away from the ends. Beyond them the curve is the parabola through the three last values.
-
-    Parameters
-    ----------
-    values : ndarray, shape (n,)
-        Five or more.
+    Slopes are central differences of the fourth order, of the second beside the ends and one-sided at them, so a cubic
+    is met exactly away from the ends. Beyond them the curve is the parabola through the three last values.
 
     Examples
     --------

@@ -103,10 +103,9 @@ def _by_rank(rows: Integers) -> list[Integers]:
 def beta_binomial_pmf(n: int, a: float, b: float) -> Floats:
     """P(V = v) = C(n, v) B(a + v, b + n - v) / B(a, b) for v = 0..n, shape (n + 1,).
 
-    Relative error, measured, where the probability is above 1e-20: 1e-11 up to n = 10,000 and 1e-9 up to 10,000,000.
-
-    Johnson, Kemp and Kotz 2005, Univariate Discrete Distributions, section 6.2. By the ratios of neighbours, and
-    normalised by their sum: no gamma function of a large number loses digits.
+    By the ratios of neighbours, normalised by their sum: no gamma function of a large number loses digits. Relative
+    error, measured, where the probability is above 1e-20: 1e-11 up to n = 10,000 and 1e-9 up to 10,000,000. Johnson,
+    Kemp and Kotz 2005, Univariate Discrete Distributions, section 6.2.
     """
     v = np.arange(n, dtype=float)
     # log of P(v + 1) / P(v)
@@ -203,8 +202,8 @@ def posterior_margins(
 ) -> Iterator[tuple[Floats, Floats]]:
     """Joint tables of the new and of the old classifier on the same cases, blocks of shape (r, draws, K, K) each.
 
-    ``counts`` (R, K, K, K) are of truth, new and old answer, ``base`` (K, K, K) their pseudo-counts. Each true class
-    is a Dirichlet over the K x K pairs of answers, so that either classifier alone has its own posterior.
+    ``counts`` (R, K, K, K) are of truth, new and old answer, ``base`` (K, K, K) their pseudo-counts. Each true class is
+    a Dirichlet over the K x K pairs of answers, so that either classifier alone has its own posterior.
     """
     size = counts.shape[-1]
     pairs = _pool(base, rng)

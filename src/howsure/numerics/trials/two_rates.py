@@ -80,15 +80,9 @@ def separate_assurance(
 ) -> float:
     """Probability that n cases for each of two classifiers show P(new > old - margin) >= ``certainty``.
 
-    They do not show it where more than half of the distance from -margin to the mean of new - old is the prior's, which
-    takes few cases and a margin: without one the prior pulls test sets of one size together.
-
-    Parameters
-    ----------
-    n : int
-        Cases of each.
-    old, new : ndarray, shape (t,)
-        True rates, and ``weights`` of these truths (equal if left out).
+    ``weights`` (t,) are of the truths ``old``, ``new`` (t,), equal if left out. A test does not show it where more than
+    half of the distance from -margin to the mean of new - old is the prior's, which takes few cases and a margin:
+    without one the prior pulls test sets of one size together.
     """
     spread = REACH * np.sqrt(old * (1 - old) / n) + 20 / n
     first, last = int(max(0.0, n * (old - spread).min())), int(min(n, np.ceil(n * (old + spread).max())))
@@ -111,10 +105,10 @@ def separate_assurance(
 def paired_better(only_new: ArrayLike, only_old: ArrayLike, n: Floats | float, margin: float = 0.0) -> Floats:
     """P(new > old - margin) on the same n cases, from those that only one of the two got right, elementwise.
 
-    The Dirichlet process of mass 2 gives each of the four patterns half a case. The share of disagreement q is
-    Beta(m + 1, n - m + 1) and the share of it that the new one wins is Beta(only_new + 1/2, only_old + 1/2),
-    independent; without a margin the second alone decides, I_1/2(only_old + 1/2, only_new + 1/2). With one, within
-    1e-6 from ten disagreements on and within 2e-3 below (a kink at q = margin).
+    The Dirichlet process of mass 2 gives each of the four patterns half a case. The share of disagreement q is Beta(m +
+    1, n - m + 1) and the share of it that the new one wins is Beta(only_new + 1/2, only_old + 1/2), independent;
+    without a margin the second alone decides, I_1/2(only_old + 1/2, only_new + 1/2). With one, within 1e-6 from ten
+    disagreements on and within 2e-3 below (a kink at q = margin).
     """
     wins, losses = np.asarray(only_new, float), np.asarray(only_old, float)
     c, d = losses + PAIRED_MASS, wins + PAIRED_MASS
@@ -148,14 +142,8 @@ def paired_assurance(
 ) -> float:
     """Probability that the same n cases for both show P(new > old - margin) >= ``certainty``.
 
-    Parameters
-    ----------
-    n : int
-        Cases.
-    only_new, only_old : ndarray, shape (t,)
-        True shares of the cases that only one of the two gets right, and ``weights`` of these truths.
-    strict : bool
-        The sign test, `strictly_better`, in the place of the posterior; without a margin only.
+    ``weights`` (t,) are of the truths: shares of the cases that only one of the two gets right (t,). ``strict`` puts
+    the sign test, `strictly_better`, in the place of the posterior; without a margin only.
     """
     q = np.asarray(only_new, float) + np.asarray(only_old, float)
     spread = REACH * np.sqrt(q * (1 - q) / n) + 20 / n
@@ -222,18 +210,7 @@ NEGLIGIBLE = 1e-15
 
 
 def separate_later(first: Beta, second: Beta, more: int, certainty: float) -> float:
-    """Probability that ``more`` cases of each will show P(first > second) >= ``certainty``.
-
-    Parameters
-    ----------
-    first, second : (float, float)
-        What is known of the two rates, Beta(a, b) each.
-
-    Examples
-    --------
-    >>> round(separate_later((1, 1), (1, 1), 1, 0.8), 6)  # one right and the other wrong: P = 5 / 6
-    0.25
-    """
+    """Probability that ``more`` cases of each will show P(first > second) >= ``certainty``, of a Beta(a, b) each."""
     (a, b), (c, d) = first, second
     chance = beta_binomial_pmf(more, c, d)
     k = np.flatnonzero(chance > NEGLIGIBLE)
@@ -252,16 +229,8 @@ def separate_later(first: Beta, second: Beta, more: int, certainty: float) -> fl
 def paired_later(only_first: float, only_second: float, alike: float, more: int, certainty: float) -> float:
     """Probability that ``more`` cases, the same for both, will show P(first > second) >= ``certainty``.
 
-    Parameters
-    ----------
-    only_first, only_second, alike : float
-        Parameters of the Dirichlet of the shares of cases that only the one, only the other, and both or neither get
-        right. Only the first two decide: I_1/2(only_second, only_first).
-
-    Examples
-    --------
-    >>> round(paired_later(0.5, 0.5, 1.0, 1, 0.75), 6)  # they disagree with probability 1/2, the first wins half
-    0.25
+    Parameters of the Dirichlet of the shares of cases that only the one, only the other, and both or neither get right;
+    only the first two decide: I_1/2(only_second, only_first).
     """
     chance = beta_binomial_pmf(more, only_first + only_second, alike)
     apart = np.flatnonzero(chance > NEGLIGIBLE)

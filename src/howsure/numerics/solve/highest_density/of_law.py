@@ -163,8 +163,8 @@ def tail_by_secants(excess: Callable[[float], tuple[float, Floats]], level: floa
 def tail_guessed(log_density: Floats | None, level: float, reach: Pair) -> tuple[float, float]:
     """First guess of the tail below the interval, and the slope there of the excess of log density at the upper end.
 
-    From a polynomial through the log density as a function of the Normal score, if it has such a tail within
-    ``reach``; else from a Normal density, with d g / d p = -2 z / phi(z) at its ends -z and z.
+    From a polynomial through the log density as a function of the Normal score, if it has such a tail within ``reach``;
+    else from a Normal density, with d g / d p = -2 z / phi(z) at its ends -z and z.
     """
     middle = (1 - level) / 2
     z = float(ndtri(1 - middle))
@@ -192,9 +192,9 @@ def shortest_interval(
 ) -> tuple[float, float] | None:
     """Shortest [quantile(p), quantile(p + level)], or None where no single interval is the densest.
 
-    The width is searched on a grid of p in [0, 1 - level] that is narrowed around its minimum ``rounds`` times
-    (each by 64), down to 1e-11 of the range. For a unimodal law this is the highest-density interval. For a
-    U-shaped one the width has its minimum at an end while the other end is also a local minimum: None.
+    The width is searched on a grid of p in [0, 1 - level] that is narrowed around its minimum ``rounds`` times (each by
+    64), down to 1e-11 of the range. For a unimodal law this is the highest-density interval. For a U-shaped one the
+    width has its minimum at an end while the other end is also a local minimum: None.
     """
     left, right = 0.0, 1.0 - level
     first = True
