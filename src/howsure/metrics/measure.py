@@ -29,31 +29,15 @@ GRAMMAR = re.compile(r"\s*(?P<name>[A-Za-z][\w+-]*)\s*(?:\((?P<parameters>[^()]*
 
 @dataclass(frozen=True)
 class Measure:
-    """A metric with its parameters and with the class or average it is taken over.
+    """A metric with its parameters and with the class or average it is taken over."""
 
-    Parameters
-    ----------
-    metric : Metric
-        The formula.
-    parameters : tuple of (str, float)
-        Those that differ from their defaults.
-    average : str, optional
-        A name in `AVERAGES`.
-    label, index : str and int, optional
-        The class, by name and by row.
-    held : bool
-        Whether the average is taken at class shares that are held.
-    classes : Classes
-        Rows that the average treats in another way.
-    """
-
-    metric: Metric
-    parameters: tuple[tuple[str, float], ...] = ()
-    average: str | None = None
-    label: str | None = None
-    index: int | None = None
-    held: bool = False
-    classes: Classes = ALIKE
+    metric: Metric  # the formula
+    parameters: tuple[tuple[str, float], ...] = ()  # those that differ from their defaults
+    average: str | None = None  # a name in `AVERAGES`
+    label: str | None = None  # the class, by name
+    index: int | None = None  # the class, by row
+    held: bool = False  # the average is taken at class shares that are held
+    classes: Classes = ALIKE  # rows that the average treats in another way
 
     @property
     def base(self) -> str:
@@ -171,10 +155,7 @@ EACH = "each"
 def parse_each(text: Asked, labels: Sequence[str], positive: str | None = None) -> list[Measure]:
     """The measure that is asked for; of ``name@each`` one for each class, as of a name alone from three classes on.
 
-    Parameters
-    ----------
-    text, labels, positive
-        As in `parse`. Of a class that is called ``each`` the measure is that of this class.
+    Of a class that is called ``each`` the measure is that of this class.
 
     Examples
     --------

@@ -51,14 +51,7 @@ def dot(x: Floats, y: Floats) -> float:
 
 
 def steady_product(left: Floats, right: Floats) -> Floats:
-    """``left @ right`` of shapes (..., M, K) and (..., K, N), in blocks of one thread each.
-
-    Examples
-    --------
-    >>> steady_product(np.ones((2, 3)), np.ones((3, 1)))
-    array([[3.],
-           [3.]])
-    """
+    """``left @ right`` of shapes (..., M, K) and (..., K, N), in blocks of one thread each."""
     (rows, inner), columns = left.shape[-2:], right.shape[-1]
     if rows * inner * columns <= ONE_THREAD:
         return np.asarray(left @ right)

@@ -62,13 +62,7 @@ MANY, BINS, JOINED_ERROR = 200, 80, 1e-10
 
 
 def tied_share(values: Floats) -> float:
-    """Share of pairs of units with the same value (Simpson's index): 1 where all are equal, 0 where none are.
-
-    Examples
-    --------
-    >>> tied_share(np.array([5.0, 5.0, 5.0, 4.0]))
-    0.5
-    """
+    """Share of pairs of units with the same value (Simpson's index): 1 where all are equal, 0 where none are."""
     times = np.unique(np.round(values, 12), return_counts=True)[1]
     n = len(values)
     return float((times * (times - 1)).sum() / (n * (n - 1)))
@@ -180,14 +174,7 @@ BROYDEN, SETTLED = 14, 1e-10
 
 
 class UnitRatio(NamedTuple):
-    """Distribution of sum w_i num_i / sum w_i den_i, the weights w being Dirichlet; equal units are one, mass added.
-
-    Examples
-    --------
-    >>> scores = unit_mean(np.array([5.0, 5, 5, 4, 5, 3, 5, 5, 4, 5]), (1, 5))
-    >>> round(scores.mean, 4), scores.quantile(np.array([0.025, 0.975])).round(4).tolist()
-    (4.4053, [3.5011, 4.916])
-    """
+    """Distribution of sum w_i num_i / sum w_i den_i, the weights w being Dirichlet; equal units are one, mass added."""
 
     numerator: Floats
     denominator: Floats

@@ -100,8 +100,8 @@ def line_step(steepness: float, lean: bool) -> float:
 def standard_line(step: float, lean: bool, start: float, stop: float) -> tuple[Complexes, Complexes, Complexes]:
     """Nodes with ``start <= v < stop`` on the line ``m = first + 1/2 + i sinh(v)/2``: ``m - first``, weight, ``y``.
 
-    ``lean`` turns the line 45 degrees to the right, away from branch points on the imaginary axis. A weight is ``i
-    dm/dv / (1 - e^{2 pi i m})`` times the step.
+    ``lean`` turns the line 45 degrees to the right, away from branch points on the imaginary axis. A weight is
+    ``i dm/dv / (1 - e^{2 pi i m})`` times the step.
     """
     v = np.arange(start, stop, step)
     y = 0.5 * np.sinh(v) + 0j
@@ -233,8 +233,8 @@ class LineSum:
 class SeriesRemainder:
     """Sum of the terms ``m > first`` of the series of ``F``, ``f`` and ``f'``.
 
-    With ``r = it`` and ``k = 2/L`` the terms are the real parts of ``-k/r``, ``k`` and ``-k r``, times ``phi
-    e^{-itz}``.
+    With ``r = it`` and ``k = 2/L`` the terms are the real parts of ``-k/r``, ``k`` and ``-k r``, times
+    ``phi e^{-itz}``.
     """
 
     def __init__(self, rows: Sequence[RowVertices], period: float, first: int, scale: float) -> None:

@@ -177,8 +177,8 @@ def linear_form(
 ) -> LinearForm:
     """Bring ``shift + sum_i c_i . p_i`` to its normal form.
 
-    ``rows`` are triples (coefficients, alphas, number of copies), ``betas`` arrays ``a, b, w`` of further terms ``w
-    theta``, ``theta ~ Beta(a, b)``.
+    ``rows`` are triples (coefficients, alphas, number of copies), ``betas`` arrays ``a, b, w`` of further terms
+    ``w theta``, ``theta ~ Beta(a, b)``.
     """
     lowest = highest = mean = float(shift)
     pairs: list[tuple[float, float, float, int]] = []

@@ -131,8 +131,9 @@ def cut_ends(weight: LogitWeight, speed: Floats) -> tuple[Floats, Floats]:
 def strip_step(weight: LogitWeight, left: Floats, right: Floats, speed: Floats) -> Floats:
     """Largest step that keeps the aliasing error of ``e^{it w theta}``, ``|t w| <= speed``, below about ``e^-37``.
 
-    On the line ``Im u = eta`` the integrand grows by at most ``g(eta)``; the trapezoidal error is ``e^{g - 2 pi
-    eta/h}``, so ``2 pi/h = min_eta (37 + g(eta))/eta``. With ``q = theta(1 - theta)`` and ``D = 1 - 2q(1 - cos eta)``
+    On the line ``Im u = eta`` the integrand grows by at most ``g(eta)``; the trapezoidal error is
+    ``e^{g - 2 pi eta/h}``, so ``2 pi/h = min_eta (37 + g(eta))/eta``. With ``q = theta(1 - theta)`` and
+    ``D = 1 - 2q(1 - cos eta)``
 
         g(eta) = max_u [log weight + speed q sin(eta)/D - (a+b)/2 log D].
     """
@@ -302,8 +303,8 @@ def vertical_product(c: Floats, alpha: Floats, count: Integers, t: Floats) -> Co
 def vertical_nodes(c: Floats, total: Floats, top: float) -> tuple[Integers, Floats]:
     """Numbers of nodes and first nodes of many rows: where the modulus is above ``e^-39`` for some frequency.
 
-    Beyond all branch points ``prod (1 + v_j^2)^{-alpha_j/2}`` is below its value for the nearest of them, ``(1 +
-    v^2)^{-A/2}``.
+    Beyond all branch points ``prod (1 + v_j^2)^{-alpha_j/2}`` is below its value for the nearest of them,
+    ``(1 + v^2)^{-A/2}``.
     """
     reach = total * np.sqrt(np.expm1(2 * DROPPED_OF_CONTOUR / total))
     low, high = np.minimum(0.0, top * c.min(axis=1)), np.maximum(0.0, top * c.max(axis=1))

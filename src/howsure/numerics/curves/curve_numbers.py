@@ -87,13 +87,7 @@ def tables_of(called: Floats, share: Floats | float) -> Floats:
 
 
 def best_cut(values: Floats) -> Integers:
-    """Place of the largest value, shape (...,), of values (..., T); of equal ones the middle; NaN is never best.
-
-    Examples
-    --------
-    >>> int(best_cut(np.array([0.1, 0.7, 0.7, 0.7, np.nan])))
-    2
-    """
+    """Place of the largest value, shape (...,), of values (..., T); of equal ones the middle; NaN is never best."""
     filled = np.where(np.isnan(values), -np.inf, values)
     tied = filled == filled.max(axis=-1, keepdims=True)
     reached = np.cumsum(tied, axis=-1)
@@ -173,13 +167,7 @@ def true_rate_at(true: Floats, false: Floats, at: Floats) -> Floats:
 
 
 def false_rate_at(true: Floats, false: Floats, at: Floats) -> Floats:
-    """False positive rate at which true positive rates are reached; the left end of a horizontal line.
-
-    Examples
-    --------
-    >>> false_rate_at(np.array([[0, 0.5, 1, 1]]), np.array([[0, 0, 0.5, 1]]), np.array([0.5, 0.75])).tolist()
-    [[0.0, 0.25]]
-    """
+    """False positive rate at which true positive rates are reached; the left end of a horizontal line."""
     # from the other end, the left end of a line is the last of equal rates
     return np.array([1 - np.interp(1 - at, 1 - y[::-1], 1 - x[::-1]) for x, y in zip(false, true, strict=True)])
 
@@ -209,12 +197,6 @@ def with_half_cases(rates: Floats, cases: float, rng: np.random.Generator) -> Fl
     Beta(k, n - k) becomes Beta(k + 1/2, ...). The pseudo-cases of random curves are centred at the area; where that is
     near 1 they leave a point that all cases reach too sure. The half cases of a draw are the same at all points, so
     that curves stay curves.
-
-    Examples
-    --------
-    >>> drawn = with_half_cases(np.ones((20_000, 1)), 100, np.random.default_rng(0))
-    >>> bool(abs(drawn.mean() - 100.5 / 101) < 0.0002)
-    True
     """
     weight = rng.standard_gamma(cases, (len(rates), 1))
     above, below = rng.standard_gamma(HALF, (2, len(rates), 1))

@@ -38,14 +38,7 @@ class CaseWeights:
 
 
 def weights_of(truth: Integers, classes: int, group: Integers | None, groups: int) -> CaseWeights:
-    """Weights of n cases: one each, one a group, or some thousand that many cases share at random.
-
-    Examples
-    --------
-    >>> made = weights_of(np.array([0, 1, 1]), 2, None, 0)
-    >>> made.place.tolist(), made.by_class
-    ([0, 1, 2], True)
-    """
+    """Weights of n cases: one each, one a group, or some thousand that many cases share at random."""
     rng = np.random.default_rng(2_000)  # of the sharing alone, so the same for every seed of the draws
     if group is not None:
         crowded = groups > 2 * MOST_WEIGHTS

@@ -8,10 +8,10 @@ random between two whole numbers, so that what comes out are plain draws of the 
 Where almost nothing is kept (the verdicts lie at the end of what the rates allow), the same posterior is drawn by
 Gibbs' method with the true class of each verdict as what is not known (Tanner and Wong 1987): given the table of truth
 and verdict, ``theta`` and the rows of ``M`` are Dirichlet; given these, the cases of a verdict are multinomial. Of many
-verdicts and few calibration cases such chains forget slowly. So between two steps rows of ``M`` move while ``p = theta
-M`` stays, and ``theta`` with them: a row by a step that is reversible under its Dirichlet (a Gamma number is a Beta
-share of the old one and a fresh one, Lewis 1983), which leaves ``1 / |det M|`` and the simplex to decide whether it is
-taken.
+verdicts and few calibration cases such chains forget slowly. So between two steps rows of ``M`` move while
+``p = theta M`` stays, and ``theta`` with them: a row by a step that is reversible under its Dirichlet (a Gamma number
+is a Beta share of the old one and a fresh one, Lewis 1983), which leaves ``1 / |det M|`` and the simplex to decide
+whether it is taken.
 """
 
 from __future__ import annotations

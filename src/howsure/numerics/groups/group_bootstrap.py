@@ -79,14 +79,7 @@ def clustered_error(k: ArrayLike, n: ArrayLike) -> float:
 
 
 def joint_factor(group: Integers, kind: Integers, right: Booleans, count: Integers) -> float:
-    """By how much the sd of the mean of all recalls grows because recalls of one group vary together; 1 if apart.
-
-    Examples
-    --------
-    >>> group, kind = np.array([0, 0, 1, 1]), np.array([0, 1, 0, 1])
-    >>> round(joint_factor(group, kind, np.array([True, True, False, False]), np.full(4, 10)), 3)
-    1.414
-    """
+    """By how much the sd of the mean of all recalls grows because recalls of one group vary together; 1 if apart."""
     cases, hits = (bincount(kind, weights) for weights in (count, count * right))
     share = hits / np.maximum(cases, 1)
     apart = count * (right - share[kind]) / cases[kind]
@@ -119,13 +112,7 @@ def exponent(groups: int) -> float:
 
 
 def unseen_mass(groups: int) -> float:
-    """Weight of the groups that nobody saw, together: 2, or half of all weight where that is less.
-
-    Examples
-    --------
-    >>> unseen_mass(20), unseen_mass(4)
-    (2.0, 1.0)
-    """
+    """Weight of the groups that nobody saw, together: 2, or half of all weight where that is less."""
     return min(float(PSEUDO_GROUPS), max(groups - 2, 1) / 2)
 
 
@@ -173,12 +160,12 @@ def weighted_cells(
 def paired_difference(gain: ArrayLike, n: ArrayLike, draws: int, rng: np.random.Generator) -> Floats:
     """Draws of the difference of two accuracies on a new case from a new group, both on the same cases, shape (draws,).
 
-    ``gain`` (G,) are cases that only the first has right less those that only the second has. It is ``sum_g W_g gain_g
-    / sum_g W_g n_g``, over the groups that were seen and two that nobody saw: each is one of the others, at random, in
-    which one case more is gained or lost, by a coin. Without them two classifiers that never differed would be equal
-    for certain; as they are like the others, no difference is pulled to 0. All weights are G - 2 together: the variance
-    is G/(G - 2) times the unbiased one, where that of Student's t is (G - 1)/(G - 3) times. How often equals are called
-    unlike: docs/validity.md.
+    ``gain`` (G,) are cases that only the first has right less those that only the second has. It is
+    ``sum_g W_g gain_g / sum_g W_g n_g``, over the groups that were seen and two that nobody saw: each is one of the
+    others, at random, in which one case more is gained or lost, by a coin. Without them two classifiers that never
+    differed would be equal for certain; as they are like the others, no difference is pulled to 0. All weights are G -
+    2 together: the variance is G/(G - 2) times the unbiased one, where that of Student's t is (G - 1)/(G - 3) times.
+    How often equals are called unlike: docs/validity.md.
     """
     gain, n = np.array(gain, dtype=float), np.array(n, dtype=float)
     place, groups = dealt_out(np.arange(len(n)), len(n), rng)

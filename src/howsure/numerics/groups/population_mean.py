@@ -227,12 +227,6 @@ def in_factors(place: Integers, counts: Floats, copies: Floats) -> tuple[Boolean
     """Which rising factorials are taken as products of ``1 + j/x``; place and j of their factors, how often each comes.
 
     Places are sorted, and counts within them; taken are small ones and others that come nearly without a gap.
-
-    Examples
-    --------
-    >>> few, (_, j, times) = in_factors(np.zeros(3, dtype=int), np.array([1.0, 3.0, 99.0]), np.array([4.0, 2.0, 1.0]))
-    >>> few.tolist(), j.tolist(), times.tolist()
-    ([True, True, False], [1.0, 2.0], [2.0, 2.0])
     """
     rank = np.arange(len(counts)) - np.searchsorted(place, place) + 1
     few = (counts == np.floor(counts)) & (counts <= FACTORS * rank)

@@ -49,14 +49,7 @@ STARTS = 201
 
 
 def group_rates(mean: Floats, correlation: Floats, groups: int, rng: np.random.Generator) -> Floats:
-    """Rates of so many groups of each of R populations, shape (R, groups), Beta with that mean and correlation.
-
-    Examples
-    --------
-    >>> rates = group_rates(np.full(3, 0.8), np.full(3, 0.2), 20_000, np.random.default_rng(0))
-    >>> rates.mean(axis=1).round(2).tolist(), (rates.var(axis=1) / 0.16).round(1).tolist()
-    ([0.8, 0.8, 0.8], [0.2, 0.2, 0.2])
-    """
+    """Rates of so many groups of each of R populations, shape (R, groups), Beta with that mean and correlation."""
     kappa = 1 / np.clip(correlation, LEAST, 1 - LEAST) - 1
     inside = np.clip(mean, 1e-12, 1 - 1e-12)
     a, b = (repeat((kappa * share)[:, None], groups, axis=1) for share in (inside, 1 - inside))
@@ -223,10 +216,10 @@ def joint_rates(
 ) -> tuple[Floats, Floats, Floats]:
     """Share of right cases of T classifiers on a new group, (m, T); weighed cases of seen and of unseen groups, (m,).
 
-    From weights (m, G), right cases (G, T) and cases (G,) of the groups that hold such a case: ``(sum_g W_g hits_gt +
-    sum_u E_u (hits_ut + e_ut)) / (sum_g W_g n_g + sum_u E_u n_u)``. Here u is a group that nobody saw, which has the
-    hits of a group that was, at random, but for e: one half of a case more for a half of the classifiers, one half less
-    for the others, and where that is no number of cases, the same lead within it.
+    From weights (m, G), right cases (G, T) and cases (G,) of the groups that hold such a case:
+    ``(sum_g W_g hits_gt + sum_u E_u (hits_ut + e_ut)) / (sum_g W_g n_g + sum_u E_u n_u)``. Here u is a group that
+    nobody saw, which has the hits of a group that was, at random, but for e: one half of a case more for a half of the
+    classifiers, one half less for the others, and where that is no number of cases, the same lead within it.
     """
     hits, cases = np.array(hits, dtype=float), np.array(cases, dtype=float)
     draws, many = len(weight), hits.shape[1]

@@ -345,8 +345,8 @@ def _stirling(z: Floats) -> Floats:
 def log_main(a: Floats, b: Floats, y: Floats, tallies: Tallies) -> Floats:
     """Log beta-binomial probability log M of every tally in the main part at nodes (G,), shape (G, U).
 
-    ``log B(mu kappa + k, (1 - mu) kappa + n - k) - log B(mu kappa, (1 - mu) kappa)``, written as ``k log mu + (n - k)
-    log(1 - mu)`` plus three excesses, which keeps its digits up to counts of 1e9 and any kappa.
+    ``log B(mu kappa + k, (1 - mu) kappa + n - k) - log B(mu kappa, (1 - mu) kappa)``, written as
+    ``k log mu + (n - k) log(1 - mu)`` plus three excesses, which keeps its digits up to counts of 1e9 and any kappa.
     """
     k, wrong = tallies.k, tallies.n - tallies.k
     eta = a[:, None] + b[:, None] * tallies.t

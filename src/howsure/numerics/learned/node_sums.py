@@ -117,8 +117,8 @@ def _range(a: Floats, b: Floats, top: Floats) -> tuple[Floats, Floats, Floats]:
 def _step(a: Floats, b: Floats, lower: Floats, upper: Floats, top: Floats) -> Floats:
     """Largest step, shape (U,), whose aliasing is negligible for all of the nodes ``a, b`` (R, U).
 
-    On the line ``Im u = eta`` the integrand grows by ``g = log weight + top q sin(eta)/D - (a + b)/2 log D`` with ``q =
-    theta(1 - theta)`` and ``D = 1 - 2q(1 - cos eta)``; the error is ``e^{g - 2 pi eta/h}``.
+    On the line ``Im u = eta`` the integrand grows by ``g = log weight + top q sin(eta)/D - (a + b)/2 log D`` with
+    ``q = theta(1 - theta)`` and ``D = 1 - 2q(1 - cos eta)``; the error is ``e^{g - 2 pi eta/h}``.
     """
     n = a + b
     scale = np.sqrt(n / a / b)

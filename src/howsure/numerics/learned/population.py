@@ -170,7 +170,7 @@ class Population:
         return means[tallies.place], sds[tallies.place]
 
     def sum_terms(self, coefficients: ArrayLike, shift: float = 0.0) -> NodeSum:
-        """``shift + sum_i w_i theta_i``, weights (K,), as its terms given every node; equal terms are one with copies."""
+        """``shift + sum_i w_i theta_i``, weights (K,), as terms given every node; equal terms are one with copies."""
         w = np.asarray(coefficients, dtype=float)
         if w.shape != self.k.shape or not np.isfinite(w).all() or not w.any():
             raise ValueError(f"{len(self)} rates need as many finite weights, not all 0; got shape {w.shape}")

@@ -344,13 +344,7 @@ def drawn_exceedance(values: Floats) -> Floats:
 
 
 def simultaneous_intervals(values: Floats, level: float) -> NDArray[np.intp]:
-    """Best and worst rank of each entry that hold for all at once in a share ``level`` of the draws (T, draws).
-
-    Examples
-    --------
-    >>> simultaneous_intervals(np.array([[3.0, 3.0], [2.0, 1.0], [1.0, 2.0]]), 0.95).tolist()
-    [[1, 1], [2, 3], [2, 3]]
-    """
+    """Best and worst rank of each entry that hold for all at once in a share ``level`` of the draws (T, draws)."""
     ranks = (-values).argsort(0, kind="stable").argsort(0, kind="stable") + 1
     ordered = np.sort(ranks, 1)
     low, high = 0, (draws := ranks.shape[1]) // 2  # how many draws each end may leave out

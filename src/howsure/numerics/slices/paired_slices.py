@@ -76,13 +76,7 @@ class PairedSlices:
 
 
 def ends_of_draws(values: Floats, level: float, kind: Literal["hdi", "central"]) -> tuple[Floats, Floats]:
-    """Ends of the intervals of columns of draws, shape (n, S) to (S,) each.
-
-    Examples
-    --------
-    >>> [end.tolist() for end in ends_of_draws(np.linspace(0, 1, 101)[:, None] ** 2, 0.9, "hdi")]
-    [[0.0], [0.81]]
-    """
+    """Ends of the intervals of columns of draws, shape (n, S) to (S,) each."""
     ordered = np.sort(values, axis=0)
     if kind == "central":
         low, high = np.quantile(ordered, [(1 - level) / 2, (1 + level) / 2], axis=0)

@@ -103,8 +103,8 @@ def equal_densities(
 ) -> tuple[Floats, Booleans]:
     """Both ends of the intervals of mass ``level`` whose ends are equally dense, and where Newton's method found them.
 
-    It starts at guesses (R, 2) strictly inside the supports. Unknowns ``l, h`` of ``F(h) - F(l) = level`` and ``log
-    f(h) = log f(l)``; the determinant of the Jacobian is positive as long as the mode lies between them.
+    It starts at guesses (R, 2) strictly inside the supports. Unknowns ``l, h`` of ``F(h) - F(l) = level`` and
+    ``log f(h) = log f(l)``; the determinant of the Jacobian is positive as long as the mode lies between them.
     """
     ends = start.copy()
     found = np.zeros(len(ends), bool)

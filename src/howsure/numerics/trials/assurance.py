@@ -255,13 +255,6 @@ def allotted(labels: int, weights: Floats, room: Counts, least: int = 0) -> Coun
     """Whole numbers that add to ``labels`` (or to all the room), in proportion to weights, within the room of each.
 
     Each gets ``least``, where there is room for it and it is not more than an equal part.
-
-    Examples
-    --------
-    >>> allotted(40, np.array([3.0, 1.0]), np.array([1000, 1000])).tolist()
-    [30, 10]
-    >>> allotted(40, np.array([3.0, 1.0]), np.array([25, 1000])).tolist()
-    [25, 15]
     """
     labels = int(min(labels, room.sum()))
     given = np.minimum(np.full(len(room), min(least, labels // len(room))), room)

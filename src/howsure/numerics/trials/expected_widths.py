@@ -42,8 +42,8 @@ BLOCK = 100_000
 def dirichlet_cumulants(alpha: Floats, slopes: Floats) -> Floats:
     """Second to fourth cumulants (3, ...) of ``sum_j a_j theta_j``, theta ~ Dirichlet(alpha), of shapes (..., J).
 
-    With S_r the sum of ``alpha_j (a_j - mean)^r`` and A the mass, the central moments are ``S_2/(A)_2, 2 S_3/(A)_3, (6
-    S_4 + 3 S_2^2)/(A)_4`` over rising factorials.
+    With S_r the sum of ``alpha_j (a_j - mean)^r`` and A the mass, the central moments are
+    ``S_2/(A)_2, 2 S_3/(A)_3, (6 S_4 + 3 S_2^2)/(A)_4`` over rising factorials.
     """
     # whole numbers would overflow in the fourth power of a mass
     alpha = np.asarray(alpha, dtype=np.float64)
