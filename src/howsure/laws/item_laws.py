@@ -35,10 +35,7 @@ class NewItemTries(ComputedLaw):
 
 
 class TheseItemTries(ComputedLaw):
-    """Law of the mean over these items of the probability that k runs are all right (or, ``any_right``, not all wrong).
-
-    ``mean`` and ``sd`` are exact whatever the route.
-    """
+    """Law of the mean over these items of P(k runs are all right), or (``any_right``) not all wrong."""
 
     def __init__(self, rates: ItemRates, k: int, *, any_right: bool = False) -> None:
         self._rates, self._k, self._any = rates, k, any_right

@@ -54,9 +54,8 @@ def one_vs_rest(m: Table) -> Tables:
 def average(metric: Metric, how: str, m: Table, *, classes: Classes = ALIKE, **parameters: float) -> Tables:
     """Average ``how`` of a class-wise metric, shape (...), of tables (..., K, K) or margins; NaN where no class has it.
 
-    A class that is never predicted, or never true, counts as in scikit-learn. Where the metric of such a class is 0/0
-    it is the worst value, 0 (or 1 of an error rate), if the metric lies in 0 to 1; of other metrics the class is left
-    out.
+    A class never predicted, or never true, counts as in scikit-learn. Where its metric is 0/0 it is the worst value, 0
+    (or 1 of an error rate), if the metric lies in 0 to 1; of other metrics the class is left out.
     """
     if how == "micro":
         return metric(one_vs_rest(m), **parameters)[..., 1]

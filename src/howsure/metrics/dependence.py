@@ -14,10 +14,7 @@ __all__ = ["depends_on_prevalence", "linear_weights"]
 
 
 def depends_on_prevalence(measure: Measure, size: int) -> bool:
-    """Whether a measure changes when the same class rows meet other shares of the classes.
-
-    Specificity does not depend on the prevalence of two classes, and does of more.
-    """
+    """Whether a measure changes when the same class rows meet other shares: specificity does from three classes on."""
     # neither the other classes nor which one is asked for make a difference, so one small table serves all
     return _tried(measure if measure.index is None else replace(measure, label="0", index=0), min(size, 3))
 

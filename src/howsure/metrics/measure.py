@@ -57,18 +57,12 @@ class Measure:
 
     @property
     def twin(self) -> Measure:
-        """The measure of the whole table that this average is by definition, or itself.
-
-        It is itself where a class counts that has no value: balanced accuracy leaves it out.
-        """
+        """The measure of the table that this average is by definition; itself where a class without a value counts."""
         other = None if self.classes.undefined else self.metric.same_as.get(self.average or "")
         return Measure(REGISTRY[other]) if other else self
 
     def __call__(self, tables: Table, shared: dict[object, Tables] | None = None) -> Tables:
-        """Value on tables ``(..., K, K)``, shape ``(...)``.
-
-        ``shared`` keeps the values for all classes, so that the measures of K classes cost one formula.
-        """
+        """Values (...) on tables (..., K, K); ``shared`` keeps those of all classes, so K measures cost one formula."""
         if self.average is not None:
             return average(self.metric, self.average, tables, classes=self.classes, **dict(self.parameters))
         memory: dict[object, Tables] = {} if shared is None else shared

@@ -1,11 +1,9 @@
 """Agreement of raters: coefficients of items with weights, and draws of them where the weights are uncertain.
 
-Every coefficient is a function of sums over items: how far the ratings of an item agree, and which categories they
-are. Items are a sample, so their weights are Dirichlet. Items with a disagreement, or with a rare category, may not
-have been seen; imaginary items stand for them: the mass of one for perfect agreement, evenly over the categories, and
-of one for a disagreement, half of it one rater against all others, half an even split. They are the Dirichlet prior of
-the table of two raters, written for any number of them. Items of many different patterns have less mass, as Student's
-factor has it for units (`howsure.numerics.unit_weights`).
+A coefficient is a function of sums over items, whose weights are Dirichlet. Imaginary items stand for what was not
+seen: the mass of one for perfect agreement, evenly over the categories, and of one for a disagreement, half of it one
+rater against all others, half an even split: the Dirichlet prior of the table of two raters, for any number of them.
+Items of many patterns have less mass, as Student's factor has it (`howsure.numerics.unit_weights`).
 """
 
 from __future__ import annotations
@@ -183,8 +181,7 @@ class Pairing:
     def coefficients(self, weights: Floats, ratings: float | None = None) -> Floats:
         """The `COEFFICIENTS`, shape (draws, 6), at weights (draws, patterns); NaN where one is 0/0.
 
-        ``ratings`` of a sample are those with a partner: Krippendorff takes two of them without putting the first one
-        back.
+        ``ratings`` of a sample are those with a partner: Krippendorff takes two of them without returning the first.
         """
         return np.column_stack([self.coefficient(name, weights, ratings) for name in COEFFICIENTS])
 

@@ -1,10 +1,8 @@
 """Battles whose answers differ in what is no merit (length, place): strengths as if both answers were alike in it.
 
-The strengths differ by theta_i - theta_j + x'beta, x being how far apart the answers of a battle are. The coefficients
-beta are estimated together with the strengths, and are as uncertain as the battles leave them. Strong models may
-answer at length, so the population of the strengths has a slope over the models' mean x (Mundlak 1978): what a model
-wins with long answers and with short ones is all that tells beta. Battles of a pair are joined in bins of x, which
-keep its mean: little is lost, and the price does not grow with the number of battles.
+Strengths differ by theta_i - theta_j + x'beta, x being how far apart the answers are; beta is estimated together with
+the strengths. Strong models may answer at length, so the population of the strengths has a slope over the models' mean
+x (Mundlak 1978). Battles of a pair are joined in bins of x, which keep its mean.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Tables that a few wrong reference labels could have hidden, and the range of a number over them.
 
-A wrong label moves a case within its column: what was predicted stays, the row changes. With two classes all such
-tables are tried; with more they are too many, and the best next move is taken again and again.
+A wrong label moves a case within its column. Of two classes all such tables are tried, of more the best next move.
 """
 
 from __future__ import annotations
@@ -32,19 +31,15 @@ Moves = NDArray[np.int64]
 
 
 class MovedLabels(NamedTuple):
-    """Range of a number over moved labels: at each number of wrong ones, and the tables at its ends.
-
-    ``low`` and ``high`` have the shape of ``at``, NaN where no table defines the number. ``lowest`` and ``highest`` are
-    tables (K, K). ``undefined`` says whether some table leaves it undefined, ``exhaustive`` whether all were tried.
-    """
+    """Range of a number over moved labels: at each number of wrong ones, and the tables at its ends."""
 
     at: tuple[int, ...]
-    low: Floats
+    low: Floats  # as ``at``, NaN where no table defines the number
     high: Floats
-    lowest: Floats
-    highest: Floats
-    undefined: bool
-    exhaustive: bool
+    lowest: Floats  # (K, K)
+    highest: Floats  # (K, K)
+    undefined: bool  # whether some table leaves the number undefined
+    exhaustive: bool  # whether all tables were tried
 
 
 def steps(most: int) -> tuple[int, ...]:

@@ -47,10 +47,7 @@ def corpus_bleu(matches: Floats, totals: Floats, lengths: Floats, references: Fl
 
 
 def average_precision(found: Detections, points: int | None = RECALLS) -> Callable[[Floats], Floats]:
-    """Average precision of one class; the area under the envelope, which is smooth, where ``points`` is None.
-
-    Detections with one score stay in their order, as in pycocotools.
-    """
+    """Average precision of a class, ties in their order as in pycocotools; without points, of the smooth envelope."""
     return mean_average_precision([found], points)
 
 

@@ -1,9 +1,7 @@
 """Any metric of a sample of units with uncertain weights: drawn, exact where it is a mean or a ratio, and of several.
 
-A `Figure` is one metric of one system: what it is on rows of weights, what each unit contributes to it (the metric plus
-its derivative towards the unit), and the values among which ties are counted. `law_of` is exact for means, ratios of
-sums and quantiles; `drawn` has any figure, `drawn_difference` two on the same units, with common weights, and
-`drawn_together` several systems at once, for ranks. The rule and its imaginary units are those of `unit_weights`.
+A `Figure` is one metric of one system: its value on rows of weights, what each unit contributes (the metric plus its
+derivative towards the unit), and the values among which ties are counted. The rule is that of `unit_weights`.
 """
 
 from __future__ import annotations
@@ -406,7 +404,6 @@ def _reach(contributions: Floats, j: int) -> float:
 
 
 def _gap(limits: Limits) -> Limits:
-    """The range of a difference."""
     return None if limits is None else (limits[0] - limits[1], limits[1] - limits[0])
 
 
@@ -453,10 +450,7 @@ def _drawn_quantiles(figures: Sequence[OrderStatistic], count: int, rng: np.rand
 def drawn_tests(
     figures: Sequence[Figure], limits: Limits, size: int, count: int, rng: np.random.Generator
 ) -> Floats | None:
-    """Draws of what figures come out as on ``size`` new units, shape (count, k): weights are drawn, then who comes.
-
-    An imaginary unit that comes counts as its place, and the real ones as the figure of them.
-    """
+    """What figures come out as on ``size`` new units, (count, k); an imaginary unit that comes counts as its place."""
     n = figures[0].n
     places = [imaginary_units(it.contributions, limits, values=it.values) for it in figures]
     if any(ends is None for ends in places):

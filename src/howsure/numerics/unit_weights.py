@@ -1,15 +1,11 @@
 """Means and ratios of sums over a sample of units whose weights are uncertain: more than right and wrong.
 
-A metric is a function of weighted units (items, or groups of items). Equal weights give what everybody prints; it is
-uncertain because the units are a sample. n units, six at least, share the mass n - 5 of a Dirichlet distribution of the
-weights, and two imaginary units, a low and a high one, have 1/2 each. The imaginary units stand for scores that were
-not seen: 1.5 standard deviations out, unevenly where the scores are skewed, and further where scores are tied, because
-ties tell little about where an unseen one lies (right and wrong have Jeffreys' prior so).
-
-A weighted mean is below t where sum G_i (x_i - t) is below 0, with independent gammas G_i; that probability is one
-integral (Imhof 1961; Cifarelli and Regazzini 1990), here by the trapezium rule on a logarithmic axis. A ratio of sums
-has num_i - t den_i in the place of x_i - t. Many different units are joined in bins that keep three moments, which
-costs less than 1e-9 and makes the integral cheap at any number of units.
+Units are items, or groups of items. n of them, six at least, share the mass n - 5 of a Dirichlet distribution of the
+weights, and two imaginary units, a low and a high one, have 1/2 each: scores that were not seen, 1.5 standard
+deviations out, unevenly where scores are skewed, further where they are tied. A weighted mean is below t where sum G_i
+(x_i - t) is below 0, with independent gammas G_i; that probability is one integral (Imhof 1961; Cifarelli and Regazzini
+1990), by the trapezium rule on a logarithmic axis. A ratio of sums has num_i - t den_i for x_i - t. Many units are
+joined in bins that keep three moments, which costs less than 1e-9.
 """
 
 from __future__ import annotations
@@ -118,7 +114,6 @@ def share_below(distances: Floats, mass: Floats, size: Floats | None = None) -> 
 
 
 def _integral(distances: Floats, mass: Floats, heavy: Floats) -> tuple[float, float]:
-    """The integral over the logarithm of the frequency."""
     scale = float(mass @ distances**2) ** 0.5
     d, top = distances / scale, 2.0
     while mass @ np.log1p((d * np.exp(top)) ** 2) < NOTHING:
@@ -321,10 +316,7 @@ class UnitRatio(NamedTuple):
 def unit_mean(
     scores: Floats, limits: tuple[float, float] | None = None, *, difference: bool = False, far: bool = False
 ) -> UnitRatio | None:
-    """Distribution of the mean score of new units like these.
-
-    None below six units, and where all are equal and no limits are known.
-    """
+    """Distribution of the mean score of new units like these; None below six, or all equal and without limits."""
     scores = np.asarray(scores, dtype=float)
     return ratio_of_units(scores, np.ones(len(scores)), limits, difference=difference, far=far)
 

@@ -281,10 +281,7 @@ class BattleFit:
         return np.asarray((self.battles.met * gap).sum(1) / 2 + self.strengths / self.tau**2)
 
     def leaders(self, more: float, boards: int, rng: np.random.Generator) -> Floats:
-        """The largest P(best) of each of so many boards with ``more`` times the battles besides, shape (boards,).
-
-        What is true is drawn first, then battles of the same pairs, then what is known after them.
-        """
+        """Largest P(best) of so many drawn boards with ``more`` times the battles of the same pairs besides."""
         theta, nu = self.draws(boards, rng)
         i, j = np.nonzero(np.triu(self.battles.met, 1))
         half = (theta[:, i] - theta[:, j]) / 2
@@ -325,10 +322,7 @@ def _evidence(battles: Battles, log_tau: Floats, log_nu: Floats, start: Floats) 
 
 
 def design_effect(residual: Floats, pairs: tuple[Integers, Integers], clusters: Integers, models: int) -> float:
-    """How much larger the variance of strengths is where battles of a cluster are alike; 1 where they are not.
-
-    ``residual`` is the score of the first model (1, 1/2, 0) of each battle minus what the model expects.
-    """
+    """Growth of the variance of strengths where battles of a cluster are alike; residuals are score less expected."""
     number = int(clusters.max()) + 1
     rows, columns = np.concatenate([clusters, clusters]), np.concatenate(pairs)
     sums = csr_array((np.concatenate([residual, -residual]), (rows, columns)), shape=(number, models))

@@ -149,10 +149,7 @@ class FourierSeries:
 
 
 class WindowedLaw:
-    """A law whose Fourier series on a window is known; a subclass makes the series.
-
-    The distribution function has the absolute error ``residual`` at most.
-    """
+    """A law whose Fourier series on a window a subclass makes; its cdf has the absolute error ``residual`` at most."""
 
     mean: float
     sd: float

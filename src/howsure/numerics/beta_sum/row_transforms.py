@@ -170,8 +170,8 @@ class BetaNodes:
 def place_nodes(weight: LogitWeight, w: Floats, left: Floats, right: Floats, count: int) -> tuple[Floats, Floats]:
     """Trapezoidal nodes ``-left .. right``; the end weights carry the geometric series of what lies beyond.
 
-    At a flat end the weight is ``e^{a u}`` (or ``e^{-b u}``), so the nodes left out sum to ``1/(1 - e^{-a h})`` times
-    the last one kept.
+    At a flat end the weight is ``e^{a u}`` (or ``e^{-b u}``): the nodes left out are ``1/(1 - e^{-a h})`` times the
+    last.
     """
     step = (left + right) / (count - 1)
     log_weight, deviation = weight.weight_at(-left[:, None] + step[:, None] * np.arange(count))
@@ -198,10 +198,7 @@ def node_batches(counts: np.ndarray) -> Iterator[np.ndarray]:
 
 
 def beta_nodes(betas: BetaRows, top_speed: float) -> Iterator[BetaNodes]:
-    """Nodes for ``E e^{it w theta}``, good for all ``|t| <= top_speed``, in batches of classes.
-
-    Raises `TooManyNodes` where a class would need more than four million of them.
-    """
+    """Nodes for ``E e^{it w theta}``, ``|t| <= top_speed``, by classes; `TooManyNodes` above four million."""
     chunk = BATCH_ELEMENTS // 256
     for first in range(0, len(betas), chunk):
         part = slice(first, first + chunk)
@@ -303,8 +300,7 @@ def vertical_product(c: Floats, alpha: Floats, count: Integers, t: Floats) -> Co
 def vertical_nodes(c: Floats, total: Floats, top: float) -> tuple[Integers, Floats]:
     """Numbers of nodes and first nodes of many rows: where the modulus is above ``e^-39`` for some frequency.
 
-    Beyond all branch points ``prod (1 + v_j^2)^{-alpha_j/2}`` is below its value for the nearest of them,
-    ``(1 + v^2)^{-A/2}``.
+    Beyond all branch points ``prod (1 + v_j^2)^{-alpha_j/2}`` is below that of the nearest, ``(1 + v^2)^{-A/2}``.
     """
     reach = total * np.sqrt(np.expm1(2 * DROPPED_OF_CONTOUR / total))
     low, high = np.minimum(0.0, top * c.min(axis=1)), np.maximum(0.0, top * c.max(axis=1))
@@ -320,10 +316,7 @@ def contour_nodes(row: WideRow, t: float) -> float:
 
 
 def bent_integral(row: WideRow, t: Floats, z0: float, step: float) -> Complexes:
-    """Contour integral on a line that turns left at 45 degrees beyond the branch points: ``e^z`` then decays.
-
-    Small frequencies have a shorter line, and a few at a time stay in the cache.
-    """
+    """Contour integral on a line that bends left by 45 degrees beyond the branch points: ``e^z`` then decays."""
     widest = len(row.c) * contour_nodes(row, float(t[-1]))
     block = max(4, int(0.5 * ELEMENTS_AT_A_TIME / widest))
     parts = [bent_block(row, t[k : k + block], z0, step) for k in range(0, len(t), block)]

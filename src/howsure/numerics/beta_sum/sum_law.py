@@ -185,7 +185,6 @@ class SeriesLaw:
         return np.clip(invert(self.evaluate, p, self._start(p), low, high, form.sd), *form.support)
 
     def _start(self, p: Floats) -> Floats:
-        """First guess of quantiles, well inside the window."""
         u = special.ndtri(p)
         return self._inner(self.form.mean + self.form.sd * (u + self.form.skewness * (u * u - 1) / 6))
 
@@ -306,7 +305,6 @@ class LinearEngine:
 
     @cached_property
     def _ends(self) -> tuple[float, float]:
-        """Limits of the density at the ends of the support."""
         return end_density(self._form, False), end_density(self._form, True)
 
     def _density(self, x: Floats) -> tuple[Floats, Floats]:

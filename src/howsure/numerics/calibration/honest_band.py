@@ -153,14 +153,12 @@ def rising_band(groups: ForecastCells, x: Floats, level: float, draws: int, rng:
 
 
 def _runs(counts: Integers | Floats, first: Integers, last: Integers) -> Floats:
-    """Sums of runs of groups, shape (M, runs)."""
     total = np.zeros((len(counts), counts.shape[1] + 1))
     np.cumsum(counts, axis=1, out=total[:, 1:])
     return np.asarray(total[:, last + 1] - total[:, first])
 
 
 def _upper(k: Floats, n: Floats, tail: float) -> Floats:
-    """Upper limits of Clopper and Pearson."""
     return np.where(k >= n, 1.0, betaincinv(k + 1, np.maximum(n - k, 1e-300), 1 - tail))
 
 
@@ -221,8 +219,7 @@ def least_error(base: Floats, towards: Floats, cases: Integers, events: Integers
     """Chances (B,) of events where the error is as it was seen or, where that is nearly nothing, as large as its noise.
 
     Multiples of no error are none: of forecasts of one half of which one half came true no strength would be another.
-    ``base`` (B,) are the chances where the error is 0, ``towards`` (B,) where it is as it was seen; ``starts`` are the
-    first cells of bins.
+    ``base`` (B,) are chances without an error, ``towards`` (B,) with that seen; ``starts`` are first cells of bins.
     """
     n, k = np.add.reduceat(cases, starts), np.add.reduceat(events, starts)
     rate = (k + 0.5) / (n + 1.0)

@@ -87,10 +87,7 @@ TURNS, CLOSE, LONGEST = 60, 1e-10, 3.0
 
 
 def fitted(x: Floats, cases: Floats, events: Floats) -> tuple[Floats, Floats]:
-    """Intercept and slope, shape (M,) each, that maximise the weighted likelihood, by Newton's steps.
-
-    ``x`` (B,) are logits of the forecasts; ``cases`` and ``events`` (M, B) are weights.
-    """
+    """Intercept and slope of greatest weighted likelihood, (M,) each, of logits (B,) and weights (M, B); Newton."""
     # from no slope on, in units of the spread of the logits, Newton's steps do not run away
     share = events.sum(axis=1) / cases.sum(axis=1)
     middle, spread = float(x.mean()), float(x.std()) or 1.0
@@ -184,10 +181,7 @@ def _blocks(losses: Floats) -> tuple[Floats, Floats]:
 def weighed_cells(
     cells: ForecastCells, draws: int, seed: list[int], event: Integers, group: Integers | None = None
 ) -> tuple[Floats, Floats]:
-    """Random weights of all cases and of the events of each cell, shape (M, B) each.
-
-    Two calibrated pseudo-cases are spread over the cells as the cases are, so that every slope is finite.
-    """
+    """Random weights of cases and of events of each cell, (M, B) each, two calibrated pseudo-cases among them."""
     rng = np.random.default_rng([*seed, 0])
     units = float(len(event) if group is None else int(group.max()) + 1)
     shape = max(1 - TAKEN / units, LEAST_SHAPE)

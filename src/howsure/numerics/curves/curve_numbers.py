@@ -139,8 +139,8 @@ HALF = 0.5
 def area_under(true: Floats, false: Floats, inside: Floats | None = None) -> Floats:
     """Area under each of M ROC curves of rates (M, S + 1) from (0, 0) to (1, 1).
 
-    ``inside`` (S,) is the share of the pairs within each step that are in the right order; 1/2, the trapezium, if left
-    out.
+    ``inside`` (S,) is the share of the pairs within each step that are in the right order; by default 1/2, the
+    trapezium.
     """
     up, across = np.diff(true, axis=-1), np.diff(false, axis=-1)
     half = 0.5 if inside is None else inside
@@ -150,8 +150,7 @@ def area_under(true: Floats, false: Floats, inside: Floats | None = None) -> Flo
 def average_precision(true: Floats, false: Floats, odds: Floats, gain: Floats | None = None) -> Floats:
     """Mean precision over the positives, each at its own threshold, of M curves of rates (M, S + 1).
 
-    ``odds`` (M,) are the negatives for each positive in the population; ``gain`` (S,) is added to the precision at the
-    end of each step.
+    ``odds`` (M,) are negatives for each positive in the population; ``gain`` (S,) adds to the precision at steps' ends.
     """
     up = np.diff(true, axis=-1)
     called = true[:, 1:] + odds[:, None] * false[:, 1:]

@@ -60,8 +60,7 @@ class ScoreBlocks:
     def error(self) -> float:
         """Standard error that an area has because weights within a block are not told apart; 0 of equal scores.
 
-        The order inside has a variance below a (1 - a) / min(m, n), as a Mann-Whitney statistic (Birnbaum and Klose
-        1957).
+        The order inside has a variance below a (1 - a) / min(m, n), as Mann-Whitney (Birnbaum and Klose 1957).
         """
         mixed = (self.positives > 0) & (self.negatives > 0) & (self.inside != 0.5)
         m, n, a = self.positives[mixed], self.negatives[mixed], self.inside[mixed]

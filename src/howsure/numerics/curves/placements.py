@@ -119,8 +119,7 @@ def called_at(scores: Floats, cuts: Floats) -> Integers:
 def distinct_cuts(scores: Floats, positive: Booleans, most: int) -> Floats:
     """Cuts that may be best, increasing: where a run of cases of one class ends; of more than ``most``, even in rank.
 
-    For every metric that likes right answers, a threshold inside a run of scores of one class is beaten by an end of
-    it.
+    For metrics that like right answers, a threshold inside a run of scores of one class is beaten by an end of it.
     """
     values, place = np.unique(scores, return_inverse=True)
     hits = bincount(place.ravel(), positive, len(values)) > 0
@@ -135,10 +134,7 @@ def distinct_cuts(scores: Floats, positive: Booleans, most: int) -> Floats:
 
 
 def even_in_both(scores: Floats, positive: Booleans, most: int) -> Floats:
-    """All different scores, increasing, or at most so many: half of them even in rank of either class.
-
-    So points of a ROC curve are spread along both of its axes, however rare a class is.
-    """
+    """All different scores, increasing, or at most so many: half of them even in rank of either class."""
     values = np.unique(scores)
     if len(values) <= most:
         return np.asarray(values)
@@ -159,8 +155,7 @@ def even_in_both(scores: Floats, positive: Booleans, most: int) -> Floats:
 def drawn_rates(called: Integers, size: int, top: float, bottom: float, draws: int, rng: np.random.Generator) -> Floats:
     """Draws of the share of a class that is called positive at each of T increasing cuts, shape (draws, T).
 
-    With ``top`` pseudo-cases above every score and ``bottom`` below, the share at a cut is Beta(top + called, bottom +
-    size - called).
+    With ``top`` pseudo-cases above all and ``bottom`` below, it is Beta(top + called, bottom + size - called).
     """
     # from the top down: above the last cut, between neighbours, below the first
     bins = np.diff(np.concatenate(([0], called[::-1], [size]))).astype(float)

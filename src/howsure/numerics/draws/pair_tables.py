@@ -52,10 +52,9 @@ LEFT_OVER = 1e-4
 
 @dataclass(frozen=True, eq=False)
 class PairedClass:
-    """Cases of one true class of K.
+    """Cases of one true class of K; ``answers`` (P, T) are distinct patterns.
 
-    ``answers`` (P, T) are distinct patterns as places among the classes, ``counts`` (P,) their cases. The prior of the
-    recall is Beta(a, b); the wrong classes share b evenly.
+    The prior of the recall is Beta(a, b); the wrong classes share b evenly.
     """
 
     answers: Integers
@@ -153,10 +152,7 @@ class JointMargins(NamedTuple):
 def paired_tables(
     classes: Sequence[PairedClass], shares: Floats | None, known: Floats | None, n: int, seed: Sequence[int]
 ) -> Iterator[Floats]:
-    """Draw ``n`` joint tables of all T classifiers, in blocks of shape (T, m, K, K).
-
-    The prevalence, one for all classifiers, is Dirichlet(shares), or ``known`` in every draw.
-    """
+    """Draw ``n`` joint tables of T classifiers, (T, m, K, K); the prevalence is Dirichlet(shares) or ``known``."""
     size, models = len(classes), classes[0].answers.shape[1]
     for many, prevalence, streams in class_blocks(classes, shares, known, n, seed, models * size**2):
         tables = np.empty((models, many, size, size))
@@ -213,11 +209,7 @@ def class_blocks(
 
 @dataclass(frozen=True, eq=False)
 class HitPatterns:
-    """Cases that have one law: those of a true class, or all of them.
-
-    ``right`` (P, T) are distinct patterns, 1 where a classifier is right and 0 where it is wrong, ``counts`` (P,) their
-    cases. The prior of the rate of right answers is Beta(a, b).
-    """
+    """Cases of one law, recall ~ Beta(a, b); ``right`` (P, T) are distinct patterns, ``counts`` (P,) their cases."""
 
     right: Floats
     counts: Floats
@@ -433,6 +425,5 @@ class _Cell:
 
 
 def _powers(shape: Floats) -> tuple[Floats, Floats]:
-    """Mean and mean square of Betas, shape (m,) each."""
     a, total = shape[:, 0], shape.sum(1)
     return a / total, a * (a + 1) / (total * (total + 1))

@@ -172,10 +172,7 @@ class ErrorGammas:
     def scaled(
         self, scale: Floats, mass: Floats, rng: np.random.Generator, base: Floats | None = None, *, most: int
     ) -> SparseErrors:
-        """Multiply every row by its scale, shape (K, m), and draw where the prior's part goes; see `draw_errors`.
-
-        A mass of each row, shape (K, m), is one that ``most`` atoms are enough for.
-        """
+        """Rows times their scale (K, m), the prior's part as in `draw_errors`, of masses fit for ``most`` atoms."""
         size, many = scale.shape
         at_cells = self.at_cells
         at_cells *= scale[self.cells.true]
@@ -259,10 +256,7 @@ def wrong_columns(atoms: int, size: int, many: int, base: Floats | None, rng: np
 
 
 def _first_beyond(ends: Floats, point: Floats) -> Integers:
-    """Place of the first of the ends (K, m) of each draw that is beyond a point (..., K, m) of the same draw.
-
-    By a guide table (Chen and Asau 1974): of as many even cells as there are ends, how many lie before each cell.
-    """
+    """Place of the first of the ends (K, m) beyond a point (..., K, m), by a guide table (Chen and Asau 1974)."""
     size, many = ends.shape
     draw = np.arange(many)
     # an end within a cell is counted from the next one on
@@ -398,7 +392,6 @@ class SparseSums:
         return np.asarray(np.minimum(rest.base / (1 - (rest.base**2).sum(axis=1, keepdims=True)), 1.0).T)
 
     def _there(self, of_columns: Floats) -> tuple[Floats, Floats]:
-        """Values of columns, shape (K, m), at the cells and at the atoms."""
         return of_columns[self.errors.cells.pred], of_columns[self.errors.columns, np.arange(of_columns.shape[1])]
 
     @cached_property

@@ -122,10 +122,7 @@ def exponent_beside_unseen(groups: int) -> float:
 
 
 def dealt_out(group: Integers, groups: int, rng: np.random.Generator) -> tuple[Integers, int]:
-    """Place of each cell's group among at most `MOST_GROUPS`, and how many there are.
-
-    Groups that are dealt out by chance are still independent of each other, so nothing is lost but precision.
-    """
+    """Place of each cell's group among at most `MOST_GROUPS` that are dealt out by chance, and their number."""
     if groups <= MOST_GROUPS:
         return group, groups
     return (rng.permutation(groups) % MOST_GROUPS)[group], MOST_GROUPS
@@ -134,10 +131,7 @@ def dealt_out(group: Integers, groups: int, rng: np.random.Generator) -> tuple[I
 def weighted_cells(
     group: Integers, cell: Integers, count: Integers, groups: int, cells: int, n: int, rng: np.random.Generator
 ) -> Iterator[Floats]:
-    """Sums ``sum_g W_g count_gc`` with W_g Gamma(`exponent`), in blocks of shape (some, cells), together ``n``.
-
-    Their shares are the bootstrap; the sums themselves can be added to pseudo-counts first.
-    """
+    """Sums ``sum_g W_g count_gc``, W_g Gamma(`exponent`), in blocks of shape (some, cells), together ``n``."""
     table = np.zeros((groups, cells)) if groups * cells <= BLOCK else None
     if table is not None:
         np.add.at(table, (group, cell), count)

@@ -110,7 +110,6 @@ class InterpolatedLaw(LogitLaw):
 
     @property
     def _ends(self) -> tuple[float, float]:
-        """Limits of the density of z at 0 and 1."""
         return self._end(-30.0, self._log.powers[0]), self._end(30.0, self._log.powers[1])
 
     def _end(self, t: float, power: float) -> float:

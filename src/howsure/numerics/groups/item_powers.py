@@ -2,8 +2,7 @@
 
     M = (1/I) sum_i theta_i^k,    theta_i | node ~ Beta(c_i + a, d_i + b),    (a, b) with the probability of the node
 
-One node is a prior that is the same for all items ("flat"); many are those of a population that is learned. Moments are
-closed; the law is inverted from its characteristic function, a mixture over nodes of products over items.
+One node is a prior that is the same for all items ("flat"); many are those of a population that is learned.
 """
 
 from __future__ import annotations
@@ -44,11 +43,7 @@ def log_raw_moment(a: Floats, b: Floats, power: int) -> Floats:
 
 
 class ItemRates:
-    """Rates of I items given J nodes of a population: what of them is alike is held once.
-
-    ``right`` and ``wrong`` (I,) are runs; ``a``, ``b`` and ``weight`` (J,) the pseudo-counts of a rate at each node,
-    and the node's probability.
-    """
+    """Rates of I items given J nodes (a, b, weight) of a population: what of them is alike is held once."""
 
     def __init__(self, right: Integers, wrong: Integers, a: Floats, b: Floats, weight: Floats) -> None:
         patterns, place, copies = np.unique(
@@ -70,11 +65,7 @@ class ItemRates:
         return [np.exp(log_raw_moment(self.a, self.b, power * r)) for r in range(1, most + 1)]
 
     def draw(self, n: int, rng: np.random.Generator, powers: Sequence[tuple[int, bool]]) -> list[Floats]:
-        """Joint draws of the means of powers of theta, or (True) of 1 - theta, shape (n,) each.
-
-        Of very many items of one kind some are drawn, and stand for the others around the exact mean. The rates do not
-        depend on which powers are asked for.
-        """
+        """Joint draws (n,) of means of powers of theta, or (True) 1 - theta; of very many items some are drawn."""
         node = rng.choice(len(self.weight), n, p=self.weight)
         total = [np.zeros(n) for _ in powers]
         for p, copies in enumerate(self.copies.tolist()):

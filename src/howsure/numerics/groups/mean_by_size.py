@@ -148,8 +148,7 @@ Entries = tuple[Integers, Floats, Floats]
 class _Tallies:
     """Size scores (S,), their weights in the mean, G times their squares, and counts of right and of wrong cases.
 
-    Counts are distinct: score, count and copies (P,) each, small ones as factors, of which likewise; and their sum at
-    each score (S,).
+    Counts are distinct: score, count and copies (P,) each, small ones as factors; and their sum at each score (S,).
     """
 
     scores: Floats
@@ -159,10 +158,7 @@ class _Tallies:
 
 
 class MeanBySize(PopulationMean):
-    """Posterior of the mean over G groups, k of n cases right each (G,), whose rate may rise or fall with their size.
-
-    ``typical`` is the Beta of the mean; ``by_cases``: a group counts as its cases.
-    """
+    """Mean, Beta(typical), over G groups whose rate may change with their size, or (``by_cases``) over cases."""
 
     error = 5e-3  # of the cdf, at most, in fourteen worlds beside a grid three times as fine
 

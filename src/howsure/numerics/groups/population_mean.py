@@ -80,7 +80,6 @@ class PopulationMean:
 
     @cached_property
     def _binned(self) -> Tallies:
-        """Groups in bins, for the guide alone."""
         keys = np.round([np.log(self.n) / BIN_OF_SIZE, self.k / self.n / BIN_OF_SHARE])
         place = np.unique(keys, axis=1, return_inverse=True)[1].ravel()
         copies = bincount(place).astype(float)
@@ -150,7 +149,6 @@ class PopulationMean:
 
     @property
     def _powers(self) -> tuple[float, float]:
-        """How the density falls at either end."""
         right, wrong = np.count_nonzero(self.k), np.count_nonzero(self.k < self.n)
         return self.model.typical[0] + right, self.model.typical[1] + wrong
 
@@ -224,10 +222,7 @@ def distinct(count: Floats) -> tuple[Floats, Floats]:
 
 
 def in_factors(place: Integers, counts: Floats, copies: Floats) -> tuple[Booleans, tuple[Integers, Floats, Floats]]:
-    """Which rising factorials are taken as products of ``1 + j/x``; place and j of their factors, how often each comes.
-
-    Places are sorted, and counts within them; taken are small ones and others that come nearly without a gap.
-    """
+    """Which rising factorials are products of ``1 + j/x``: places of factors, sorted, their j, and their copies."""
     rank = np.arange(len(counts)) - np.searchsorted(place, place) + 1
     few = (counts == np.floor(counts)) & (counts <= FACTORS * rank)
     whole = counts[few].astype(np.int64)
@@ -291,8 +286,7 @@ def population_power(
 ) -> InterpolatedLaw:
     """Law of ``shift + coefficient E[theta^power]``, or of 1 - theta instead.
 
-    The density of the logit is a sum over the nodes of kappa at nodes of its own; the error is that of interpolating
-    between them.
+    The density of the logit is a sum over nodes of kappa at nodes of its own; the error is that of interpolation.
     """
     y, a, mass = population.nodes
     rows, heights = population.densities

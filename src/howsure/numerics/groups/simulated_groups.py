@@ -67,10 +67,7 @@ def drawn_tests(
 def paired_tests(
     wins: Floats, losses: Floats, correlation: Floats, sizes: NDArray[np.int64], rng: np.random.Generator
 ) -> NDArray[np.int64]:
-    """Cases won less cases lost in each group of R tests, shape (R, G): Dirichlet-multinomial with that correlation.
-
-    ``wins`` and ``losses``, shape (R,), are shares of all cases.
-    """
+    """Cases won less lost, of shares (R,), in each group of R tests, (R, G): Dirichlet-multinomial, correlated so."""
     groups = sizes.shape[1]
     apart = group_rates(wins + losses, correlation, groups, rng)
     won = group_rates(wins / np.maximum(wins + losses, 1e-300), _of_those(wins + losses, correlation), groups, rng)
@@ -105,10 +102,7 @@ class MeansAfter:
 
 
 def means_after(right: NDArray[np.int64], sizes: NDArray[np.int64], typical: tuple[float, float]) -> MeansAfter:
-    """What each of R tests says of the mean, from right cases and cases of its groups, shape (R, G) each.
-
-    The model is that of `howsure.numerics.groups.population_mean.PopulationMean` with a Beta(*typical) of the mean.
-    """
+    """The `PopulationMean` that each of R tests leaves, from right cases and cases of its groups, (R, G) each."""
     cases, hits = sizes.sum(axis=1), right.sum(axis=1)
     share = (hits + 0.5) / (cases + 1)
     logit = np.log(share / (1 - share))
@@ -178,20 +172,14 @@ LEAST_OF_JOINT_GROUPS = 1e-300
 
 
 def group_weights(groups: int, wide: int, n: int, rng: np.random.Generator) -> Iterator[Floats]:
-    """Weights Gamma(`exponent_beside_unseen`) of so many groups, in blocks of shape (some, G), together ``n``.
-
-    Blocks are smaller where as many as ``wide`` numbers are made of each draw.
-    """
+    """Weights Gamma(`exponent_beside_unseen`) of so many groups, in blocks of shape (some, G), together ``n``."""
     step = max(1, BLOCK // max(groups, wide))
     for start in range(0, n, step):
         yield rng.standard_gamma(exponent_beside_unseen(groups), (min(step, n - start), groups))
 
 
 def of_fewer_groups(weight: Floats, groups: int) -> Floats:
-    """Weights of all groups, shape (m, G), as those of some of them, shape (m, some), by their quantiles.
-
-    A class that G_i of G groups hold needs the weights of G_i groups; these move with those of all as far as any can.
-    """
+    """Weights of all groups (m, G) as those of the few that a class has (m, some), quantile by quantile."""
     some = weight.shape[1]
     if some >= MANY or some == groups:
         return weight

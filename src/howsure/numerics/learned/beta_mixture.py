@@ -55,10 +55,7 @@ def _stirling_remainder(z: Floats) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class BetaMixture:
-    """Law of ``low_k + width_k theta``, ``theta ~ Beta(a_k, b_k)``, with probability ``weights_k``; all of shape (K,).
-
-    Widths are above 0. Both tails have relative accuracy.
-    """
+    """Law of ``low_k + width_k theta``, ``theta ~ Beta(a_k, b_k)``, by ``weights_k``; exact far out in both tails."""
 
     weights: Floats
     a: Floats
@@ -259,12 +256,10 @@ class LogitLaw(ABC):
         """Limits of the density of z at 0 and 1."""
 
     def _resolve(self, edges: Floats) -> None:
-        """Lay the panels, from these edges on, and their series."""
         self._edges, self._series = self._panels(edges)
 
     @cached_property
     def _halves(self) -> Floats:
-        """Half the width of each panel."""
         return np.diff(self._edges) / 2
 
     @cached_property

@@ -53,10 +53,7 @@ SMALL_COUNT = 6
 
 
 class LearnedErrors:
-    """Posterior of the hyperparameters of the error parts of all rows of two classes or more.
-
-    ``rows``, ``cols`` and ``counts`` (M,) are the cells off the diagonal with errors in them, each once.
-    """
+    """Hyperparameters of the errors of all rows of two classes or more; ``counts`` (M,) are cells with errors."""
 
     def __init__(self, size: int, rows: ArrayLike, cols: ArrayLike, counts: ArrayLike) -> None:
         i, j = np.asarray(rows, dtype=np.int64).ravel(), np.asarray(cols, dtype=np.int64).ravel()
@@ -75,7 +72,6 @@ class LearnedErrors:
             self._learn(self._of_units())
 
     def _learn(self, column_totals: Floats) -> None:
-        """Both grids from totals of the columns."""
         #: Posterior of the column shares q.
         self.columns = LearnedShares(column_totals)
         #: Their posterior mean, shape (K,).
@@ -165,11 +161,7 @@ BLOCK_OF_ORDERED_ERRORS = 2_000_000
 
 
 class OrderedErrors:
-    """Posterior of the profile, the columns and the mass of the errors of all rows; at least three classes.
-
-    ``wrong`` (K, K) are the counts, zero on the diagonal; ``grid`` has factors for each rank, 0 to 1, and levels of the
-    profile.
-    """
+    """Profile, columns and mass of the errors of all rows of three classes or more; ``wrong`` (K, K) are counts."""
 
     def __init__(self, wrong: ArrayLike, grid: tuple[tuple[float, ...], tuple[float, ...]] = FINE) -> None:
         self.wrong: Floats = np.asarray(wrong, dtype=float)

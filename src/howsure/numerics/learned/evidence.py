@@ -322,10 +322,7 @@ def size_scores(n: Floats) -> Floats:
 
 
 def log_rising_excess(x: Floats, log_x: Floats, k: Floats) -> Floats:
-    """``log Gamma(x + k)/Gamma(x) - k log x``: what a rising factorial is above a power; 0 for ``x`` far above ``k``.
-
-    By the difference of two Stirling series, so nothing cancels where ``x`` is large.
-    """
+    """``log Gamma(x + k)/Gamma(x) - k log x``, by two Stirling series: nothing cancels where ``x`` is large."""
     with np.errstate(over="ignore", divide="ignore"):
         grown = np.log1p(k / x)
     excess = (x + k - 0.5) * grown - k + _stirling(x + k) - _stirling(x)
@@ -377,16 +374,13 @@ STEPS, NEAR = 3, 0.1
 
 @dataclass(frozen=True)
 class Modes:
-    """Modes of (a, b) and e given y, shape (S,) each; h are the entries of the information matrix of (a, b).
-
-    ``expected`` is the number of members of the broad part.
-    """
+    """Modes of (a, b) and e given y, (S,) each, with the entries h of the information matrix of (a, b)."""
 
     y: Floats
     a: Floats
     b: Floats
     e: Floats
-    expected: Floats
+    expected: Floats  # members of the broad part
     h11: Floats
     h12: Floats
     h22: Floats
@@ -467,10 +461,7 @@ def share_mass(at: Modes, tallies: Tallies, model: PopulationModel) -> Floats:
 
 
 def polished(at: Modes, tallies: Tallies, model: PopulationModel, rounds: int) -> Modes:
-    """Newton steps on the exact log posterior of (a, b) given y and e, by differences of half a standard deviation.
-
-    Curvatures are held within a factor 3 of the guide's.
-    """
+    """Newton steps on the exact log posterior of (a, b) given y and e, curvatures within a factor 3 of the guide's."""
     y, e = at.y, at.e
     a, b, h11, h12, h22 = at.a, at.b, at.h11, at.h12, at.h22
 

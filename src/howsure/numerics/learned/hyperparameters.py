@@ -176,7 +176,6 @@ def _between(asked: Floats, y: Floats, at: Modes, modes: int) -> tuple[Floats, F
 
 
 def _used(at: Modes, mass: Floats, modes: int) -> Integers:
-    """Modes that matter, each once."""
     each, a, sd = (column.reshape(-1, modes) for column in (mass, at.a, at.sd_a))
     use = each > mass.max() - NATS_OF_ALL
     for s in range(1, modes):
@@ -302,10 +301,7 @@ def _coarse(fine: Integers, count: int, nodes: int) -> Integers:
 
 
 def refinement(u: Floats, finer: int) -> tuple[Floats, Floats]:
-    """Grid (M,) with ``finer`` cells for each step of ``u``, and the matrix (M, len(u)) that interpolates to it.
-
-    By Lagrange's polynomial through the `POINTS` nearest nodes.
-    """
+    """Grid (M,) ``finer`` than ``u``, and the matrix that interpolates to it by `POINTS` nearest nodes (Lagrange)."""
     if len(u) < 2:
         return u, np.eye(len(u))
     points = min(POINTS, len(u))

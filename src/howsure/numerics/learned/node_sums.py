@@ -338,10 +338,7 @@ class NodeTransform:
         return phi
 
     def octave(self, step: float, negligible: float) -> Complexes:
-        """As many values again, without the nodes whose last ones add up to no more than ``negligible``.
-
-        Beyond the first values the transform is a wave of one vertex of the sum times a smooth factor.
-        """
+        """As many values again, without the nodes whose last ones add up to no more than ``negligible``."""
         order = np.argsort(self.last)
         nodes = order[int(np.searchsorted(np.cumsum(self.last[order]), negligible)) :]
         self._nodes, have = self._nodes[nodes], self._have
@@ -362,7 +359,6 @@ class NodeTransform:
 
     @cached_property
     def _upper(self) -> Booleans:
-        """Whether a class is nearer to all right than to none."""
         terms = self.terms
         above = np.minimum(terms.beta.min(axis=0), terms.broad_beta)
         return np.asarray(above <= np.minimum(terms.alpha.min(axis=0), terms.broad_alpha))
@@ -458,7 +454,6 @@ def _interpolated(values: Complexes, points: Floats, x: Floats) -> Complexes:
 
 
 def _power(base: Complexes, exponent: int) -> Complexes:
-    """Whole power by squaring."""
     result = None
     while True:
         if exponent & 1:
@@ -521,7 +516,6 @@ class NodeSumLaw(WindowedLaw):
 
     @staticmethod
     def _spike(parts: Sequence[NodeSum]) -> bool:
-        """Whether the density of the sum is infinite at an end."""
         ends = np.sum([part.end_exponents for part in parts], axis=0)
         return bool(ends.min() < 1)
 

@@ -3,9 +3,8 @@
     theta_i | a, b, kappa ~ Beta(mu_i kappa, (1 - mu_i) kappa),    logit mu_i = a + b t_i       the main part
     theta_i ~ Beta(1/2, 1/2)                                                                   the broad part
 
-with the hyperprior of `howsure.numerics.learned.evidence`. Given the hyperparameters all rates are independent, each
-of two Betas (conjugacy), so everything about them is a mixture over the nodes of one box. Classes, the factors of a
-pair of classifiers and whatever else comes in families are handed in as counts.
+with the hyperprior of `howsure.numerics.learned.evidence`. Given the hyperparameters all rates are independent, each of
+two Betas (conjugacy), so everything about them is a mixture over the nodes of one box.
 """
 
 from __future__ import annotations
@@ -63,10 +62,7 @@ class PopulationSummary:
 
 @dataclass(frozen=True, eq=False)
 class PopulationNodes:
-    """Nodes that matter: ``a, b, y`` of shape (G,), probabilities ``weight`` (E, G) with each share of the broad part.
-
-    ``broad`` (E, G, U) is P(each distinct tally is of the broad part); ``share`` (E, G) are the nodes of e.
-    """
+    """Nodes that matter: ``a, b, y`` (G,), ``weight`` and shares e (E, G), P(each tally is broad) (E, G, U)."""
 
     a: Floats
     b: Floats
@@ -273,7 +269,6 @@ class Population:
 
 
 def _two_moments(alpha: Floats, beta: Floats) -> tuple[Floats, Floats]:
-    """Mean and mean square of Betas."""
     mass = alpha + beta
     mean = alpha / mass
     return mean, mean**2 + mean * (beta / mass) / (mass + 1)

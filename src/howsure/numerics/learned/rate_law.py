@@ -67,8 +67,7 @@ class FarBelow:
 def far_below(k: ArrayLike, n: ArrayLike, chance: float, *, families: int = 1) -> FarBelow:
     """Whether each of S members, k of n cases right each (S,), is far below the others.
 
-    ``chance`` is the rate of a guesser, ``families`` how many such families are looked at. A member without cases is
-    never far below.
+    A guesser has the rate ``chance``, so many ``families`` are looked at; a member without cases is never far below.
     """
     pairs = np.stack([np.asarray(k, dtype=float), np.asarray(n, dtype=float)])
     tallies, place, times = np.unique(pairs, axis=1, return_inverse=True, return_counts=True)
@@ -205,7 +204,6 @@ class RateLaw(LogitLaw):
             return float(np.exp(self._log_mass + power * t - np.log(power)).sum()) if t < -30 else 0.0
 
     def _density(self, t: Floats) -> Floats:
-        """Density on the logit scale, shape (n,)."""
         logs = np.stack([-np.logaddexp(0, -t), -np.logaddexp(0, t), np.ones_like(t)], axis=1)
         powers = np.stack([self._a, self._b, self._log_mass])
         some = max(1, AT_A_TIME // powers.shape[1])
@@ -238,7 +236,6 @@ class RateLaw(LogitLaw):
 
     @property
     def _ends(self) -> tuple[float, float]:
-        """Limits of the density of z at 0 and 1."""
         return self._end(self._a), self._end(self._b)
 
     def _end(self, power: Floats) -> float:
@@ -347,7 +344,6 @@ def matched(terms: NodeSum) -> RateLaw:
 
 
 def _seen(mass: Floats) -> Booleans:
-    """All but the lightest."""
     order = np.argsort(mass)
     reached = np.cumsum(mass[order])
     seen = np.ones(len(mass), bool)

@@ -127,10 +127,7 @@ ROWS = 512  # tables at a time: they stay in the cache
 
 
 def windows(sums: Sums, mean: Floats, sd: Floats) -> tuple[Floats, Floats]:
-    """Distances below and above the mean beyond which at most ``e^-29`` of each law lies, shape (N,).
-
-    As `numerics.beta_sum.normal_form.chernoff_window`, which says why.
-    """
+    """Distances from the mean beyond which at most ``e^-29`` of each law lies, (N,); as in `chernoff_window`."""
     n = (sums.a + sums.b)[:, None, :]
     a, b, w = sums.a[:, None, :], sums.b[:, None, :], sums.w[:, None, :]
     s = np.concatenate((TILTS, -TILTS)) / sd[:, None]
@@ -228,10 +225,7 @@ class SeriesOfMany:
         return self.mean - 0.95 * self.reach[0], self.mean + 0.95 * self.reach[1]
 
     def highest(self, level: float) -> tuple[Floats, Booleans]:
-        """Ends of the highest-density intervals of laws with one peak, and where they were found.
-
-        The first guess is that of a law whose quantiles are a parabola in the normal score (Cornish and Fisher).
-        """
+        """Ends of the highest-density intervals of laws with one peak, and where they were found."""
         z, g = float(ndtri((1 + level) / 2)), self.skewness
         centre, half = g * (z * z - 3) / 6, z
         inner_low, inner_high = self._inner
@@ -246,10 +240,7 @@ class SeriesOfMany:
 
 
 def series_of(sums: Sums, names: Integers) -> tuple[list[SeriesOfMany], Integers]:
-    """Laws that a short series gives, in groups of about equal length, and the tables that it does not give.
-
-    ``names`` are the numbers that the tables go by.
-    """
+    """Laws that a short series gives, in groups of like length, and ``names`` of the tables that it does not give."""
     mean, sd, skewness = sums.moments()
     below, above = windows(sums, mean, sd)
     wanted = terms_wanted(sums, below + above)

@@ -1,7 +1,4 @@
-"""Sums of Betas, many at once: each table by the route that suits it, equal tables once.
-
-One random rate is a Beta; a short Fourier series does nearly all others; what is left is computed one by one.
-"""
+"""Sums of Betas, many at once: a Beta, a short Fourier series, or one by one; equal tables once."""
 
 from __future__ import annotations
 

@@ -159,10 +159,7 @@ class NormalPopulation:
 
     @classmethod
     def learned(cls, means: Floats, variances: Floats, broad: float) -> NormalPopulation:
-        """Learn the population from the entries' scores, shape (T,), and the variances of what tells them apart.
-
-        ``broad`` is the standard deviation of the broad part, on the scale of the scores.
-        """
+        """Learn the population from scores (T,) and what varies between them; ``broad`` is the sd of the broad part."""
         order = float(np.sqrt(1 / np.mean(1 / variances)))
         spreads = order * np.exp(LOG_SPREADS)
         middle = float(np.median(means))

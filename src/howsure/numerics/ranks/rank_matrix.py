@@ -56,10 +56,7 @@ class Ranks:
         return Ranks(self.rows, self.pairs, self.place[order], self.expected[order])
 
     def interval(self, level: float = 0.95) -> NDArray[np.intp]:
-        """(best, worst) rank of each entry: the shortest run of ranks with probability of at least ``level``.
-
-        Of two equally short runs the more probable one is taken.
-        """
+        """(best, worst) rank of each entry: the shortest run of ranks of ``level``, the more probable of two."""
         if not 0 < level <= 1:
             raise ValueError(f"level must lie above 0 and at most at 1; it is {level}")
         runs = [fewest_atoms(probabilities, level) for probabilities in self.rows]
@@ -262,8 +259,7 @@ def _add_point_masses(entries: BetaEntries | LawEntries, matrix: Floats) -> None
 def exceedance_beta(a: ArrayLike, b: ArrayLike) -> Floats:
     """Matrix of P(X_i > X_j) of independent Beta(a_i, b_i); equal entries get one half.
 
-    P(X_i > X_j) = int f_i(x) F_j(x) dx, by the Gauss rule of each panel, within about 1e-10. Both halves add to 1
-    exactly.
+    P(X_i > X_j) = int f_i(x) F_j(x) dx, by the Gauss rule of each panel, within about 1e-10; both halves add to 1.
     """
     pairs = np.stack([np.atleast_1d(np.asarray(x, float)) for x in (a, b)], axis=1)
     # a long board has few different rates
@@ -330,10 +326,7 @@ def drawn_ranks(values: Floats) -> Floats:
 
 
 def drawn_exceedance(values: Floats) -> Floats:
-    """Share of draws (columns) in which row i exceeds row j; ties count one half.
-
-    One entry against all that follow, so memory stays at T x draws.
-    """
+    """Share of draws (columns) in which row i exceeds row j, ties half; one row at a time, to spare memory."""
     count = len(values)
     above = np.full((count, count), 0.5)
     for i in range(count):

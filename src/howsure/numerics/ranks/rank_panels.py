@@ -268,7 +268,6 @@ class LeastBeta:
         return self.evaluate(x)[1:]
 
     def _log_survival(self, x: Floats) -> Floats:
-        """Log P(theta_k > x), shape (K, X)."""
         a, b, at = np.broadcast_arrays(self.a[:, None], self.b[:, None], np.clip(x, 0.0, 1.0))
         below = beta_cdf(a, b, at)
         high = below > UPPER
@@ -278,7 +277,6 @@ class LeastBeta:
         return np.asarray(logs)
 
     def _log_sf(self, x: Floats) -> Floats:
-        """Log P(min > x) at points of any shape."""
         flat, step = np.ravel(x), max(1, BLOCK // len(self.a))
         made = [
             np.einsum("k,kx->x", self.copies, self._log_survival(flat[i : i + step]))

@@ -65,7 +65,6 @@ class ImportanceWeights(Strata):
 
     @cached_property
     def _held(self) -> Floats:
-        """Weight of each batch."""
         return bincount(self._batch, self.shares, minlength=BATCHES).astype(float)
 
 
@@ -92,10 +91,7 @@ BLOCK = 400_000
 
 
 class Laplace:
-    """Top and curvature of the integrand of each site at each population, in standard normal coordinates z.
-
-    ``x = mean + L z``. All arrays have the shape (P, S): populations and sites.
-    """
+    """Top and curvature of each site's integrand at each population, (P, S), in z with ``x = mean + L z``."""
 
     def __init__(self, z: list[Floats], c: list[list[Floats]]) -> None:
         #: the top, and the lower triangle whose product with its transpose is the inverse of the curvature there
@@ -268,10 +264,7 @@ class SitePopulation:
         return np.asarray(special.expit(self.mean[..., None] + self.sd[..., None] * u) @ (w / w.sum()))
 
     def site(self, i: int) -> tuple[Floats, Floats]:
-        """Logits of a site that was seen, (P, D), and their weights: those of the draws, times those of a site's own.
-
-        Each is drawn from a t around the top of the site's integrand.
-        """
+        """Logits of a site that was seen, (P, D), drawn from a t around its integrand's top, and their weights."""
         k, n = self.k[i : i + 1], self.n[i : i + 1]
         at, low = centred(self.mean, self.sd, self.rho, k, n), roots(self.sd, self.rho)
         size = self.mean.shape[1]

@@ -286,10 +286,7 @@ CELLS_OF_TWO_KINDS, SHARES_OF_TWO_KINDS, TIMES, NATS_OF_TWO_KINDS = 20, (np.aran
 
 
 class TwoKinds:
-    """Posterior of the rates of S groups, k of n cases each (S,), that are of two kinds.
-
-    ``log_evidence`` is without binomial coefficients.
-    """
+    """Posterior of the rates of S groups of two kinds; ``log_evidence`` is without binomial coefficients."""
 
     def __init__(self, k: ArrayLike, n: ArrayLike) -> None:
         k, n = np.asarray(k, dtype=float), np.asarray(n, dtype=float)
@@ -325,7 +322,6 @@ class TwoKinds:
         self._weight /= self._weight.sum()
 
     def _log(self, angle: Floats) -> Floats:
-        """Log probability of each tally at a rate, shape (G, U)."""
         return np.asarray(
             2 * special.xlogy(self._k, np.sin(angle)[:, None])
             + 2 * special.xlogy(self._n - self._k, np.cos(angle)[:, None])

@@ -100,9 +100,8 @@ class DrawnSlices:
     """Draws of a metric in S slices, and in the others together: tables of Dirichlet rows times a Dirichlet prevalence.
 
     ``counts`` gives the tables (some, K, K) of the slices from a first to before a last one, ``total`` (K, K) is of
-    all; ``row`` (K, K) and ``share`` (K,) are pseudo-counts, ``formula`` is of tables (..., K, K). ``mean``,
-    ``gap_mean`` and ``below`` (S,) are the means of the metric and of its gap to the others, and P(gap < 0), without
-    undefined draws.
+    all; ``row`` (K, K) and ``share`` (K,) are pseudo-counts. ``mean``, ``gap_mean`` and ``below`` (S,) are means of the
+    metric and of its gap to the others, and P(gap < 0), of defined draws.
     """
 
     def __init__(
@@ -156,7 +155,6 @@ def times_worst(values: NDArray[np.floating], *, lower: bool) -> Floats:
 
 
 def _tables(rng: np.random.Generator, rows: Floats, shares: Floats, draws: int) -> Floats:
-    """Tables of some slices, shape (some, draws, K, K)."""
     cells = rng.standard_gamma(np.broadcast_to(rows[:, None], (len(rows), draws, *rows.shape[1:])))
     with np.errstate(invalid="ignore"):
         cells /= cells.sum(axis=-1, keepdims=True)

@@ -156,8 +156,7 @@ GRID, BURN = np.linspace(-4.0, 9.0, 40), 100
 class PatternShares:
     """Draws of the shares of right answers among the cases that tell classifiers apart, by slice.
 
-    ``counts`` (S, P) are the cases of each slice with each pattern that occurs and tells apart, ``hits`` (P, T) who is
-    right in it.
+    ``counts`` (S, P) are cases of each slice with each pattern that tells apart, ``hits`` (P, T) who is right in it.
     """
 
     def __init__(self, counts: Integers, hits: Integers) -> None:

@@ -89,7 +89,6 @@ def beside_mistaken(parameter: ArrayLike) -> Floats:
 
 
 def _together(*values: ArrayLike) -> tuple[Floats, Floats, Floats]:
-    """Three arrays of one shape."""
     x, y, z = np.broadcast_arrays(*(np.asarray(value, dtype=float) for value in values))
     return x, y, z
 
@@ -116,10 +115,7 @@ LEAST, MOST = 1e-6, 1e12
 
 
 def beta_of_belief(mean: float, low: float, high: float, level: float) -> tuple[float, float] | None:
-    """Beta (a, b) with that mean and with probability ``level`` in [low, high]; None where there is none.
-
-    Bisection over the logarithm of a + b: the more pseudo-counts, the more lies around the mean.
-    """
+    """Beta (a, b) with that mean and with ``level`` in [low, high], by bisection over log(a + b); None if none."""
 
     def inside(log_mass: Floats) -> Floats:
         a, b = mean * np.exp(log_mass), (1 - mean) * np.exp(log_mass)

@@ -29,10 +29,7 @@ __all__ = [
 
 
 def bisect_increasing(function: Callable[[Floats], Floats], target: Floats, low: float, high: float) -> Floats:
-    """Smallest x in [low, high] with function(x) >= target, for every target at once; ``high`` if none is.
-
-    Bisection halves the bracket until two neighbouring doubles remain, so the answer is as good as the function.
-    """
+    """Smallest x in [low, high] with function(x) >= target, to the double, for every target; ``high`` if none."""
     shape = np.shape(target)
     goal = np.atleast_1d(np.asarray(target, dtype=float))
     below, above = np.full(goal.shape, float(low)), np.full(goal.shape, float(high))
@@ -60,10 +57,7 @@ SMALL_STEP = 1e-7  # of the interval's width; the next step would be its square
 
 
 def inverted(evaluate: EvaluateMany, p: Floats, start: Floats, low: Floats, high: Floats, scale: Floats) -> Floats:
-    """Solve ``F(x) = p`` for every row and point (R, m) by Halley's method, with bisection where it leaves the bracket.
-
-    ``scale`` (R,) are standard deviations, the unit of the stopping rule.
-    """
+    """Solve ``F(x) = p`` for each row and point (R, m): Halley, else bisection; steps stop by ``scale`` (R,)."""
     x = np.clip(start, low[:, None], high[:, None])
     lower, upper = repeat(low[:, None], x.shape[1], 1), repeat(high[:, None], x.shape[1], 1)
     rows = np.arange(len(x))
@@ -160,8 +154,6 @@ def by_newton(
 
 
 def _alone(evaluate: Evaluate) -> EvaluateMany:
-    """One law, a row for each of its points."""
-
     def of_rows(_: Integers, x: Floats) -> tuple[Floats, Floats, Floats]:
         F, f, slope = evaluate(x.ravel())
         return F.reshape(x.shape), f.reshape(x.shape), slope.reshape(x.shape)

@@ -306,8 +306,7 @@ def simulated_labels(
     """Posterior mean and variance of the share in simulated tests, shapes (many,).
 
     ``labels`` of people go to the V verdicts of the judge's ``cases`` in proportion to ``weights``, ``least`` to each,
-    or at random without weights; ``q`` and ``r`` are true shares of the verdicts, and of the class among the cases of
-    each.
+    or at random without; ``q`` and ``r`` are true shares of the verdicts, and of the class among the cases of each.
     """
     totals = rng.multinomial(cases, q, many)
     if weights is None:

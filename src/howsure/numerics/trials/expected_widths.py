@@ -71,7 +71,7 @@ def width_of_cumulants(cumulants: Floats, level: float) -> tuple[Floats, Floats]
 
     Of second to fourth cumulants, shape (3, R). A shift of both tails by a third of the skewness makes the central
     interval the shortest one, to this order: ``2 z sd (1 + excess (z^2 - 3)/24 - skew^2 (2 z^2 - 3)/36)``. Of sums of
-    two Betas, 95%: the width is wrong by less than 0.3 times the second number, and by less than 4% where that is
+    two Betas, 95%, the width is wrong by less than 0.3 times the second number, and by less than 4% where that is
     large.
     """
     z = float(ndtri((1 + level) / 2))
@@ -121,7 +121,6 @@ class StraightPart:
 
 
 def _slopes(metric: Callable[[Floats], Floats], tables: Floats) -> Floats:
-    """Slopes of a metric by each cell of joint tables (R, K, K)."""
     slopes, size = np.empty_like(tables), tables.shape[-1]
     step = max(1, BLOCK // size**2)
     for start in range(0, len(tables), step):

@@ -166,7 +166,6 @@ def simulated_recalls(
 
 
 def _by_design(n: int, shares: Floats) -> Whole:
-    """Class sizes in these shares, by largest remainders."""
     sizes = np.floor(n * shares).astype(np.int64)
     sizes[np.argsort(sizes - n * shares)[: n - int(sizes.sum())]] += 1
     return sizes
@@ -175,10 +174,7 @@ def _by_design(n: int, shares: Floats) -> Whole:
 def posterior_tables(
     counts: Whole, prior: Floats, share_prior: float, known: Floats | None, draws: int, rng: np.random.Generator
 ) -> Iterator[Floats]:
-    """Joint tables learned from each test, blocks of shape (r, draws, K, K), in the order of ``counts`` (R, K, K).
-
-    ``known`` shares of the classes are (K,), or (R, K) where each test has its own.
-    """
+    """Joint tables learned from each test (R, K, K), blocks (r, draws, K, K); ``known`` shares are (K,) or (R, K)."""
     size = counts.shape[-1]
     unseen = None if size <= SMALL else _pool(prior, rng)
     step = max(1, BLOCK // (draws * size**2))
@@ -232,10 +228,7 @@ def _of_tests(known: Floats | None, start: int, step: int) -> Floats | None:
 
 
 def _pool(prior: Floats, rng: np.random.Generator) -> Floats:
-    """Gammas of pseudo-counts, shape (many, *prior.shape).
-
-    A Gamma of count plus pseudo-count is the sum of theirs; the second are tiny, slow to draw, and matter little.
-    """
+    """Gammas of pseudo-counts, (many, *prior.shape), to be added to those of counts: slow to draw, of little weight."""
     many = int(np.clip(POOLED // prior.size, FEWEST_POOLED, MOST_POOLED))
     return rng.standard_gamma(prior, (many, *prior.shape))
 
@@ -266,10 +259,7 @@ def recalls_learned(
 
 
 def gains_learned(counts: Whole, draws: int, rng: np.random.Generator) -> Floats:
-    """Recall of the new classifier less that of the old one, (R, K, K, K) counts to (R, draws, K).
-
-    Each class is a Dirichlet over both right, only the new one, only the old one, neither, half a case each.
-    """
+    """Recall of the new less that of the old classifier, counts (R, K, K, K) to (R, draws, K); half a case each."""
     place = np.arange(counts.shape[1])
     both = counts[:, place, place, place]
     new, old = counts[:, place, place, :].sum(-1) - both, counts[:, place, :, place].sum(-1).T - both

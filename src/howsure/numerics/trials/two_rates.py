@@ -1,7 +1,6 @@
 """Assurance of a comparison of two rates, and what further cases may show: separate test sets, or the same cases.
 
-Both are enumerated. Given the outcome of the old classifier (or the number of cases on which the two disagree), the
-outcomes of the new one that reach the goal are those from a threshold on, so that the assurance is a sum of tails.
+Both are enumerated: outcomes of the new one that reach the goal are those from a threshold on, given the old one's.
 """
 
 from __future__ import annotations
@@ -38,10 +37,7 @@ PAIRED_MASS = 0.5
 
 
 def first_true(holds: Callable[[Whole, Whole], NDArray[np.bool_]], high: Whole, start: Floats) -> Whole:
-    """First k in [0, high] from which ``holds(i, k)`` for problem i; ``high + 1`` if it never does.
-
-    Looks around ``start`` first, in steps that grow, and then halves what is left; only open problems are computed.
-    """
+    """First k in [0, high] from which ``holds(i, k)``, ``high + 1`` if none: looks around ``start``, then halves."""
     least, most = np.full_like(high, -1), high + 1  # fails at least, holds at most
     k = np.clip(np.round(start), 0, high).astype(np.int64)
     step, todo = 1, np.arange(len(high))
@@ -58,12 +54,10 @@ def first_true(holds: Callable[[Whole, Whole], NDArray[np.bool_]], high: Whole, 
 
 
 def _binomial(k: Whole, n: Whole | int, p: float | Floats) -> Floats:
-    """P(K = k)."""
     return np.exp(gammaln(n + 1.0) - gammaln(k + 1.0) - gammaln(n - k + 1.0) + xlogy(k, p) + xlog1py(n - k, -p))
 
 
 def _at_least(k: Whole, n: Whole | int, p: float | Floats) -> Floats:
-    """P(K >= k)."""
     inner = np.clip(k, 1, np.maximum(n, 1))
     return np.where(k <= 0, 1.0, np.where(k > n, 0.0, betainc(inner, n - inner + 1.0, p)))
 

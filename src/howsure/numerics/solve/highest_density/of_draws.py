@@ -1,9 +1,8 @@
 """The shortest window that holds a share of sorted draws, what each draw does to its ends, and the fewest atoms.
 
-The least of many nearly equal noisy widths wanders like n^(-1/3); the vertex of a parabola through all that are within
-the noise of it is as steady as a quantile. It is linear in those widths to first order, a width is linear in the
-empirical cdf at its two ends, and that is a mean over the draws: so each end has an influence function (Hampel 1974),
-whose variance over the draws is the Monte Carlo variance of the end.
+The least of many nearly equal noisy widths wanders like n^(-1/3); the vertex of a parabola through all within the noise
+of it is as steady as a quantile. It is linear in those widths to first order, so each end has an influence function
+(Hampel 1974), whose variance over the draws is the Monte Carlo variance of the end.
 """
 
 from __future__ import annotations
@@ -112,7 +111,6 @@ class Densest:
 
 
 def _running(values: Floats) -> Floats:
-    """Sums of the first 0, 1, 2, ... values."""
     return np.concatenate(([0.0], np.cumsum(values)))
 
 

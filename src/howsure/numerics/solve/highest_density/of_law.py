@@ -1,8 +1,4 @@
-"""The highest-density interval of one law: both ends have one density, or one of them is an end of the support.
-
-What a law knows cheaply decides how they are found: from F, f and f' anywhere (`of_smooth_law`), from densities at
-quantiles, of which a few tell the shape (`of_probed_law`), or from quantiles alone (`shortest_interval`).
-"""
+"""The highest-density interval of one law: both ends have one density, or one of them is an end of the support."""
 
 from __future__ import annotations
 
@@ -59,10 +55,7 @@ def of_smooth_law(
     guess: Callable[[float], Pair | None],
     otherwise: Callable[[SmoothLaw, float], Pair | None],
 ) -> Pair | None:
-    """Interval of mass ``level`` with nothing denser next to it; ``otherwise`` is asked where Newton's method fails.
-
-    It starts from a ``guess`` and, where that is none or misleads, from the central interval.
-    """
+    """Interval of mass ``level`` by Newton from ``guess`` or the central one; ``otherwise`` where that fails."""
     found = _one_sided(law, level)
     if found is None and (start := guess(level)) is not None:
         found = by_newton(law.evaluate, level, start, *law.support)
