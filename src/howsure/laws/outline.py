@@ -18,10 +18,9 @@ TAIL = 2e-4
 def outline(law: Law, points: int = 201) -> tuple[Floats, Floats]:
     """Points and density of a law, (points,) each, on a grid that holds all but four of ten thousand parts of it.
 
-    The law of counts is spread over bins of the width between two possible values; a number that is known exactly is
-    one point with density 1. The grid never leaves the support, and is uneven where the curve goes through a few known
-    points of an exact law. A density without bound at an end of the support (a Beta below one) is cut at the last
-    finite point.
+    Counts are spread over bins of the width between two possible values; what is known exactly is one point with
+    density 1. The grid never leaves the support, and is uneven where the curve goes through a few known points of an
+    exact law. A density without bound at an end (a Beta below one) is cut at the last finite point.
     """
     if law.sd == 0 and np.isfinite(law.mean):
         return np.array([law.mean]), np.array([1.0])

@@ -132,9 +132,8 @@ class OwnFigure:
 class LabelMeans:
     """The mean over labels of a ratio of sums each: macro F1, macro recall, mean IoU over classes; shape (n, L).
 
-    With ``support`` labels count by the sums of it: weighted averages. Every label has two imaginary units of its own,
-    placed by the units that it concerns and of their mean size, whose masses are 1 - p and p for the low and the high
-    one, p being the level of all labels together.
+    With ``support`` labels count by the sums of it. Every label has two imaginary units of the mean size of those that
+    it concerns, whose masses are 1 - p and p, the low and the high one, p being the level of all labels together.
     """
 
     numerator: Floats
@@ -267,9 +266,8 @@ Figure: TypeAlias = UnitSums | OwnFigure | LabelMeans | OrderStatistic
 class OrderLaw:
     """Distribution of a quantile of new units: the share of them below the k-th smallest is Beta(k, n + 1 - k).
 
-    P(quantile <= x) = P(Beta(k, n + 1 - k) >= level), k being the scores up to x. Intervals go from one score to
-    another and contain the quantile with at least their probability, whatever the distribution of scores is; where
-    there are too few units for a bound it is the end of what is possible.
+    P(quantile <= x) = P(Beta(k, n + 1 - k) >= level), k being the scores up to x. Intervals go from one score, or an
+    end of what is possible, to another, with at least their probability whatever the distribution of scores is.
     """
 
     def __init__(self, scores: Floats, level: float, limits: Limits = None) -> None:
@@ -372,10 +370,9 @@ def drawn_together(
 ) -> Floats:
     """Joint draws of several systems on the same units, shape (count, k): common weights, about their mean.
 
-    Each has an imaginary part of its own, between minus and plus the mean over rivals of where a pair's imaginary unit
-    lies, over the square root of 2. Differences of two are those of `drawn_difference` but for 0.01 in P(better), 0.05
-    at most; the common part is the systems' mean. With a ``width``, that of the range, an unseen unit of a pair may
-    differ by that much.
+    Each has an imaginary part of its own, up to the mean over rivals of where a pair's imaginary unit lies over
+    sqrt(2). Differences of two are those of `drawn_difference` but for 0.01 in P(better), 0.05 at most. With a
+    ``width``, that of the range, an unseen unit of a pair may differ by that much.
     """
     if all(isinstance(it, OrderStatistic) for it in figures):
         return _drawn_quantiles([it for it in figures if isinstance(it, OrderStatistic)], count, rng)

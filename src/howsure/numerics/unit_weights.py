@@ -74,10 +74,9 @@ def imaginary_units(
 ) -> tuple[float, float] | None:
     """Where the low and the high imaginary unit lie; None where nothing tells, all units being equal.
 
-    ``contributions`` (n,) are what each unit adds to the metric: its score, where that is a mean. ``limits`` are the
-    least and the largest possible value. With ``difference``, of two systems on the same units, skewness moves nothing,
-    for neither is special. The ties of ``values`` (n,) count, or those of the contributions. ``far`` puts the units at
-    the ends of what is possible, for failures that no unit shows.
+    ``contributions`` (n,) are what each unit adds to the metric, ``limits`` the least and the largest value. Skewness
+    moves nothing in a ``difference`` of two systems. The ties of ``values`` (n,) count, or of the contributions.
+    ``far`` puts the units at the ends of what is possible, for failures that no unit shows.
     """
     middle, sd = float(contributions.mean()), float(contributions.std())
     flat = sd <= SAME * max(1.0, abs(middle))

@@ -205,9 +205,9 @@ class SeriesLaw:
 class LinearEngine:
     """Law of ``shift + sum_i c_i . p_i`` for independent Dirichlet rows ``p_i``; nothing is drawn.
 
-    ``rows`` are triples (coefficients, alphas, number of independent copies), ``betas`` arrays ``a, b, w`` of further
-    terms ``w_k theta_k``, ``theta_k ~ Beta(a_k, b_k)``. The distribution function is right to about 1e-13 (1e-10 at the
-    very least where thousands of equal rows or counts of 1e9 meet); the law is inverted when first asked, once.
+    ``rows`` are triples (coefficients, alphas, copies), ``betas`` arrays ``a, b, w``: further terms ``w Beta(a, b)``.
+    The cdf is right to about 1e-13 (1e-10 where thousands of equal rows or counts of 1e9 meet), inverted once, when
+    asked.
     """
 
     def __init__(

@@ -204,11 +204,9 @@ def narrow_terms(small: float, beta: float) -> Floats:
 
 
 def narrow_vertices(c: Floats, alpha: Floats, count: int) -> RowVertices:
-    """Expand a Beta with one huge parameter: one vertex carries everything, the other is below every rounding.
+    """Expand a Beta with one huge parameter, beta = alpha_j - 1: one vertex carries all, the other is below rounding.
 
-    The vertex contributes
-    ``Gamma(A)/Gamma(alpha_j) beta^-small sum_k d_k (small)_k beta^-k (1 - itd/beta)^{-small-k}``,
-    ``beta = alpha_j - 1``.
+    ``Gamma(A)/Gamma(alpha_j) beta^-small sum_k d_k (small)_k beta^-k (1 - itd/beta)^{-small-k}`` is its part.
     """
     j = int(np.argmax(alpha))
     d, beta, small = float(c[1 - j] - c[j]), float(alpha[j]) - 1, float(alpha[1 - j])

@@ -115,10 +115,9 @@ def consistency_curves(cells: ForecastCells, draws: int, rng: np.random.Generato
 def rising_band(groups: ForecastCells, x: Floats, level: float, draws: int, rng: np.random.Generator) -> Band:
     """Where a rising curve of true shares lies at points (G,), by binomial tests of all runs of neighbouring groups.
 
-    The mean of a run is at least the curve where the run begins, and at most the curve where it ends. So the upper end
-    at x is the least upper limit of the runs that begin at x or above, and the lower end the largest lower limit of
-    those that end at x or below (Dimitriadis, Duembgen, Henzi, Puke and Ziegel 2023). Their level is that at which
-    simulated tests of the isotonic curve hold it, in place of Bonferroni's.
+    The upper end at x is the least upper limit of the runs that begin at x or above, the lower end the largest lower
+    limit of those that end at x or below (Dimitriadis, Duembgen, Henzi, Puke and Ziegel 2023). Their level is that at
+    which simulated tests of the isotonic curve hold it, in place of Bonferroni's.
     """
     size = len(groups)
     first, last = np.triu_indices(size)
@@ -269,8 +268,7 @@ def confidence_draws(
 ) -> Floats:
     """Values of the number with equal confidence in each, shape (M,), from the least on.
 
-    ``base`` (B,) are chances of events where the number is 0, ``towards`` (B,) where it is as large as it was seen;
-    ``statistic`` takes cases and events of cells, (M, B) each, to the number of each sample, (M,).
+    Chances of events are ``base`` (B,) where the number is 0, ``towards`` (B,) where it is as large as it was seen.
     """
 
     def above(strengths: Floats, size: int, turn: int) -> Floats:

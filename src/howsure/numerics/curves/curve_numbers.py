@@ -105,9 +105,9 @@ def optimism(
 ) -> tuple[float, float]:
     """How much better the chosen threshold looks on the cases it was chosen on than on new ones, and its error.
 
-    ``called`` (T, 2) has the cases at T increasing cuts or above, of ``sizes`` in each class, negative first. Efron's
-    bootstrap within the classes: the mean over resamples of the worth of the cut that is best there, there, less its
-    worth in the cases themselves (Efron and Gong 1983; Harrell, Lee and Mark 1996).
+    ``called`` (T, 2) are cases at T increasing cuts or above, negative first. Efron's bootstrap within classes: the
+    mean gain of the resample's best cut there over the cases themselves (Efron and Gong 1983; Harrell, Lee and Mark
+    1996).
     """
     bins = [np.diff(np.concatenate(([0], called[::-1, i], [sizes[i]]))) / sizes[i] for i in (0, 1)]
     original = worth(tables_of(called / sizes, share))
@@ -191,11 +191,9 @@ def precision_at(recall: Floats, false: Floats, odds: Floats) -> Floats:
 
 
 def with_half_cases(rates: Floats, cases: float, rng: np.random.Generator) -> Floats:
-    """Draws of shares (M, G) of so many cases with half a case more on either side.
+    """Draws of shares (M, G) of so many cases with half a case more on either side, the same at all points of a curve.
 
-    Beta(k, n - k) becomes Beta(k + 1/2, ...). The pseudo-cases of random curves are centred at the area; where that is
-    near 1 they leave a point that all cases reach too sure. The half cases of a draw are the same at all points, so
-    that curves stay curves.
+    Beta(k, n - k) becomes Beta(k + 1/2, ...): near an area of 1 pseudo-cases leave a point that all reach too sure.
     """
     weight = rng.standard_gamma(cases, (len(rates), 1))
     above, below = rng.standard_gamma(HALF, (2, len(rates), 1))

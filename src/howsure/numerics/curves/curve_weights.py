@@ -220,9 +220,8 @@ def random_rates(
     """Draw curves, some at a time, around those of the cases themselves, with ``area`` under it.
 
     Weights are gamma variables, of a case (of a group, if ``grouped``) with shape ``max(1 - 6 / n, 0.8)``; of the
-    ``pseudo`` pseudo-cases of each class a share ``q ~ Beta(1/2 + h A, 1/2 + h (1 - A))`` is above all scores, with the
-    area A and h the square root of the harmonic mean of the class sizes. Without pseudo-cases it is the bare Bayesian
-    bootstrap (Rubin 1981).
+    ``pseudo`` pseudo-cases of a class a share ``q ~ Beta(1/2 + h A, 1/2 + h (1 - A))`` is above all scores, A the area,
+    h the square root of the harmonic mean of the class sizes. Without these: the bare Bayesian bootstrap (Rubin 1981).
     """
     first = seed if isinstance(seed, list) else [seed]
     # weights have a stream of their own: those of the same groups are the same for every classifier and class

@@ -78,10 +78,9 @@ def shared_rates(
 ) -> Iterator[tuple[int, int, int, DrawnRates]]:
     """Draw curves with the same weights for all classifiers: (first draw, part, classifier, curves) again and again.
 
-    Each curve is one of `howsure.numerics.curves.curve_weights.random_rates`, so a classifier alone has the law it has
-    by itself. The mass of the pseudo-cases is common; their shares q are joined by a normal copula whose correlation is
-    that of the scores within classes, which is what correlates two areas (Hanley and McNeil 1983): classifiers in the
-    same order do not differ at all, and two that separate a few cases in other orders may.
+    Each curve alone is one of `howsure.numerics.curves.curve_weights.random_rates`. The mass of the pseudo-cases is
+    common; their shares q are joined by a normal copula whose correlation is that of the scores within classes, which
+    is what correlates two areas (Hanley and McNeil 1983).
     """
     rng = np.random.default_rng([*seed, 0])
     beside = [np.random.default_rng([*seed, 1, p]) for p in range(len(parts))]

@@ -199,13 +199,12 @@ def draw_errors(
     *,
     most: int = MOST_ATOMS,
 ) -> SparseErrors:
-    """Draw where the errors of each class go, so that they sum over a row to ``missed``.
+    """Draw where the errors of each class go, so that they sum over a row to ``missed`` (m, K).
 
-    ``missed`` (m, K) is the share of the class times 1 - recall, whoever drew them. The prior ``mass`` of the errors of
-    a class, a number or (m,), is 0 only where every class has errors; ``base``, (K,) or (m, K), uniform if left out, is
-    how it spreads over columns: a class takes it without its own column, normalised. Where the mass needs more than
-    ``most`` atoms of a row, what they leave is taken for many small ones: its column sums are drawn with their mean and
-    variance, single cells stand at their mean.
+    The prior ``mass`` of the errors of a class, a number or (m,), is 0 only where every class has errors; ``base``,
+    (K,) or (m, K), uniform if left out, is how it spreads over columns other than the class's own. Where it needs more
+    than ``most`` atoms, what they leave is taken for many small ones: column sums are drawn, single cells stand at
+    their mean.
     """
     weight = np.broadcast_to(np.asarray(mass, dtype=float), missed.shape[:1])
     gammas = ErrorGammas.drawn(cells, weight, rng)

@@ -154,12 +154,10 @@ def weighted_cells(
 def paired_difference(gain: ArrayLike, n: ArrayLike, draws: int, rng: np.random.Generator) -> Floats:
     """Draws of the difference of two accuracies on a new case from a new group, both on the same cases, shape (draws,).
 
-    ``gain`` (G,) are cases that only the first has right less those that only the second has. It is
-    ``sum_g W_g gain_g / sum_g W_g n_g``, over the groups that were seen and two that nobody saw: each is one of the
-    others, at random, in which one case more is gained or lost, by a coin. Without them two classifiers that never
-    differed would be equal for certain; as they are like the others, no difference is pulled to 0. All weights are G -
-    2 together: the variance is G/(G - 2) times the unbiased one, where that of Student's t is (G - 1)/(G - 3) times.
-    How often equals are called unlike: docs/validity.md.
+    It is ``sum_g W_g gain_g / sum_g W_g n_g``, gains (G,) being cases that only the first has right less those that
+    only the second has, over the groups that were seen and two that nobody saw: each is one of the others, at random,
+    in which one case more is gained or lost, by a coin. Without them two classifiers that never differed would be equal
+    for certain. All weights are G - 2 together: the variance is G/(G - 2) times the unbiased one (docs/validity.md).
     """
     gain, n = np.array(gain, dtype=float), np.array(n, dtype=float)
     place, groups = dealt_out(np.arange(len(n)), len(n), rng)

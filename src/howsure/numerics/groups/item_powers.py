@@ -85,11 +85,10 @@ class ItemRates:
 
 
 class ItemPowers(WindowedLaw):
-    """Law of ``shift + coefficient mean_i theta_i^power``.
+    """Law of ``shift + coefficient mean_i theta_i^power``; ``mean`` and ``sd`` are exact.
 
-    ``mean`` and ``sd`` are exact. ``residual`` bounds the error of the distribution function: small where the
-    characteristic function has died away, large with a few items of which nothing is known (then draw). With very many
-    different items it is Edgeworth's series of the exact first four moments.
+    ``residual`` bounds the error of the cdf: large with a few items of which nothing is known (then draw). With very
+    many different items it is Edgeworth's series of the exact first four moments.
     """
 
     def __init__(self, rates: ItemRates, power: int, *, coefficient: float = 1.0, shift: float = 0.0) -> None:

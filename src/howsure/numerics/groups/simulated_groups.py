@@ -204,10 +204,9 @@ def joint_rates(
 ) -> tuple[Floats, Floats, Floats]:
     """Share of right cases of T classifiers on a new group, (m, T); weighed cases of seen and of unseen groups, (m,).
 
-    From weights (m, G), right cases (G, T) and cases (G,) of the groups that hold such a case:
-    ``(sum_g W_g hits_gt + sum_u E_u (hits_ut + e_ut)) / (sum_g W_g n_g + sum_u E_u n_u)``. Here u is a group that
-    nobody saw, which has the hits of a group that was, at random, but for e: one half of a case more for a half of the
-    classifiers, one half less for the others, and where that is no number of cases, the same lead within it.
+    ``(sum_g W_g hits_gt + sum_u E_u (hits_ut + e_ut)) / (sum_g W_g n_g + sum_u E_u n_u)``, u being a group that nobody
+    saw, which has the hits of a group that was, at random, but for e: half a case more for a half of the classifiers,
+    half one less for the others, and where that is no number of cases, the same lead within it.
     """
     hits, cases = np.array(hits, dtype=float), np.array(cases, dtype=float)
     draws, many = len(weight), hits.shape[1]
@@ -231,9 +230,7 @@ def joint_rates(
 def worth_of_difference(gain: ArrayLike, group: ArrayLike) -> float:
     """As many independent cases as cases in groups are worth for a mean, as a share of their number, 1 at the most.
 
-    Of what each case adds to the difference, less its mean, (n,): the square of the standard error that takes cases for
-    independent over that of `clustered_error_of_sum`, both with the correction for finitely many; 1 where the cases of
-    a group do not go together.
+    The square of the standard error of independent cases over that of `clustered_error_of_sum`.
 
     Examples
     --------

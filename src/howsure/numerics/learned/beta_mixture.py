@@ -228,11 +228,10 @@ UNSEEN = 1e-7
 
 
 class LogitLaw(ABC):
-    """Law of ``at_zero + factor z``, z from 0 to 1.
+    """Law of ``at_zero + factor z``, z from 0 to 1, whose logit has a smooth density, whatever z does at 0 and 1.
 
-    The density of logit z is smooth, whatever that of z does at 0 and 1. It is resolved by Legendre series on panels
-    that are halved where they must be, and integrated once from either side. A subclass has the density, and hands the
-    first edges of the panels and what lies beyond them to `_resolve`.
+    Legendre series on panels that are halved where they must be, integrated once from either side. A subclass has the
+    density, and hands the first edges and the mass beyond them to `_resolve`.
     """
 
     mean: float

@@ -80,12 +80,10 @@ def sinh_nodes(count: int, reach: float) -> Floats:
 
 
 def hyperparameter_box(tallies: Tallies, model: PopulationModel, nodes: Nodes | None = None) -> Box:
-    """Lay the box and weigh it.
+    """Lay the box and weigh it: around the normal approximation of (a, b) at each ``y`` and mode.
 
-    For each ``y`` and each explanation of the data (mode) the normal approximation of (a, b) gives centre and axes; a
-    is shifted along its regression on b. The trapezoid rule on these analytic integrands converges exponentially
-    (Trefethen and Weideman, 2014). Two modes of one y divide the plane by the balance heuristic (Veach and Guibas,
-    1995), so their sum is the integral. The share has the Gauss rule of a Beta near its posterior.
+    The trapezoid rule converges exponentially here (Trefethen and Weideman, 2014). Two modes of one y divide the plane
+    by the balance heuristic (Veach and Guibas, 1995). The share has the Gauss rule of a Beta near its posterior.
     """
     many = len(tallies.k) > MANY
     far = float(tallies.n.max()) > FAR * max(1.0, float(tallies.n.min()))

@@ -482,13 +482,10 @@ MARGIN = 1.02
 
 
 class NodeSumLaw(WindowedLaw):
-    """Law of the sum of independent parts, each a weighted sum of the recalls of one population.
+    """Law of the sum of independent parts, each a weighted sum of the recalls of one population; may be `TooDear`.
 
-    The distribution function and the density have absolute accuracy: ``residual`` is the error of the former, given the
-    nodes. It is 0 or 1 outside of the window that holds all but about 1e-7 of the mass. What the nodes themselves leave
-    out is no part of it, and frequencies that they do not resolve are left out of the law.
-
-    Raises `TooDear` for a law with a spike at an end, or of so many unlike classes that the series would take long.
+    ``residual`` is the absolute error of the cdf, given the nodes, which is 0 or 1 outside of the window that holds all
+    but about 1e-7 of the mass. Frequencies that the nodes do not resolve are left out of the law.
     """
 
     def __init__(self, parts: Sequence[NodeSum]) -> None:

@@ -50,9 +50,8 @@ class RankedLaw(Protocol):
 class LawEntries:
     """Any independent laws on the real axis, asked for values only on whole batches of nodes.
 
-    Panels start as in `panel_edges` and are bisected until the Gauss rule reproduces F(right) - F(left) of every active
-    law within `MASS_ERROR`; kinks and infinite ends are thus fenced in by short panels. The densities are then scaled
-    to exactly that mass, which leaves at a singular end an error of the order of the mass squared.
+    Panels are bisected until the Gauss rule has F(right) - F(left) of every active law within `MASS_ERROR`, and
+    densities are scaled to exactly that mass: at a singular end an error of the order of the mass squared is left.
     """
 
     def __init__(self, laws: Sequence[RankedLaw]) -> None:
@@ -176,9 +175,8 @@ def logit_nodes(a: Floats, b: Floats, nodes: int) -> tuple[Floats, Floats]:
 def exceedance(first: tuple[ArrayLike, ArrayLike], second: tuple[ArrayLike, ArrayLike], margin: float = 0.0) -> Floats:
     """P(X > Y - margin) of independent Betas X and Y, each given by its (a, b), elementwise, shape (...).
 
-    The nodes are those of the narrower law, in whose logit the distribution function of the other one is smooth: within
-    1e-9 for parameters from 0.5 on. A margin cuts the range where it meets 0 or 1; where a law with parameters below
-    about 2 has mass there, 1e-4.
+    On the nodes of the narrower law: within 1e-9 for parameters from 0.5 on; 1e-4 where a margin cuts the range at 0 or
+    1 and a law with parameters below about 2 has mass there.
     """
     pairs = np.broadcast_arrays(*(np.asarray(x, dtype=float) for x in (*first, *second)))
     a, b, c, d = (x.ravel() for x in pairs)

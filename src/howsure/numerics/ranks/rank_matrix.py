@@ -88,12 +88,11 @@ class Ranks:
 
 
 def rank_probabilities_beta(a: ArrayLike, b: ArrayLike) -> Floats:
-    """Matrix of P(entry i has rank r) of independent Beta(a_i, b_i).
+    """Matrix of P(entry i has rank r) of independent Beta(a_i, b_i); rows and columns sum to 1 to rounding.
 
-    P_i(r) = int f_i(x) P(exactly r - 1 of the others exceed x) dx, within 1e-10 plus eps / sd for entries so narrow
-    that a double x no longer fixes their CDF. Rows and columns sum to 1 to rounding; equal entries get equal rows, two
-    equal entries exactly one half each. The point masses a = 0 (at 0) and b = 0 (at 1) share their ranks equally when
-    they tie. The recursion: Barlow and Heidtmann (1984), IEEE Trans. Reliability 33, 322.
+    P_i(r) = int f_i(x) P(exactly r - 1 of the others exceed x) dx, within 1e-10 plus eps / sd. Equal entries get equal
+    rows; point masses a = 0 (at 0) and b = 0 (at 1) share their ranks equally when they tie. The recursion: Barlow and
+    Heidtmann (1984), IEEE Trans. Reliability 33, 322.
     """
     a, b = np.broadcast_arrays(np.atleast_1d(np.asarray(a, float)), np.atleast_1d(np.asarray(b, float)))
     valid = np.isfinite(a) & np.isfinite(b) & (a >= 0) & (b >= 0) & (a + b > 0)
@@ -373,10 +372,9 @@ def contenders(
     """Places of the entries that are not shown to be worse than some other one, the largest score among them.
 
     Entry j stays unless t_j = max_i (score_i - score_j) / se_ij exceeds the ``level`` quantile of max_i (Z_i - Z_j) /
-    se_ij, where Z ~ Normal(0, covariance), of shape (T, T) or (T,), and se_ij is the standard error of a difference.
-    The set holds the true best with probability ``level`` whatever the true scores are, as far as scores are normal.
-    ``draws`` are of Z, for a covariance matrix; independent entries are integrated. Hsu (1984), Annals of Statistics
-    12, 1136; Mogstad, Romano, Shaikh and Wilhelm (2024), Review of Economic Studies 91, 476.
+    se_ij, where Z ~ Normal(0, covariance), (T, T) or (T,): the set holds the true best with that probability. ``draws``
+    are of Z, for a matrix. Hsu (1984), Annals of Statistics 12, 1136; Mogstad, Romano, Shaikh and Wilhelm (2024),
+    Review of Economic Studies 91, 476.
     """
     scores, covariance = np.asarray(scores, dtype=float), np.asarray(covariance, dtype=float)
     together = covariance.ndim == 2

@@ -79,11 +79,10 @@ class _Nodes:
 
 
 class AlikeOrApart:
-    """Posterior of the rates of S groups, k of n cases each (S,), that are all alike, or not.
+    """Posterior of the rates of S groups, k of n cases each (S,), that are all alike (probability ``alike``), or not.
 
     ``share`` fixes e; a learned e is small where many groups are alike, and hides a small group that is not. More than
-    1e10 cases count as 1e10. ``alike`` is the probability that all groups have one rate, ``log_apart`` the log evidence
-    for groups that are not all alike, without binomial coefficients.
+    1e10 cases count as 1e10. ``log_apart`` is the log evidence for groups not all alike, without binomials.
     """
 
     def __init__(self, k: ArrayLike, n: ArrayLike, *, share: float | None = None) -> None:

@@ -220,13 +220,10 @@ class AfterOthers(NamedTuple):
 
 
 def after_others(k: ArrayLike, n: ArrayLike, a: float, b: float, draws: int, rng: np.random.Generator) -> AfterOthers:
-    """Draw what is expected after some slices, and what is known of the next one.
+    """Draw what is expected after slices in time, k of n right (J, S), and what is known of the last, Beta(a, b) alone.
 
-    ``k`` of ``n``, shape (J, S), are right in slices in the order of time, of which the last is the one that came; the
-    metric is the mean of J rates, each Beta(a, b) of the last slice alone. The slices before are a population without a
-    slope on their sizes (the last one may be small because its time is not over), and the new one is expected from its
-    main part: like most, whatever a few odd ones were. If the slice that came is one of these, ``lower`` is 0.975 or
-    more in about one of forty.
+    The slices before are a population without a slope on their sizes, and the new one is expected from its main part:
+    like most, whatever a few odd ones were; of these ``lower`` is 0.975 or more in about one of forty.
     """
     right, cases = np.asarray(k, dtype=float), np.asarray(n, dtype=float)
     expected, seen = np.zeros(draws), np.zeros(draws)
@@ -262,10 +259,9 @@ FEW, PARTS = 60, 3
 class BorrowedRates:
     """Posterior of the rates of S slices, k of n cases each (S,), under a population that is learned from them.
 
-    Slices without cases get the population. ``rates`` are of the U distinct tallies, ``place`` (S,) says which of them
-    each slice has; ``typical``, ``spread``, ``slope`` and ``broad`` are posterior means of the typical rate, of rho =
-    1/(1 + kappa), of the slope on the log of the size, and of the share of the broad part; ``population``, for joint
-    draws, is None where it was learned from some of the tallies.
+    ``rates`` are of the U distinct tallies, ``place`` (S,) says which a slice has; ``typical``, ``spread``, ``slope``
+    and ``broad`` are posterior means, spread of rho = 1/(1 + kappa); ``population`` is None where it was learned from
+    some.
     """
 
     def __init__(self, k: ArrayLike, n: ArrayLike) -> None:
@@ -373,9 +369,8 @@ BLOCK_OF_RATE_SUMS = 1_500_000
 class RateSums(BatchLaw):
     """R laws of ``shift + sum_j w_j x_rj`` of independent rates x_rj, row r of the j-th `RateMixtures`.
 
-    The characteristic function of a Beta is a Gauss rule; their product is inverted by a Fourier series on mean +- 9
-    sd. The error of the distribution function is 1e-4, up to 8e-3 where one rate is all right or all wrong and much
-    wider than the others.
+    Gauss rules for each Beta, inverted by a Fourier series on mean +- 9 sd: the error of the cdf is 1e-4, up to 8e-3
+    where one rate is all right or all wrong and much wider than the others.
     """
 
     def __init__(self, rates: Sequence[RateMixtures], weights: Sequence[float], shift: float = 0.0) -> None:

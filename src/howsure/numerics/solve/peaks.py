@@ -66,9 +66,9 @@ def beta_sf(a: ArrayLike, b: ArrayLike, x: ArrayLike) -> Floats:
 def beta_quantile(a: ArrayLike, b: ArrayLike, p: ArrayLike, *, upper: bool = False) -> Floats:
     """Value x with P(theta <= x) = p, or (``upper``) P(theta > x) = p, for Beta(a, b), elementwise, a, b > 0.
 
-    At counts of 1e15 SciPy gives for 0.025 the quantile of 0.036. Where both parameters are above 1e7 its inverse is
-    replaced by the expansion of Cornish and Fisher to the skewness, mended by Newton's method on the distribution
-    function: within 1e-7 of a standard deviation, or as near as the spacing of doubles allows.
+    At counts of 1e15 SciPy gives for 0.025 the quantile of 0.036: where both parameters are above 1e7 it is the
+    expansion of Cornish and Fisher to the skewness, mended by Newton's method, within 1e-7 sd or the spacing of
+    doubles.
     """
     first, second, share = _together(a, b, p)
     large = (np.minimum(first, second) > LARGE) & (share > 0) & (share < 1)

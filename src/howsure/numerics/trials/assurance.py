@@ -274,9 +274,8 @@ def allotted(labels: int, weights: Floats, room: Counts, least: int = 0) -> Coun
 def fewest_doubts(labels: int, cases: Floats, a: Floats, b: Floats, room: Counts) -> Counts:
     """Spread labels over verdicts with r_v ~ Beta(a_v, b_v) so that the expected variance of sum q_v r_v is least.
 
-    Each label takes q_v^2 Var(r_v) m_v / (a_v + b_v + m_v) off it, less the more of them; so the best next one, again
-    and again, is the best spread. Without the room it is in proportion to q_v sqrt(E r_v (1 - r_v)), which many labels
-    begin with.
+    A label takes q_v^2 Var(r_v) m_v / (a_v + b_v + m_v) off it, so the best next one, again and again, is the best
+    spread; many begin with the proportion to q_v sqrt(E r_v (1 - r_v)), which it is without the room.
     """
     q, size = (cases + 1) / (cases + 1).sum(), a + b
     doubt = q * np.sqrt(a * b / (size * (size + 1)))  # gain of a label: doubt^2 / ((size + m) (size + m + 1))

@@ -171,10 +171,9 @@ def controlled(
 ) -> tuple[Found, Floats]:
     """Excess of the log widths of R tests, from the same draws (R, S) of the metric and of its straight part.
 
-    ``expected`` is the log width of the straight part, by expansion, ``left_out`` the size of what that leaves out,
-    (R,) each. Noise of the draws that both widths have is taken out (a control variate): halves of the draws say how
-    much of it they share. The second answer is what the straight widths are wrong by, for each unit of ``left_out`` up
-    to 1, and the standard error of that; before the draws are seen it is 0, give or take `LEFT_OUT`.
+    Noise of the draws that both widths have is taken out (a control variate): halves of the draws say how much. The
+    second answer is what the straight widths (R,) are wrong by, for each unit of ``left_out`` up to 1, and the standard
+    error of that; before the draws are seen it is 0, give or take `LEFT_OUT`.
     """
     wide, wide_noise, _ = _log_widths(metric, level)
     line, line_noise, line_bias = _log_widths(straight, level)

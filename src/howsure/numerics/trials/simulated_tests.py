@@ -276,10 +276,9 @@ def lower_ends(values: Floats, tail: float) -> Floats:
 def halved_noise(whole: Floats, first: Floats, second: Floats) -> Floats:
     """Statistics of R tests without the bias and the spread that a finite number of draws gives them.
 
-    Both halves of the draws give the statistic twice. The bias of a quantile, or of a least width, falls like one over
-    the number of draws, so that the halves have twice that of ``whole`` (Quenouille 1956). A quarter of their mean
-    squared difference is the variance of the noise in ``whole``, and the deviations from the mean are drawn in by what
-    it adds.
+    The bias falls like one over the number of draws, so both halves have twice that of ``whole`` (Quenouille 1956). A
+    quarter of their mean squared difference is the variance of the noise, by which deviations from the mean are drawn
+    in.
     """
     noise = float(np.mean((first - second) ** 2)) / 4
     spread = float(np.var(whole))

@@ -74,9 +74,8 @@ def separate_assurance(
 ) -> float:
     """Probability that n cases for each of two classifiers show P(new > old - margin) >= ``certainty``.
 
-    ``weights`` (t,) are of the truths ``old``, ``new`` (t,), equal if left out. A test does not show it where more than
-    half of the distance from -margin to the mean of new - old is the prior's, which takes few cases and a margin:
-    without one the prior pulls test sets of one size together.
+    Over truths ``old``, ``new`` (t,) by ``weights``. A test does not show it where more than half of the distance from
+    -margin to the mean of new - old is the prior's: the prior pulls test sets of one size together.
     """
     spread = REACH * np.sqrt(old * (1 - old) / n) + 20 / n
     first, last = int(max(0.0, n * (old - spread).min())), int(min(n, np.ceil(n * (old + spread).max())))
@@ -99,10 +98,9 @@ def separate_assurance(
 def paired_better(only_new: ArrayLike, only_old: ArrayLike, n: Floats | float, margin: float = 0.0) -> Floats:
     """P(new > old - margin) on the same n cases, from those that only one of the two got right, elementwise.
 
-    The Dirichlet process of mass 2 gives each of the four patterns half a case. The share of disagreement q is Beta(m +
-    1, n - m + 1) and the share of it that the new one wins is Beta(only_new + 1/2, only_old + 1/2), independent;
-    without a margin the second alone decides, I_1/2(only_old + 1/2, only_new + 1/2). With one, within 1e-6 from ten
-    disagreements on and within 2e-3 below (a kink at q = margin).
+    Half a case in each pattern: disagreement q ~ Beta(m + 1, n - m + 1) and the new one's share of it ~ Beta(only_new +
+    1/2, only_old + 1/2), independent; I_1/2(only_old + 1/2, only_new + 1/2) without a margin. With one, within 1e-6
+    from ten disagreements on and within 2e-3 below (a kink at q = margin).
     """
     wins, losses = np.asarray(only_new, float), np.asarray(only_old, float)
     c, d = losses + PAIRED_MASS, wins + PAIRED_MASS

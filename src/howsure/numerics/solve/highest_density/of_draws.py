@@ -154,9 +154,8 @@ def densest(ordered: Floats, level: float, cumulative: Floats | None = None) -> 
 def hdi_widths(values: Floats, level: float) -> Floats:
     """Width of the shortest interval that holds ``level`` of the draws in each row (R, S), shape (R,).
 
-    The log of the width as a function of the tail below is smoothed by a polynomial of degree 4 before its least value
-    is taken: the least of many noisy widths would be too small, and the width itself, of a ratio whose upper tail is
-    long, would be no polynomial. Where it is least at an end, the interval starts there.
+    The least of many noisy widths would be too small: the log of the width as a function of the tail below is smoothed
+    by a polynomial of degree 4 first. Where it is least at an end, the interval starts there.
     """
     ordered = np.sort(values, axis=1)
     tail = 1 - level

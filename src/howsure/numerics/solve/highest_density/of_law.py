@@ -185,9 +185,8 @@ def shortest_interval(
 ) -> tuple[float, float] | None:
     """Shortest [quantile(p), quantile(p + level)], or None where no single interval is the densest.
 
-    The width is searched on a grid of p in [0, 1 - level] that is narrowed around its minimum ``rounds`` times (each by
-    64), down to 1e-11 of the range. For a unimodal law this is the highest-density interval. For a U-shaped one the
-    width has its minimum at an end while the other end is also a local minimum: None.
+    A grid of p is narrowed around the least width ``rounds`` times (each by 64), down to 1e-11 of the range. Of a
+    U-shaped law the width has its minimum at an end while the other end is also a local minimum: None.
     """
     left, right = 0.0, 1.0 - level
     first = True
