@@ -37,10 +37,7 @@ MOST_TRIED = 40
 
 
 def linear_weights(measure: Measure, size: int, truths: int) -> Floats | None:
-    """Numbers w_ij, shape (truths, size), by which a measure is ``sum_ij w_ij p_ij``; None where it is not linear.
-
-    Found out by trying: the measure of the tables with one case, and of some others.
-    """
+    """Numbers w_ij (truths, size) with measure ``sum_ij w_ij p_ij``, by trying; None where it is not linear."""
     if size > MOST_TRIED:
         return None
     units = np.zeros((truths, size, size, size))

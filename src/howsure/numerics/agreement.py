@@ -102,10 +102,7 @@ class RatedItems(NamedTuple):
 
 
 def _imaginary(size: int, raters: int, rated: int, values: Floats | None) -> tuple[Integers, Floats]:
-    """Imaginary items and their mass: those that agree, and those where one, or half of the raters, disagree.
-
-    Each is rated by as many as a real one is, who are next to each other among the raters.
-    """
+    """Imaginary items and their mass: those that agree, and those where one, or half of the raters, disagree."""
     some = np.unique(np.linspace(0, size - 1, min(size, MOST_CATEGORIES)).round().astype(np.int64))
     first = np.unique(np.linspace(0, raters, min(raters, MOST_RATERS), endpoint=False).astype(np.int64))
     place = np.arange(len(some), dtype=float)
@@ -179,10 +176,7 @@ class Pairing:
         return found / np.maximum(self.many, 1)[:, None, None]
 
     def coefficients(self, weights: Floats, ratings: float | None = None) -> Floats:
-        """The `COEFFICIENTS`, shape (draws, 6), at weights (draws, patterns); NaN where one is 0/0.
-
-        ``ratings`` of a sample are those with a partner: Krippendorff takes two of them without returning the first.
-        """
+        """The `COEFFICIENTS` (draws, 6) at weights (draws, patterns), NaN where 0/0; ``ratings`` have a partner."""
         return np.column_stack([self.coefficient(name, weights, ratings) for name in COEFFICIENTS])
 
     def coefficient(self, name: str, weights: Floats, ratings: float | None = None) -> Floats:

@@ -84,12 +84,6 @@ def over_all_moves(table: Floats, most: int, value: Value) -> MovedLabels:
 
     Moves there and back within a column cancel, so net moves suffice. Above `MOST_TABLES` tables only the border, which
     holds the ends of every number that is monotone in both moves, and a lattice inside are tried.
-
-    Examples
-    --------
-    >>> found = over_all_moves(np.array([[45.0, 5], [8, 42]]), 5, lambda t: (t[:, 0, 0] + t[:, 1, 1]) / 100)
-    >>> round(float(found.low[-1]), 2), round(float(found.high[-1]), 2)
-    (0.82, 0.92)
     """
     ends = _Ends(steps(most), table)
     (a, b), (c, d) = table.astype(int)

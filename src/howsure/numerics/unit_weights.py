@@ -98,10 +98,7 @@ def imaginary_units(
 
 
 def share_below(distances: Floats, mass: Floats, size: Floats | None = None) -> tuple[Floats, Floats]:
-    """P(sum_i G_i d_i <= 0), G_i gamma of shape ``mass`` i, and its derivative by the threshold, shape (T,) each.
-
-    ``distances`` (T, n) are x_i - t, or num_i - t den_i, and ``size`` (n,) is den_i; 1 if left out.
-    """
+    """P(sum_i G_i d_i <= 0), G_i gamma of ``mass`` i, and its derivative by t, of ``distances`` x_i - t (T, n)."""
     below, density = np.empty(len(distances)), np.zeros(len(distances))
     heavy = mass if size is None else mass * size
     for at, row in enumerate(distances):
@@ -133,10 +130,7 @@ def _integral(distances: Floats, mass: Floats, heavy: Floats) -> tuple[float, fl
 
 
 def _joined(d: Floats, mass: Floats, heavy: Floats) -> tuple[Floats, Floats, Floats]:
-    """Many units as two in each of `BINS` bins, which keep mass, mean, variance and third moment of those in it.
-
-    ``heavy`` keeps its sum and its mean. Bins are narrow near 0, because far units are few.
-    """
+    """Many units as two in each of `BINS` bins, narrow near 0, which keep mass, mean, variance and third moment."""
     axis = np.arcsinh(d / float((mass @ d**2 / mass.sum()) ** 0.5))
     least = float(axis.min())
     place = np.minimum(((axis - least) * (BINS / (float(axis.max()) - least))).astype(np.int64), BINS - 1)

@@ -307,7 +307,6 @@ class BattleFit:
 
 
 def _evidence(battles: Battles, log_tau: Floats, log_nu: Floats, start: Floats) -> tuple[Floats, Floats, Floats]:
-    """Log evidence of nodes by Laplace, with the modes and their information."""
     block = max(1, _BLOCK // battles.models**2)
     parts = [
         battles.modes(log_tau[at : at + block], log_nu[at : at + block], start)

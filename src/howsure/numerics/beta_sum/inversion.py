@@ -225,9 +225,9 @@ class LineSum:
 
 
 class SeriesRemainder:
-    """Terms ``m > first`` of the series of ``F``, ``f`` and ``f'``: the real parts of ``-k/r``, ``k``, ``-k r``.
+    """Sum of the terms ``m > first`` of the series of ``F``, ``f`` and ``f'``.
 
-    Times ``phi e^{-itz}``, with ``r = it`` and ``k = 2/L``.
+    The real parts of ``-k/r``, ``k`` and ``-k r`` times ``phi e^{-itz}``, with ``r = it`` and ``k = 2/L``.
     """
 
     def __init__(self, rows: Sequence[RowVertices], period: float, first: int, scale: float) -> None:
@@ -470,7 +470,6 @@ class Inversion:
         self._phi = np.concatenate((self._phi, more))
 
     def _truncate(self) -> None:
-        """Leave out the trailing terms that are below rounding."""
         large = np.flatnonzero(np.abs(self._phi) > 1e-17)
         self._phi = self._phi[: int(large[-1]) + 1] if len(large) else self._phi[:1]
         self.residual = max(self._last() * 4, self._rounding())
@@ -480,7 +479,6 @@ class Inversion:
 
     @cached_property
     def _starts(self) -> Floats:
-        """Frequencies from which the vertices of each row hold, Betas first."""
         wide = [starting_frequency(row.c, row.alpha) for row in self.form.wide]
         return np.append(beta_starting_frequency(self.form.betas), wide)
 

@@ -274,10 +274,7 @@ def vertical_integral(row: WideRow, t: Floats, z0: float, step: float) -> Comple
 
 
 def vertical_product(c: Floats, alpha: Floats, count: Integers, t: Floats) -> Complexes:
-    """Product of the transforms of many rows (rows x vertices) of moderate total, copies included.
-
-    The vertical integral again; with a total below 1000 the linear part of the phase may be subtracted as it is.
-    """
+    """Product of transforms of rows (rows x vertices) of a total below 1000, copies included: vertical integrals."""
     total = alpha.sum(axis=1)
     step = 0.5 * np.sqrt(total)
     nodes, first = vertical_nodes(c, total, t[-1])

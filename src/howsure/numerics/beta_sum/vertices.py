@@ -152,10 +152,7 @@ def beta_terms(c: Floats, alpha: Floats, start: Floats) -> Floats:
 
 
 def usual_vertices(c: Floats, alpha: Floats, terms: Floats, first: Floats, counts: Sequence[int]) -> list[RowVertices]:
-    """Make the usual expansion of several rows with the same number of vertices.
-
-    A row starts at the smallest frequency where all its terms die below ``1e-17``; ``terms`` are those at ``first``.
-    """
+    """Expansion of rows of equally many vertices, from where all terms die below ``1e-17``; ``terms`` at ``first``."""
     with np.errstate(over="ignore", invalid="ignore"):
         size = np.abs(terms)[:, None] * GROWTH_POWERS[:, None, :]
         dead = np.maximum(size[..., 1:], size[..., :-1]) < CONVERGED

@@ -234,14 +234,7 @@ def least_error(base: Floats, towards: Floats, cases: Integers, events: Integers
 
 
 def least_rise(base: Floats, towards: Floats, cases: Integers) -> Floats:
-    """Chances (B,) of events that rise as they were seen to or, where they hardly did, by the noise of two halves.
-
-    Examples
-    --------
-    >>> flat = np.array([0.5, 0.5])
-    >>> least_rise(flat, flat, np.array([50, 50])).round(3).tolist()
-    [0.45, 0.55]
-    """
+    """Chances (B,) of events that rise as they were seen to or, where they hardly did, by the noise of two halves."""
     total = int(cases.sum())
     if len(base) < 2:  # equal forecasts tell nothing apart, for certain
         return towards

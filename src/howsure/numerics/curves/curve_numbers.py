@@ -148,10 +148,7 @@ def area_under(true: Floats, false: Floats, inside: Floats | None = None) -> Flo
 
 
 def average_precision(true: Floats, false: Floats, odds: Floats, gain: Floats | None = None) -> Floats:
-    """Mean precision over the positives, each at its own threshold, of M curves of rates (M, S + 1).
-
-    ``odds`` (M,) are negatives for each positive in the population; ``gain`` (S,) adds to the precision at steps' ends.
-    """
+    """Mean precision over the positives of M curves; ``odds`` (M,) of negatives, ``gain`` (S,) to add to it."""
     up = np.diff(true, axis=-1)
     called = true[:, 1:] + odds[:, None] * false[:, 1:]
     precision = np.divide(true[:, 1:], called, out=np.ones_like(called), where=called > 0)

@@ -117,10 +117,7 @@ def called_at(scores: Floats, cuts: Floats) -> Integers:
 
 
 def distinct_cuts(scores: Floats, positive: Booleans, most: int) -> Floats:
-    """Cuts that may be best, increasing: where a run of cases of one class ends; of more than ``most``, even in rank.
-
-    For metrics that like right answers, a threshold inside a run of scores of one class is beaten by an end of it.
-    """
+    """Cuts that may be best, increasing: where a run of one class ends; of more than ``most``, even in rank."""
     values, place = np.unique(scores, return_inverse=True)
     hits = bincount(place.ravel(), positive, len(values)) > 0
     misses = bincount(place.ravel(), ~positive, len(values)) > 0

@@ -52,10 +52,7 @@ LEFT_OVER = 1e-4
 
 @dataclass(frozen=True, eq=False)
 class PairedClass:
-    """Cases of one true class of K; ``answers`` (P, T) are distinct patterns.
-
-    The prior of the recall is Beta(a, b); the wrong classes share b evenly.
-    """
+    """Cases of a true class of K, recall ~ Beta(a, b), b shared evenly; ``answers`` (P, T) are distinct patterns."""
 
     answers: Integers
     counts: Floats

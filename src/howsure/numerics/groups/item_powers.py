@@ -107,7 +107,6 @@ class ItemPowers(WindowedLaw):
 
     @cached_property
     def _inverted(self) -> tuple[FourierSeries, float]:
-        """The series, and the error of the distribution function."""
         period = MARGIN * (self._high - self._low)
         step = 2 * np.pi / period
         cost = self._rates.a.size * POINTS
@@ -178,10 +177,7 @@ class ItemPowers(WindowedLaw):
 
 
 def _rules(a: Floats, b: Floats, power: int) -> tuple[Floats, Floats]:
-    """Places of theta^power of Betas and their probabilities, by the trapezoidal rule in the logit, (R, Q) each.
-
-    The logit is stretched around its mode: Betas with next to no mass in them reach far out, and turn near 0.
-    """
+    """Places of theta^power of Betas and their probabilities, (R, Q) each: trapezoids in the logit, stretched."""
     mode, spread = np.log(a) - np.log(b), np.sqrt(1 / a + 1 / b)
     scale = np.minimum(4 * spread, WIDEST)
     low, high = (np.arcsinh(np.maximum(SPREADS * spread, NATS / x) / scale) for x in (a, b))

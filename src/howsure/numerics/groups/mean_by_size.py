@@ -321,10 +321,7 @@ class MeanBySize(PopulationMean):
 
 
 def _moved(one: LogDensity, t: Floats, z: Floats, at: Floats, sds: Floats) -> Floats:
-    """Log density at logits t (M,) of a logit that is moved by z (Z,) standard deviations ``sds`` (M,), shape (M, Z).
-
-    The standard deviation is a function of the logit where it is moved from; the mean of the rate stays.
-    """
+    """Log density at logits t (M,) of a logit moved by z (Z,) of its sds, (M, Z); the mean of the rate stays."""
     drift = sds**2 / 2 * np.tanh(at / 2)
     steep, steeper = np.gradient(sds, at), np.gradient(drift, at)
     goal = t[:, None] + 0 * z

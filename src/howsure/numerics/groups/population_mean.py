@@ -284,10 +284,7 @@ def expected_power(a: Floats, y: Floats, power: int) -> tuple[Floats, Floats]:
 def population_power(
     population: PopulationMean, power: int, *, wrong: bool = False, coefficient: float = 1.0, shift: float = 0.0
 ) -> InterpolatedLaw:
-    """Law of ``shift + coefficient E[theta^power]``, or of 1 - theta instead.
-
-    The density of the logit is a sum over nodes of kappa at nodes of its own; the error is that of interpolation.
-    """
+    """Law of ``shift + coefficient E[theta^power]``, or of 1 - theta; as good as interpolation between nodes."""
     y, a, mass = population.nodes
     rows, heights = population.densities
     if wrong:

@@ -140,7 +140,6 @@ def _surface(
 
 
 def _add(total: Floats, log_share: Floats, y: Floats, count: NDArray[np.int64]) -> None:
-    """Add the log of the rising factorials of ``share kappa`` to each test, shape (R, Y M)."""
     log_x = np.maximum(y[:, None] + log_share, -600.0).ravel()
     distinct = np.unique(count[count > 0])
     times = np.zeros((len(count), len(distinct)))

@@ -207,7 +207,6 @@ class OrderedErrors:
         return weight / whole, (most + np.log(whole))[:, 0]
 
     def _row_evidence(self, bases: Floats) -> Floats:
-        """Log probability of the rows of errors at each node and mass."""
         i, j = np.nonzero(self.wrong)
         count, mass = self.wrong[i, j], np.exp(self.log_mass)[:, None]
         evidence = np.tile(-log_rising(mass, self._of_row[self._of_row > 0]).sum(1), (len(bases), 1))
@@ -219,7 +218,6 @@ class OrderedErrors:
 
     @staticmethod
     def _bases(shares: Floats, profile: Floats) -> Floats:
-        """Expected shares of the errors of each row, shape (..., K, K)."""
         bases = shares[..., None, :] * profile
         bases /= np.maximum(bases.sum(axis=-1, keepdims=True), 1e-300)
         return np.asarray(bases)

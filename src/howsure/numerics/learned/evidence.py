@@ -90,7 +90,6 @@ def _golub_welsch(middle: Floats, beside: Floats) -> tuple[Floats, Floats]:
 
 
 def _by_vectors(middle: Floats, beside: Floats) -> tuple[Floats, Floats]:
-    """Eigenvalues, and squares of the first components of the eigenvectors."""
     count = middle.shape[1]
     jacobi, row = np.zeros((len(middle), count, count)), np.arange(count)
     jacobi[:, row, row] = middle
@@ -146,7 +145,6 @@ class LearnedShares:
         self.mass_weight = weights_on(self.log_mass, len(self.totals), self._evidence())
 
     def _evidence(self) -> Floats:
-        """Dirichlet-multinomial log probability of the totals at each A."""
         mass = np.exp(self.log_mass)
         totals, copies = np.unique(self.totals, return_counts=True)
         whole = log_rising(mass, self.totals.sum(keepdims=True))

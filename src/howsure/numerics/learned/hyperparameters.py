@@ -283,7 +283,6 @@ def _of_nodes(nodes: bytes) -> tuple[Floats, Floats, Floats]:
 
 
 def _straight(u: Floats, fine: Floats) -> Floats:
-    """Matrix of linear interpolation from the nodes ``u`` to finer ones, shape (len(fine), len(u))."""
     if len(u) == len(fine):
         return np.eye(len(u))
     return np.stack([np.interp(fine, u, row) for row in np.eye(len(u))], axis=1)
@@ -294,7 +293,6 @@ def _step(u: Floats) -> float:
 
 
 def _coarse(fine: Integers, count: int, nodes: int) -> Integers:
-    """Nearest of ``nodes`` to each of ``count`` finer ones."""
     return fine if count == nodes else (fine + FINER // 2) // FINER
 
 

@@ -246,7 +246,6 @@ class Population:
 
     @cached_property
     def _ever_broad(self) -> Floats:
-        """Whether each distinct tally may be of the broad part, (U,)."""
         return np.asarray(self.nodes.broad.max(axis=(0, 1)) > SURELY_MAIN)
 
     def draw_sum(self, weights: Floats, n: int, rng: np.random.Generator) -> Floats:

@@ -65,10 +65,7 @@ class FarBelow:
 
 
 def far_below(k: ArrayLike, n: ArrayLike, chance: float, *, families: int = 1) -> FarBelow:
-    """Whether each of S members, k of n cases right each (S,), is far below the others.
-
-    A guesser has the rate ``chance``, so many ``families`` are looked at; a member without cases is never far below.
-    """
+    """Whether each of S members, k of n right, is far below the others; ``chance`` is the rate of a guesser."""
     pairs = np.stack([np.asarray(k, dtype=float), np.asarray(n, dtype=float)])
     tallies, place, times = np.unique(pairs, axis=1, return_inverse=True, return_counts=True)
     below = BELOW / (max(1, int((pairs[1] > 0).sum())) * families)

@@ -100,7 +100,6 @@ def _rule(count: int) -> tuple[Floats, Floats]:
 
 
 def _powers(weight: Floats, turn: Complexes, count: int) -> Complexes:
-    """``sum_j weight_j turn_j^m``, ``m = 1 .. count``."""
     # nodes first: sums over the first axis are sums of rows
     each = np.ascontiguousarray(turn.T)
     term = weight.T * each

@@ -202,7 +202,6 @@ class AlikeOrApart:
         return np.asarray(special.betaln(a + k, b + n - k) - special.betaln(a, b))
 
     def _evidence(self, main: Floats) -> Floats:
-        """Log probability of all tallies at each share and node, shape (E, G)."""
         both = np.maximum(main, self._broad)
         one, other = np.exp(main - both), np.exp(self._broad - both)
         least = (both * self._copies).sum(axis=1)
@@ -234,7 +233,6 @@ class AlikeOrApart:
         return made
 
     def _rates(self, sheet: _Nodes, at: Integers, rng: np.random.Generator) -> Floats:
-        """Rates at some nodes of a sheet, shape (len(at), S)."""
         share, node = np.divmod(at, len(sheet.angle))
         e = self._share[share][:, None]
         with np.errstate(divide="ignore"):

@@ -154,10 +154,7 @@ GRID, BURN = np.linspace(-4.0, 9.0, 40), 100
 
 
 class PatternShares:
-    """Draws of the shares of right answers among the cases that tell classifiers apart, by slice.
-
-    ``counts`` (S, P) are cases of each slice with each pattern that tells apart, ``hits`` (P, T) who is right in it.
-    """
+    """Draws of the shares of right answers (``hits`` (P, T)) among telling cases of each slice, ``counts`` (S, P)."""
 
     def __init__(self, counts: Integers, hits: Integers) -> None:
         self._counts: Floats = np.concatenate((counts, np.zeros((len(counts), 1))), axis=1)

@@ -130,10 +130,7 @@ def equal_densities(
 
 
 def _towards(room: Floats, step: Floats) -> Floats:
-    """Update the distance to an end of the support: a large step towards it is taken in the log of the distance.
-
-    Near an end the density is a power of the distance; in its logarithm Newton's method neither overshoots nor crawls.
-    """
+    """Update the distance to an end of the support: in its log, where Newton neither overshoots nor crawls."""
     near = step < -0.3 * room
     return np.where(room <= 0, np.maximum(step, 0.0), np.where(near, room * np.exp(step / room), room + step))
 
@@ -176,10 +173,7 @@ def density_peak(evaluate: Evaluate, low: float, high: float, points: int = 33) 
 def bracketed_root(
     function: Callable[[float], float], left: tuple[float, float], right: tuple[float, float], precision: float
 ) -> float:
-    """Root of a function that is negative at ``left = (x, value)`` and positive at ``right``.
-
-    The Illinois variant of the false position; where three steps have not halved the bracket, the fourth does.
-    """
+    """Root between ``left = (x, value)`` below 0 and ``right`` above: Illinois' false position, halving at times."""
     (x0, g0), (x1, g1) = left, right
     width, x = x1 - x0, x0
     for step in range(100):

@@ -138,10 +138,7 @@ SMALL, FEWEST_POOLED, MOST_POOLED, POOLED = 3, 2_000, 20_000, 1_000_000
 
 
 def simulated_tests(tables: Floats, n: int, rng: np.random.Generator, shares: Floats | None) -> Whole:
-    """Counts of one test of n cases under each of the true joint tables (T, ...); the leading class axis is truth.
-
-    With ``shares``, shape (K,), the class sizes are fixed by design (largest remainders); else cases come as they are.
-    """
+    """Counts of a test of n cases under each true joint table (T, ...); class sizes by ``shares``, or as they come."""
     flat = tables.reshape(len(tables), -1)
     if shares is None:
         return rng.multinomial(n, flat / flat.sum(axis=1, keepdims=True)).reshape(tables.shape)

@@ -99,10 +99,7 @@ def is_densest_on_grid(x: Floats, f: Floats, found: Pair, cut: float, level: flo
 
 
 def run_of(log_density: Floats) -> Run:
-    """How a density runs along points in rising order: to one side, over one top, or over several.
-
-    Where it is level up to its own error, as that of a likelihood ratio with a rate nobody knows is, it says nothing.
-    """
+    """How a density runs along rising points: one way, over a top or several; level to its error it says nothing."""
     return runs_of(log_density[None])[0]
 
 
