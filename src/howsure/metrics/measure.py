@@ -29,13 +29,21 @@ GRAMMAR = re.compile(r"\s*(?P<name>[A-Za-z][\w+-]*)\s*(?:\((?P<parameters>[^()]*
 
 @dataclass(frozen=True)
 class Measure:
-    """A metric with its parameters and with the class or average it is taken over."""
+    """A metric with its parameters and with the class or average it is taken over.
+
+    Parameters
+    ----------
+    average : str, optional
+        A name in `AVERAGES`.
+    label, index : str and int, optional
+        The class, by name and by row.
+    """
 
     metric: Metric  # the formula
     parameters: tuple[tuple[str, float], ...] = ()  # those that differ from their defaults
-    average: str | None = None  # a name in `AVERAGES`
-    label: str | None = None  # the class, by name
-    index: int | None = None  # the class, by row
+    average: str | None = None
+    label: str | None = None
+    index: int | None = None
     held: bool = False  # the average is taken at class shares that are held
     classes: Classes = ALIKE  # rows that the average treats in another way
 
