@@ -52,10 +52,7 @@ class DirichletRows:
 
     @classmethod
     def of_pairs(cls, right: ArrayLike, rest: ArrayLike, whole: Callable[[], ArrayLike]) -> DirichletRows:
-        """Square rows known by their diagonal and the sum of all else, shape (K,) each.
-
-        The K x K concentrations come from ``whole`` if a law reads single cells, and not before.
-        """
+        """Square rows by diagonal and rest, (K,) each; ``whole`` is only asked where a law reads single cells."""
         made = cls.__new__(cls)
         made._alphas, made._whole = None, whole
         made._pairs = _checked_alphas(np.stack([np.asarray(right, float), np.asarray(rest, float)], axis=1))

@@ -26,13 +26,7 @@ FEWEST = 1_000
 
 
 def usual_draws(numbers: int) -> int:
-    """Draws when none are asked for: 20,000, or as many as the budget buys at so many random numbers each.
-
-    Examples
-    --------
-    >>> usual_draws(9), usual_draws(20_000), usual_draws(4_000_000)
-    (20000, 3000, 1000)
-    """
+    """Draws when none are asked for: 20,000, or as many as the budget buys at so many random numbers each."""
     return min(DRAWS, max(FEWEST, BUDGET // (100 * numbers) * 100))
 
 

@@ -22,23 +22,7 @@ EXACT = 1e-4
 
 
 class NewItemTries(ComputedLaw):
-    """Law of the share of new items of which k runs are all right (or not all wrong).
-
-    Parameters
-    ----------
-    population : PopulationMean
-        Of the items.
-    k : int
-        Runs of an item, 1 or more.
-    any_right : bool
-        At least one of the runs instead of all of them.
-
-    Examples
-    --------
-    >>> law = NewItemTries(PopulationMean([3, 5, 0, 4, 5, 2, 5, 1], [5] * 8), 2)
-    >>> round(law.mean, 3), law.route
-    (0.484, 'exact')
-    """
+    """Law of the share of new items of a population of which k runs are all right (``any_right``: not all wrong)."""
 
     def __init__(self, population: PopulationMean, k: int, *, any_right: bool = False) -> None:
         self._population, self._k, self._any = population, k, any_right
@@ -51,29 +35,7 @@ class NewItemTries(ComputedLaw):
 
 
 class TheseItemTries(ComputedLaw):
-    """Law of the mean over these items of the probability that k runs are all right (or not all wrong).
-
-    Parameters
-    ----------
-    rates : ItemRates
-        Of the items.
-    k : int
-        Runs of an item, 1 or more.
-    any_right : bool
-        At least one of the runs instead of all of them.
-
-    Notes
-    -----
-    ``mean`` and ``sd`` are exact whatever the route.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> one = np.ones(1)
-    >>> law = TheseItemTries(ItemRates(np.arange(6), 5 - np.arange(6), one, one, one), 2)
-    >>> round(law.mean, 4), law.route
-    (0.3333, 'exact')
-    """
+    """Law of the mean over these items of P(k runs are all right), or (``any_right``) not all wrong."""
 
     def __init__(self, rates: ItemRates, k: int, *, any_right: bool = False) -> None:
         self._rates, self._k, self._any = rates, k, any_right
@@ -91,19 +53,7 @@ class TheseItemTries(ComputedLaw):
 
 
 class ItemShare(ComputedLaw):
-    """Law of the share of the variance of right and wrong runs that lies between items: their correlation.
-
-    Parameters
-    ----------
-    population : PopulationMean
-        Of the items.
-
-    Examples
-    --------
-    >>> law = ItemShare(PopulationMean([3, 5, 0, 4, 5, 2, 5, 1], [5] * 8))
-    >>> round(law.mean, 2), law.route
-    (0.39, 'exact')
-    """
+    """Law of the share of the variance of right and wrong runs that lies between items: their correlation."""
 
     def __init__(self, population: PopulationMean) -> None:
         self._population = population
@@ -114,20 +64,7 @@ class ItemShare(ComputedLaw):
 
 
 class UnitScores(ComputedLaw):
-    """Law of a mean, a ratio of sums or a quantile of new items like those that were seen.
-
-    Parameters
-    ----------
-    numbers : UnitRatio or OrderLaw
-        What computes it.
-
-    Examples
-    --------
-    >>> from howsure.numerics.unit_weights import unit_mean
-    >>> law = UnitScores(unit_mean([5, 5, 5, 4, 5, 3, 5, 5, 4, 5], (1, 5)))
-    >>> round(law.mean, 3), [round(end, 3) for end in law.interval(kind="central")]
-    (4.405, [3.501, 4.916])
-    """
+    """Law of a mean, a ratio of sums or a quantile of new items like those that were seen."""
 
     def __init__(self, numbers: UnitRatio | OrderLaw) -> None:
         self._computed = numbers

@@ -16,27 +16,11 @@ TAIL = 2e-4
 
 
 def outline(law: Law, points: int = 201) -> tuple[Floats, Floats]:
-    """Density of a law on a grid that holds all but four of ten thousand parts of it.
+    """Points and density of a law, (points,) each, on a grid that holds all but four of ten thousand parts of it.
 
-    Parameters
-    ----------
-    law : Law
-        Of counts, it is spread over bins of the width between two possible values.
-    points : int
-        Length of the grid, which is uneven where the curve goes through a few known points of an exact law.
-
-    Returns
-    -------
-    x, density : ndarray, shape (points,)
-        Of a number that is known exactly, one point with density 1. Never outside the support. A density without
-        bound at an end of the support (a Beta below one) is cut at the last finite point.
-
-    Examples
-    --------
-    >>> from howsure.laws import Beta
-    >>> x, density = outline(Beta(20, 3))
-    >>> bool(abs(np.trapezoid(density, x) - 1) < 1e-3)
-    True
+    Counts are spread over bins of the width between two possible values; what is known exactly is one point with
+    density 1. The grid never leaves the support, and is uneven where the curve goes through a few known points of an
+    exact law. A density without bound at an end (a Beta below one) is cut at the last finite point.
     """
     if law.sd == 0 and np.isfinite(law.mean):
         return np.array([law.mean]), np.array([1.0])

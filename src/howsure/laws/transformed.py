@@ -33,26 +33,14 @@ STEP = 0.2
 
 @dataclass(frozen=True)
 class Monotone:
-    """A function that never falls or, with ``rises=False``, never rises.
+    """A function that never falls or, with ``rises=False``, never rises."""
 
-    Attributes
-    ----------
-    there, back : callable
-        The function and its inverse, on arrays; of the module level, so that laws can be pickled.
-    slope : callable
-        Size of the derivative of ``back``.
-    support : (float, float)
-        Where its values lie.
-    rises, straight : bool
-        Whether it rises, and whether it is a straight line, under which what is densest stays so.
-    """
-
-    there: Callable[[Floats], Floats]
-    back: Callable[[Floats], Floats]
-    slope: Callable[[Floats], Floats]
-    support: tuple[float, float]
+    there: Callable[[Floats], Floats]  # the function, on arrays; of the module level, so that laws can be pickled
+    back: Callable[[Floats], Floats]  # its inverse
+    slope: Callable[[Floats], Floats]  # size of the derivative of ``back``
+    support: tuple[float, float]  # where its values lie
     rises: bool = True
-    straight: bool = False
+    straight: bool = False  # under a straight line what is densest stays so
 
 
 class Transformed(Law):

@@ -26,18 +26,10 @@ AVERAGES: dict[str, str] = {
 
 
 class Classes(NamedTuple):
-    """Rows of classes that an average treats in another way than the rest.
+    """Rows of classes that an average treats in another way than the rest."""
 
-    Parameters
-    ----------
-    undefined : tuple of int
-        Classes that the counts leave at 0/0, never predicted or never true: they have the declared value also in draws.
-    left_out : tuple of int
-        Rows that are no class of the average, such as an answer that is never a truth.
-    """
-
-    undefined: tuple[int, ...] = ()
-    left_out: tuple[int, ...] = ()
+    undefined: tuple[int, ...] = ()  # at 0/0 on the counts, never predicted or true: also in draws the declared value
+    left_out: tuple[int, ...] = ()  # rows that are no class of the average, such as an answer that is never a truth
 
 
 #: Nothing of the kind.
@@ -60,28 +52,10 @@ def one_vs_rest(m: Table) -> Tables:
 
 
 def average(metric: Metric, how: str, m: Table, *, classes: Classes = ALIKE, **parameters: float) -> Tables:
-    """Average of a class-wise metric; a class that is never predicted, or never true, counts as in scikit-learn.
+    """Average ``how`` of a class-wise metric, shape (...), of tables (..., K, K) or margins; NaN where no class has it.
 
-    Where the metric of such a class is 0/0 it is the worst value, 0 (or 1 of an error rate), if the metric lies in 0 to
-    1; of other metrics the class is left out.
-
-    Parameters
-    ----------
-    metric : Metric
-        Of each class.
-    how : str
-        A name in `AVERAGES`.
-    m : tables
-        Shape (..., K, K), or their margins.
-    classes : Classes
-        Rows that are undefined on the counts, or no class.
-    **parameters : float
-        Of the metric.
-
-    Returns
-    -------
-    ndarray, shape (...)
-        NaN where no class defines it.
+    A class never predicted, or never true, counts as in scikit-learn. Where its metric is 0/0 it is the worst value, 0
+    (or 1 of an error rate), if the metric lies in 0 to 1; of other metrics the class is left out.
     """
     if how == "micro":
         return metric(one_vs_rest(m), **parameters)[..., 1]

@@ -14,22 +14,7 @@ __all__ = ["depends_on_prevalence", "linear_weights"]
 
 
 def depends_on_prevalence(measure: Measure, size: int) -> bool:
-    """Whether a measure changes when the same class rows meet other shares of the classes.
-
-    Parameters
-    ----------
-    measure : Measure
-        A metric with its class or average.
-    size : int
-        Number of classes: specificity does not depend on the prevalence of two classes, and does of more.
-
-    Examples
-    --------
-    >>> from howsure.metrics import parse
-    >>> labels = ["healthy", "ill"]
-    >>> [depends_on_prevalence(parse(m, labels, "ill"), 2) for m in ("recall", "precision", "accuracy", "specificity")]
-    [False, True, True, False]
-    """
+    """Whether a measure changes when the same class rows meet other shares: specificity does from three classes on."""
     # neither the other classes nor which one is asked for make a difference, so one small table serves all
     return _tried(measure if measure.index is None else replace(measure, label="0", index=0), min(size, 3))
 
@@ -52,29 +37,7 @@ MOST_TRIED = 40
 
 
 def linear_weights(measure: Measure, size: int, truths: int) -> Floats | None:
-    """Numbers w_ij with which a measure is ``sum_ij w_ij p_ij`` of every table of shares; None where it is not linear.
-
-    Found out by trying: the measure of the tables with one case, and of some others.
-
-    Parameters
-    ----------
-    measure : Measure
-        With its class, if it has one.
-    size, truths : int
-        Number of labels, and of those that are true classes.
-
-    Returns
-    -------
-    ndarray, shape (truths, size), or None
-
-    Examples
-    --------
-    >>> from howsure.metrics import parse
-    >>> linear_weights(parse("accuracy", ["fail", "pass"]), 2, 2).tolist()
-    [[1.0, 0.0], [0.0, 1.0]]
-    >>> linear_weights(parse("f1@pass", ["fail", "pass"]), 2, 2) is None
-    True
-    """
+    """Numbers w_ij (truths, size) with measure ``sum_ij w_ij p_ij``, by trying; None where it is not linear."""
     if size > MOST_TRIED:
         return None
     units = np.zeros((truths, size, size, size))

@@ -1,7 +1,7 @@
 """What metrics need of a table: its diagonal, its two margins, and a few sums over its cells.
 
-A formula that reads a table only by the words of this file works on whole tables and on `Margins` alike, and so
-never needs the K x K numbers of each draw.
+A formula that reads a table only by the words of this file works on whole tables and on `Margins` alike, and so never
+needs the K x K numbers of each draw.
 """
 
 from __future__ import annotations
@@ -57,20 +57,12 @@ class Inside(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Margins:
-    """Tables of which only the diagonal, the row sums and the column sums are kept.
+    """Tables of which only the diagonal, the row sums and the column sums are kept."""
 
-    Parameters
-    ----------
-    hits, actual, called : ndarray, shape (..., K)
-        Diagonal, row sums (truth) and column sums (prediction).
-    inside : Inside, optional
-        Who answers for the cells; without it formulas of cells are refused.
-    """
-
-    hits: Tables
-    actual: Tables
-    called: Tables
-    inside: Inside | None = None
+    hits: Tables  # (..., K), diagonal
+    actual: Tables  # (..., K), row sums (truth)
+    called: Tables  # (..., K), column sums (prediction)
+    inside: Inside | None = None  # who answers for the cells; without it formulas of cells are refused
     #: What has been made of these tables, so that no formula is worked out twice.
     memory: dict[Hashable, Tables] = field(default_factory=dict, repr=False)
 
@@ -120,13 +112,7 @@ Table = Tables | Margins
 
 
 def cells(m: Table) -> Tables:
-    """All cells, shape (..., K, K); what says that a formula is not content with margins.
-
-    Raises
-    ------
-    TypeError
-        The cells were not kept.
-    """
+    """All cells, shape (..., K, K), TypeError where they were not kept: a formula is not content with margins."""
     if isinstance(m, Margins):
         raise TypeError("margins have no cells")
     return m

@@ -33,27 +33,19 @@ class Measure:
 
     Parameters
     ----------
-    metric : Metric
-        The formula.
-    parameters : tuple of (str, float)
-        Those that differ from their defaults.
     average : str, optional
         A name in `AVERAGES`.
     label, index : str and int, optional
         The class, by name and by row.
-    held : bool
-        Whether the average is taken at class shares that are held.
-    classes : Classes
-        Rows that the average treats in another way.
     """
 
-    metric: Metric
-    parameters: tuple[tuple[str, float], ...] = ()
+    metric: Metric  # the formula
+    parameters: tuple[tuple[str, float], ...] = ()  # those that differ from their defaults
     average: str | None = None
     label: str | None = None
     index: int | None = None
-    held: bool = False
-    classes: Classes = ALIKE
+    held: bool = False  # the average is taken at class shares that are held
+    classes: Classes = ALIKE  # rows that the average treats in another way
 
     @property
     def base(self) -> str:
@@ -73,18 +65,12 @@ class Measure:
 
     @property
     def twin(self) -> Measure:
-        """The measure of the whole table that this average is by definition, or itself.
-
-        It is itself where a class counts that has no value: balanced accuracy leaves it out.
-        """
+        """The measure of the table that this average is by definition; itself where a class without a value counts."""
         other = None if self.classes.undefined else self.metric.same_as.get(self.average or "")
         return Measure(REGISTRY[other]) if other else self
 
     def __call__(self, tables: Table, shared: dict[object, Tables] | None = None) -> Tables:
-        """Value on tables ``(..., K, K)``, shape ``(...)``.
-
-        ``shared`` keeps the values for all classes, so that the measures of K classes cost one formula.
-        """
+        """Values (...) on tables (..., K, K); ``shared`` keeps those of all classes, so K measures cost one formula."""
         if self.average is not None:
             return average(self.metric, self.average, tables, classes=self.classes, **dict(self.parameters))
         memory: dict[object, Tables] = {} if shared is None else shared
@@ -171,10 +157,7 @@ EACH = "each"
 def parse_each(text: Asked, labels: Sequence[str], positive: str | None = None) -> list[Measure]:
     """The measure that is asked for; of ``name@each`` one for each class, as of a name alone from three classes on.
 
-    Parameters
-    ----------
-    text, labels, positive
-        As in `parse`. Of a class that is called ``each`` the measure is that of this class.
+    Of a class that is called ``each`` the measure is that of this class.
 
     Examples
     --------

@@ -160,10 +160,7 @@ class Metric:
 
     @property
     def without_cases(self) -> float:
-        """What an average counts for a class where this is 0/0: the worst value, in 0 to 1; NaN (left out) elsewhere.
-
-        So precision counts 0, as in scikit-learn, and the false discovery rate stays its complement.
-        """
+        """What an average counts for a class where this is 0/0: the worst value in 0 to 1, else NaN (left out)."""
         return float(self.better == "lower") if self.range == (0, 1) else float("nan")
 
     @property

@@ -18,20 +18,9 @@ ADVICE = "it takes tables of shape (..., K, K) and gives one number for each, su
 
 
 def own(function: Callable[[Tables], Any], size: int) -> Metric:
-    """Metric of a function that declares nothing: any number may come, and no direction is good.
+    """Metric of a function that declares nothing, of tables (..., K, K) of shares, K = ``size``; no direction is good.
 
-    Parameters
-    ----------
-    function : callable
-        Array ``(..., K, K)`` of shares of all cases, those that were observed or those of a draw, to ``(...)``; NaN
-        where it is undefined.
-    size : int
-        Number of classes it will be used with.
-
-    Raises
-    ------
-    InvalidArgument
-        The function fails, gives another shape or something that is no number, or mixes the tables of a stack.
+    Refused where it fails, gives another shape or something that is no number, or mixes the tables of a stack.
 
     Examples
     --------

@@ -25,12 +25,7 @@ TEST_RATES = (
 def plain_name(metric: str, positive: str | None) -> str:
     """The name of a metric that a reader of two-class tests knows; ours, where there is none.
 
-    Parameters
-    ----------
-    metric : str
-        Its name, ``recall@ill``.
-    positive : str or None
-        The positive class of two; None of more, or where nobody knows it: metrics of one class keep their names.
+    Metrics of one class keep their names where ``positive`` is None: of more classes, or where nobody knows it.
 
     Examples
     --------
@@ -61,22 +56,7 @@ def _words(name: str) -> tuple[str, str]:
 
 
 def spoken_name(metric: str, positive: str | None) -> str:
-    """The same, with the class or the average in words where it has one.
-
-    Parameters
-    ----------
-    metric, positive
-        As in `plain_name`.
-
-    Examples
-    --------
-    >>> spoken_name("recall@ill", "ill"), spoken_name("f1@well", "ill"), spoken_name("expected_cost", "ill")
-    ('sensitivity', 'F1 of well', 'expected cost')
-    >>> spoken_name("false_negative_rate@cat", None), spoken_name("f1@macro", None)
-    ('false negative rate of cat', 'macro F1')
-    >>> spoken_name("fbeta(beta=2)@ill", None), spoken_name("fbeta(beta=0.5)@macro", None)
-    ('F2 of ill', 'macro F0.5')
-    """
+    """The same, with the class or the average in words where it has one."""
     title, at, place = plain_name(metric, positive).partition("@")
     if not at:
         return title
@@ -87,21 +67,7 @@ def spoken_name(metric: str, positive: str | None) -> str:
 
 
 def put_plainly(sentence: str, metrics: Iterable[str], positive: str | None) -> str:
-    """A sentence that names metrics, with their spoken names; what stands in quotes is a name of yours and stays.
-
-    Parameters
-    ----------
-    sentence : str
-    metrics : iterable of str
-        Those that it may name.
-    positive : str or None
-        As in `plain_name`.
-
-    Examples
-    --------
-    >>> put_plainly("recall@ill is 0.9 where 'recall@ill' is a class; mcc is 0.5.", ["mcc", "recall@ill"], "ill")
-    "sensitivity is 0.9 where 'recall@ill' is a class; MCC is 0.5."
-    """
+    """A sentence that names metrics, with their spoken names; what stands in quotes is a name of yours and stays."""
     spoken = {plain(name): spoken_name(name, positive) for name in metrics}
     if not spoken:
         return sentence

@@ -1,11 +1,9 @@
 """Agreement of raters: coefficients of items with weights, and draws of them where the weights are uncertain.
 
-Every coefficient is a function of sums over items: how far the ratings of an item agree, and which categories they
-are. Items are a sample, so their weights are Dirichlet. Items with a disagreement, or with a rare category, may not
-have been seen; imaginary items stand for them: the mass of one for perfect agreement, evenly over the categories, and
-of one for a disagreement, half of it one rater against all others, half an even split. They are the Dirichlet prior of
-the table of two raters, written for any number of them. Items of many different patterns have less mass, as Student's
-factor has it for units (`howsure.numerics.unit_weights`).
+A coefficient is a function of sums over items, whose weights are Dirichlet. Imaginary items stand for what was not
+seen: the mass of one for perfect agreement, evenly over the categories, and of one for a disagreement, half of it one
+rater against all others, half an even split: the Dirichlet prior of the table of two raters, for any number of them.
+Items of many patterns have less mass, as Student's factor has it (`howsure.numerics.unit_weights`).
 """
 
 from __future__ import annotations
@@ -58,13 +56,7 @@ BLOCK = 4_000_000
 
 
 def agreement_weights(kind: Weighting, values: Floats) -> Floats:
-    """How far two categories agree, 1 on the diagonal, shape (K, K); as irrCAC has them.
-
-    Examples
-    --------
-    >>> agreement_weights("quadratic", np.array([1.0, 2.0, 3.0]))[0].tolist()
-    [1.0, 0.75, 0.0]
-    """
+    """How far two categories agree, 1 on the diagonal, shape (K, K); as irrCAC has them."""
     size = len(values)
     off = np.abs(np.subtract.outer(values, values))
     if kind == "identity" or size < 2:
@@ -80,30 +72,12 @@ def agreement_weights(kind: Weighting, values: Floats) -> Floats:
 
 
 class RatedItems(NamedTuple):
-    """Patterns of ratings, each with the mass of the items that have it; imaginary ones last.
+    """Patterns of ratings, each with the mass of the items that have it; imaginary ones last."""
 
-    Attributes
-    ----------
-    codes : ndarray of int, shape (patterns, raters)
-        Category of each rating, -1 where there is none.
-    times : ndarray, shape (patterns,)
-        Items that were seen; 0 of imaginary ones.
-    mass : ndarray, shape (patterns,)
-        Of the Dirichlet distribution of the weights.
-    size : int
-        Number of categories.
-
-    Examples
-    --------
-    >>> rated = RatedItems.of(np.array([[0, 0], [0, 0], [1, 1], [0, 1]]), 2)
-    >>> rated.codes[:3].tolist(), rated.times[:3].tolist(), round(float(rated.mass[rated.times == 0].sum()), 12)
-    ([[0, 0], [0, 1], [1, 1]], [2.0, 1.0, 1.0], 2.0)
-    """
-
-    codes: Integers
-    times: Floats
-    mass: Floats
-    size: int
+    codes: Integers  # (patterns, raters), category of each rating, -1 where there is none
+    times: Floats  # (patterns,), items that were seen; 0 of imaginary ones
+    mass: Floats  # (patterns,), of the Dirichlet distribution of the weights
+    size: int  # number of categories
 
     @classmethod
     def of(cls, codes: Integers, size: int, values: Floats | None = None) -> RatedItems:
@@ -128,10 +102,7 @@ class RatedItems(NamedTuple):
 
 
 def _imaginary(size: int, raters: int, rated: int, values: Floats | None) -> tuple[Integers, Floats]:
-    """Imaginary items and their mass: those that agree, and those where one, or half of the raters, disagree.
-
-    Each is rated by as many as a real one is, who are next to each other among the raters.
-    """
+    """Imaginary items and their mass: those that agree, and those where one, or half of the raters, disagree."""
     some = np.unique(np.linspace(0, size - 1, min(size, MOST_CATEGORIES)).round().astype(np.int64))
     first = np.unique(np.linspace(0, raters, min(raters, MOST_RATERS), endpoint=False).astype(np.int64))
     place = np.arange(len(some), dtype=float)
@@ -163,15 +134,8 @@ def _imaginary(size: int, raters: int, rated: int, values: Floats | None) -> tup
 class Pairing:
     """Who is compared with whom, over patterns of ratings: the sums over items that coefficients are made of.
 
-    Parameters
-    ----------
-    rated : RatedItems
-    pairs : ndarray of bool, shape (raters, raters)
-        Symmetric.
-    weights : ndarray, shape (K, K)
-        How far two categories agree.
-    scale, values
-        Of alpha: how far categories are apart, and where they lie.
+    ``pairs`` (raters, raters) is symmetric, ``weights`` (K, K) say how far two categories agree; ``scale`` and
+    ``values`` are of alpha: how far categories are apart, and where they lie.
     """
 
     def __init__(self, rated: RatedItems, pairs: Booleans, weights: Floats, scale: Scale, values: Floats) -> None:
@@ -212,19 +176,7 @@ class Pairing:
         return found / np.maximum(self.many, 1)[:, None, None]
 
     def coefficients(self, weights: Floats, ratings: float | None = None) -> Floats:
-        """The coefficients at weights of the patterns; NaN where one is 0/0.
-
-        Parameters
-        ----------
-        weights : ndarray, shape (draws, patterns)
-        ratings : float, optional
-            Of a sample: ratings with a partner. Krippendorff takes two of them without putting the first one back.
-
-        Returns
-        -------
-        ndarray, shape (draws, 6)
-            In the order of `COEFFICIENTS`.
-        """
+        """The `COEFFICIENTS` (draws, 6) at weights (draws, patterns), NaN where 0/0; ``ratings`` have a partner."""
         return np.column_stack([self.coefficient(name, weights, ratings) for name in COEFFICIENTS])
 
     def coefficient(self, name: str, weights: Floats, ratings: float | None = None) -> Floats:
@@ -302,13 +254,10 @@ def with_others(raters: int, one: int, others: Sequence[int]) -> Booleans:
 
 
 def model_gains(rated: RatedItems, weights: Floats, model: int, people: Sequence[int]) -> tuple[Floats, Floats, Floats]:
-    """How far the model and each person agree with the others, where all are there: over patterns.
+    """How far the model and each person agree with the others, where all are there: (patterns, people).
 
-    Returns
-    -------
-    ndarray, ndarray, ndarray, shape (patterns, people)
-        Agreement of the model, of the person, with a rater taken at random from the other people; and whether the
-        model, the person and another one have rated the item.
+    Agreement of the model, of the person, with a rater taken at random from the other people; and whether the model,
+    the person and another one have rated the item.
     """
     there, safe = rated.codes >= 0, np.where(rated.codes >= 0, rated.codes, 0)
     ours, theirs, whether = (np.zeros((len(safe), len(people))) for _ in range(3))
@@ -327,12 +276,6 @@ def alike_gains(gains: Floats, rng: np.random.Generator) -> Floats:
 
     How well the model and the people do is a sample of a Normal population, whose spread has a half-Cauchy prior; what
     looks best or worst among raters who are alike is mostly chance.
-
-    Examples
-    --------
-    >>> rng = np.random.default_rng(1)
-    >>> alike_gains(rng.normal((0.05, 0.04), 0.05, (4_000, 2)), rng).mean(0).round(2).tolist()
-    [0.03, 0.03]
     """
     mean, people = gains.mean(0), gains.shape[1]
     noise = np.cov(gains.T).reshape(people, people) + 1e-12 * np.eye(people)
@@ -387,12 +330,8 @@ def items_for_width(
 ) -> dict[int, tuple[float, float]]:
     """Items for an interval of a coefficient that is no wider, by the number of raters, who are some of these.
 
-    The variance is that of the influence of an item, in populations drawn from what the ratings tell.
-
-    Returns
-    -------
-    dict of int to (float, float)
-        Raters, and the items of which half, and 95%, of the populations need no more.
+    The variance is that of the influence of an item, in populations drawn from what the ratings tell: of half, and of
+    95%, of them the items that need no more.
     """
     raters, found = codes.shape[1], {}
     for many in sorted({min(many, raters) for many in (2, 3, 5, raters)}):

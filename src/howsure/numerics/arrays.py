@@ -51,24 +51,7 @@ def dot(x: Floats, y: Floats) -> float:
 
 
 def steady_product(left: Floats, right: Floats) -> Floats:
-    """``left @ right`` in blocks of one thread each.
-
-    Parameters
-    ----------
-    left : array, shape (..., M, K)
-    right : array, shape (..., K, N)
-        Of the same leading shape.
-
-    Returns
-    -------
-    array, shape (..., M, N)
-
-    Examples
-    --------
-    >>> steady_product(np.ones((2, 3)), np.ones((3, 1)))
-    array([[3.],
-           [3.]])
-    """
+    """``left @ right`` of shapes (..., M, K) and (..., K, N), in blocks of one thread each."""
     (rows, inner), columns = left.shape[-2:], right.shape[-1]
     if rows * inner * columns <= ONE_THREAD:
         return np.asarray(left @ right)
@@ -83,25 +66,7 @@ def steady_product(left: Floats, right: Floats) -> Floats:
 
 
 def short_sum(values: Floats, axis: int = -1) -> Floats:
-    """``values.sum(axis)``, to the bit, and many times as fast along an axis of two or three numbers.
-
-    NumPy's own sum begins anew for every two numbers; here whole slices are added, in its order.
-
-    Parameters
-    ----------
-    values : array, shape (..., K, ...)
-    axis : int
-        The axis of K numbers.
-
-    Returns
-    -------
-    array
-
-    Examples
-    --------
-    >>> short_sum(np.ones((3000, 2))).tolist()[:2]
-    [2.0, 2.0]
-    """
+    """``values.sum(axis)``, to the bit, in whole slices: many times as fast along an axis of two or three numbers."""
     if not 2 <= values.shape[axis] <= SHORT or values.size < WORTH or values.dtype != np.float64:
         return np.asarray(values.sum(axis))
     slices = np.moveaxis(values, axis, 0)
@@ -112,21 +77,7 @@ def short_sum(values: Floats, axis: int = -1) -> Floats:
 
 
 def scale_rows(tables: Floats, factor: Floats) -> None:
-    """``tables *= factor[..., None]``, column by column where there are few of them.
-
-    Parameters
-    ----------
-    tables : array, shape (..., K)
-        Changed in place.
-    factor : array, broadcast to shape (...)
-
-    Examples
-    --------
-    >>> tables = np.ones((2, 2))
-    >>> scale_rows(tables, np.array([2.0, 3.0]))
-    >>> tables.tolist()
-    [[2.0, 2.0], [3.0, 3.0]]
-    """
+    """``tables *= factor[..., None]``, in place, column by column where there are few of them."""
     if tables.shape[-1] > SHORT or tables.size < WORTH:
         tables *= factor[..., None]
         return
@@ -135,49 +86,11 @@ def scale_rows(tables: Floats, factor: Floats) -> None:
 
 
 def bincount(places: npt.ArrayLike, weights: npt.ArrayLike | None = None, minlength: int = 0) -> npt.NDArray[Any]:
-    """`numpy.bincount` that takes whole numbers of any width: NumPy's own refuses 64 bits where an address has 32.
-
-    Parameters
-    ----------
-    places : array_like of int, shape (N,)
-        Numbers from 0.
-    weights : array_like, shape (N,), optional
-        What each adds.
-    minlength : int
-        The result is at least so long.
-
-    Returns
-    -------
-    array, shape (M,)
-        Sums of 64 bits: whole numbers without weights, else floats.
-
-    Examples
-    --------
-    >>> bincount([0, 2, 2]).tolist()
-    [1, 0, 2]
-    """
+    """`numpy.bincount` that takes whole numbers of any width: NumPy's own refuses 64 bits where an address has 32."""
     counted = np.bincount(np.asarray(places).astype(np.intp, casting="same_kind", copy=False), weights, minlength)
     return counted.astype(np.int64, copy=False) if weights is None else counted
 
 
 def repeat(values: npt.ArrayLike, times: npt.ArrayLike, axis: int | None = None) -> npt.NDArray[Any]:
-    """`numpy.repeat` by whole numbers of any width: NumPy's own refuses 64 bits where an address has 32.
-
-    Parameters
-    ----------
-    values : array_like
-    times : array_like of int
-        How often each comes.
-    axis : int, optional
-        Along which; of all numbers in one row if left out.
-
-    Returns
-    -------
-    array
-
-    Examples
-    --------
-    >>> repeat([4, 7], [1, 2]).tolist()
-    [4, 7, 7]
-    """
+    """`numpy.repeat` by whole numbers of any width: NumPy's own refuses 64 bits where an address has 32."""
     return np.repeat(values, np.asarray(times).astype(np.intp, casting="same_kind", copy=False), axis=axis)

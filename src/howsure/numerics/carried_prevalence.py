@@ -1,13 +1,12 @@
 """The prevalence behind the verdicts of a judge whose rates are known from elsewhere.
 
-With ``k`` of ``N`` cases called positive, theta flat on [0, 1], sensitivity s and false positive rate f from a
-calibration, the density of theta is that of the share called positive, ``p = x s + (1 - x) f``, averaged over both:
+With ``k`` of ``N`` cases called positive, theta flat on [0, 1], sensitivity s and false positive rate f, its density is
+that of the share called positive, ``p = x s + (1 - x) f``, averaged over both:
 
     g(x) = E L(x s + (1 - x) f),      L = density of Beta(k + 1, N - k + 1).
 
-For x up to 1/2 the inner integral is that over f (above, over s), from end to end of where both f and p are not
-negligible, whichever is narrower: so one rule serves 20 cases and 1,000,000. The outer one is split where these ends
-bend. Nothing is divided by ``s - f``: a judge worse than chance is no special case.
+The inner integral is that over f up to x = 1/2 (above, over s), from end to end of where both f and p are not
+negligible. Nothing is divided by ``s - f``: a judge worse than chance is no special case.
 """
 
 from __future__ import annotations
@@ -71,15 +70,7 @@ def rule(size: int) -> Rule:
 
 
 class CarriedNumbers(LogitLaw):
-    """Law of the prevalence.
-
-    Parameters
-    ----------
-    positives, cases : float
-        ``k`` and ``N``.
-    recall, specificity : (float, float)
-        Beta parameters of the rates of the judge.
-    """
+    """Law of the prevalence behind ``positives`` of ``cases``, by a judge with Beta rates of these parameters."""
 
     def __init__(
         self, positives: float, cases: float, recall: tuple[float, float], specificity: tuple[float, float]
@@ -141,7 +132,6 @@ class CarriedNumbers(LogitLaw):
         return np.asarray(np.exp(self._log_density(x) - self._log_total) * x * special.expit(-t))
 
     def _log_density(self, x: Floats, fewer: float = 1.0) -> Floats:
-        """``log g`` inside (0, 1)."""
         nodes = rule(int(self._size * fewer))
         called, recall, false = (factor(*each, self._cut) for each in (self._called, self._recall, self._false))
         result = np.empty(len(x))

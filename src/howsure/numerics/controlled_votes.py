@@ -1,10 +1,8 @@
 """Battles whose answers differ in what is no merit (length, place): strengths as if both answers were alike in it.
 
-The strengths differ by theta_i - theta_j + x'beta, x being how far apart the answers of a battle are. The coefficients
-beta are estimated together with the strengths, and are as uncertain as the battles leave them. Strong models may
-answer at length, so the population of the strengths has a slope over the models' mean x (Mundlak 1978): what a model
-wins with long answers and with short ones is all that tells beta. Battles of a pair are joined in bins of x, which
-keep its mean: little is lost, and the price does not grow with the number of battles.
+Strengths differ by theta_i - theta_j + x'beta, x being how far apart the answers are; beta is estimated together with
+the strengths. Strong models may answer at length, so the population of the strengths has a slope over the models' mean
+x (Mundlak 1978). Battles of a pair are joined in bins of x, which keep its mean.
 """
 
 from __future__ import annotations
@@ -28,56 +26,29 @@ FEW_CELLS, _BLOCK = 500, 2_000_000
 
 
 def normalised(a: Floats, b: Floats) -> Floats:
-    """How far apart two lengths are, (a - b)/(a + b), from -1 to 1; 0 where both are 0.
-
-    Examples
-    --------
-    >>> normalised(np.array([300.0, 0.0]), np.array([100.0, 0.0])).tolist()
-    [0.5, 0.0]
-    """
+    """How far apart two lengths are, (a - b)/(a + b), from -1 to 1; 0 where both are 0."""
     both = a + b
     return np.where(both > 0, (a - b) / np.where(both > 0, both, 1.0), 0.0)
 
 
 @dataclass(frozen=True, eq=False)
 class VoteCells:
-    """Battles of a pair that are alike: who met, how far apart the answers were, whether the first was shown first.
-
-    Attributes
-    ----------
-    first, second : ndarray of int, shape (cells,)
-    apart : ndarray, shape (cells, S)
-        Mean differences, in root mean squares of all battles.
-    shown : ndarray, shape (cells,)
-        1 where the first was shown first, -1 where the second was.
-    won, lost, tied : ndarray, shape (cells,)
-    scales : ndarray, shape (S,)
-        The root mean squares.
-    """
+    """Battles of a pair that are alike: who met, how far apart the answers were, whether the first was shown first."""
 
     first: Integers
     second: Integers
-    apart: Floats
-    shown: Floats
+    apart: Floats  # (cells, S), mean differences, in root mean squares of all battles
+    shown: Floats  # (cells,), 1 where the first was shown first, -1 where the second was
     won: Floats
     lost: Floats
     tied: Floats
-    scales: Floats
+    scales: Floats  # (S,), the root mean squares
 
     @classmethod
     def of_rows(
         cls, first: Integers, second: Integers, outcome: Integers, times: Floats, apart: Floats
     ) -> VoteCells:  # fmt: skip
-        """Battles in rows, the first model being the one that was shown first; 0, 1, 2: it won, it lost, a tie.
-
-        Examples
-        --------
-        >>> same = np.zeros(4, dtype=np.int64)
-        >>> apart = np.array([[0.5], [0.5], [-0.5], [-0.5]])
-        >>> cells = VoteCells.of_rows(same, same + 1, np.array([0, 0, 1, 2]), np.ones(4), apart)
-        >>> cells.won.tolist(), cells.apart.ravel().tolist()
-        ([0.0, 2.0], [-1.0, 1.0])
-        """
+        """Battles in rows, the first model being the one that was shown first; 0, 1, 2: it won, it lost, a tie."""
         turn = first > second
         sign = np.where(turn, -1.0, 1.0)
         scales = np.sqrt(times @ apart**2 / times.sum())
@@ -114,23 +85,12 @@ def _bins(x: Floats, most: int) -> Integers:
 
 @dataclass(frozen=True, eq=False)
 class ControlledBattles(Battles):
-    """Counts of pairs, in cells of unlike answers; parameters are the strengths and a coefficient for each column.
-
-    Attributes
-    ----------
-    cells : VoteCells
-    columns : ndarray, shape (cells, C)
-        What is controlled.
-    spreads : ndarray, shape (C,)
-        Prior standard deviations of the coefficients, around 0.
-    worth : float
-        What a battle counts for.
-    """
+    """Counts of pairs, in cells of unlike answers; parameters are the strengths and a coefficient for each column."""
 
     cells: VoteCells
-    columns: Floats
-    spreads: Floats
-    worth: float = 1.0
+    columns: Floats  # (cells, C), what is controlled
+    spreads: Floats  # (C,), prior standard deviations of the coefficients, around 0
+    worth: float = 1.0  # what a battle counts for
 
     @property
     def sds(self) -> Floats:

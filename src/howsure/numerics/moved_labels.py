@@ -1,7 +1,6 @@
 """Tables that a few wrong reference labels could have hidden, and the range of a number over them.
 
-A wrong label moves a case within its column: what was predicted stays, the row changes. With two classes all such
-tables are tried; with more they are too many, and the best next move is taken again and again.
+A wrong label moves a case within its column. Of two classes all such tables are tried, of more the best next move.
 """
 
 from __future__ import annotations
@@ -32,29 +31,19 @@ Moves = NDArray[np.int64]
 
 
 class MovedLabels(NamedTuple):
-    """Range of a number over moved labels: at each number of wrong ones, and the tables at its ends.
-
-    ``low`` and ``high`` have the shape of ``at``, NaN where no table defines the number. ``lowest`` and ``highest``
-    are tables (K, K). ``undefined`` says whether some table leaves it undefined, ``exhaustive`` whether all were tried.
-    """
+    """Range of a number over moved labels: at each number of wrong ones, and the tables at its ends."""
 
     at: tuple[int, ...]
-    low: Floats
+    low: Floats  # as ``at``, NaN where no table defines the number
     high: Floats
-    lowest: Floats
-    highest: Floats
-    undefined: bool
-    exhaustive: bool
+    lowest: Floats  # (K, K)
+    highest: Floats  # (K, K)
+    undefined: bool  # whether some table leaves the number undefined
+    exhaustive: bool  # whether all tables were tried
 
 
 def steps(most: int) -> tuple[int, ...]:
-    """Numbers of wrong labels from 0 to the most at which a range is kept.
-
-    Examples
-    --------
-    >>> steps(3)
-    (0, 1, 2, 3)
-    """
+    """Numbers of wrong labels from 0 to the most at which a range is kept."""
     return tuple(np.unique(np.linspace(0, most, min(most, MOST_STEPS) + 1).round().astype(int)).tolist())
 
 
@@ -91,25 +80,10 @@ class _Ends:
 
 
 def over_all_moves(table: Floats, most: int, value: Value) -> MovedLabels:
-    """Range of a number over every table of two classes with at most so many wrong labels: net moves |i| + |j| <= most.
+    """Range of a number over every table (2, 2) with at most so many wrong labels: net moves |i| + |j| <= most.
 
     Moves there and back within a column cancel, so net moves suffice. Above `MOST_TABLES` tables only the border, which
     holds the ends of every number that is monotone in both moves, and a lattice inside are tried.
-
-    Parameters
-    ----------
-    table : ndarray, shape (2, 2)
-        Counts, rows truth.
-    most : int
-        Wrong labels at most, 0 or more.
-    value : callable
-        Tables (m, 2, 2) to values (m,).
-
-    Examples
-    --------
-    >>> found = over_all_moves(np.array([[45.0, 5], [8, 42]]), 5, lambda t: (t[:, 0, 0] + t[:, 1, 1]) / 100)
-    >>> round(float(found.low[-1]), 2), round(float(found.high[-1]), 2)
-    (0.82, 0.92)
     """
     ends = _Ends(steps(most), table)
     (a, b), (c, d) = table.astype(int)
@@ -158,17 +132,7 @@ def _joined(held: list[tuple[Moves, Moves]]) -> tuple[Moves, Moves]:
 
 
 def over_best_moves(table: Floats, most: int, value: Value) -> MovedLabels:
-    """Range of a number over tables of any size, found by the best next move: the true one is at least as wide.
-
-    Parameters
-    ----------
-    table : ndarray, shape (K, K)
-        Counts, rows truth.
-    most : int
-        Wrong labels at most.
-    value : callable
-        Tables (m, K, K) to values (m,).
-    """
+    """Range of a number over tables (K, K), by the best next move again and again: the true one is at least as wide."""
     start = float(value(table[None].astype(float))[0])
     ends, undefined = [], np.isnan(start)
     for sign in (1.0, -1.0):

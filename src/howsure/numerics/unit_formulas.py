@@ -36,15 +36,7 @@ class Detections(NamedTuple):
 
 
 def corpus_bleu(matches: Floats, totals: Floats, lengths: Floats, references: Floats) -> Callable[[Floats], Floats]:
-    """BLEU of a corpus, 0 to 100, from clipped matches and totals of n-grams (n, 4) and the two lengths (n,).
-
-    Examples
-    --------
-    >>> one = np.ones(1)
-    >>> bleu = corpus_bleu(np.array([[4.0, 3, 2, 1]]), np.array([[4.0, 3, 2, 1]]), 4 * one, 8 * one)
-    >>> bleu(np.ones((1, 1))).round(3).tolist()
-    [36.788]
-    """
+    """BLEU of a corpus, 0 to 100, from clipped matches and totals of n-grams (n, 4) and the two lengths (n,)."""
 
     def bleu(weights: Floats) -> Floats:
         precision = np.maximum(weights @ matches, 1e-300) / (weights @ totals)
@@ -55,16 +47,7 @@ def corpus_bleu(matches: Floats, totals: Floats, lengths: Floats, references: Fl
 
 
 def average_precision(found: Detections, points: int | None = RECALLS) -> Callable[[Floats], Floats]:
-    """Average precision of one class; the area under the envelope, which is smooth, where ``points`` is None.
-
-    Detections with one score stay in their order, as in pycocotools.
-
-    Examples
-    --------
-    >>> one = Detections(np.array([0, 1]), np.array([0.9, 0.8]), np.array([1.0, 0.0]), np.array([1.0, 1.0]))
-    >>> average_precision(one)(np.full((1, 2), 0.5)).round(4).tolist()
-    [0.505]
-    """
+    """Average precision of a class, ties in their order as in pycocotools; without points, of the smooth envelope."""
     return mean_average_precision([found], points)
 
 
@@ -111,10 +94,7 @@ def _overlaps_of(found: Detections, order: Integers) -> tuple[Floats, Floats]:
 
 
 def slopes(found: Detections) -> Floats:
-    """Derivative of the area under the envelope by the weight of each image, at equal weights adding to 1.
-
-    The mean over overlaps.
-    """
+    """Derivative of the area under the envelope by each image's weight, at equal weights; the mean over overlaps."""
     order = np.argsort(-found.score, kind="stable")
     return np.asarray(np.mean([
         _slopes(found.image[order][aside == 0], np.flatnonzero(hit[aside == 0] > 0), found.positives)

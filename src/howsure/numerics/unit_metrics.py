@@ -1,9 +1,7 @@
 """Any metric of a sample of units with uncertain weights: drawn, exact where it is a mean or a ratio, and of several.
 
-A `Figure` is one metric of one system: what it is on rows of weights, what each unit contributes to it (the metric plus
-its derivative towards the unit), and the values among which ties are counted. `law_of` is exact for means, ratios of
-sums and quantiles; `drawn` has any figure, `drawn_difference` two on the same units, with common weights, and
-`drawn_together` several systems at once, for ranks. The rule and its imaginary units are those of `unit_weights`.
+A `Figure` is one metric of one system: its value on rows of weights, what each unit contributes (the metric plus its
+derivative towards the unit), and the values among which ties are counted. The rule is that of `unit_weights`.
 """
 
 from __future__ import annotations
@@ -134,10 +132,8 @@ class OwnFigure:
 class LabelMeans:
     """The mean over labels of a ratio of sums each: macro F1, macro recall, mean IoU over classes; shape (n, L).
 
-    With ``support`` labels count by the sums of it, those with few cases less: weighted averages.
-
-    Every label has two imaginary units of its own, placed by the units that it concerns and of their mean size, whose
-    masses are 1 - p and p for the low and the high one, p being the level of all labels together.
+    With ``support`` labels count by the sums of it. Every label has two imaginary units of the mean size of those that
+    it concerns, whose masses are 1 - p and p, the low and the high one, p being the level of all labels together.
     """
 
     numerator: Floats
@@ -270,15 +266,8 @@ Figure: TypeAlias = UnitSums | OwnFigure | LabelMeans | OrderStatistic
 class OrderLaw:
     """Distribution of a quantile of new units: the share of them below the k-th smallest is Beta(k, n + 1 - k).
 
-    P(quantile <= x) = P(Beta(k, n + 1 - k) >= level), k being the scores up to x. Intervals go from one score to
-    another and contain the quantile with at least their probability, whatever the distribution of scores is; where
-    there are too few units for a bound it is the end of what is possible.
-
-    Examples
-    --------
-    >>> law = OrderLaw(np.arange(1.0, 21.0), 0.5, (0, 100))
-    >>> law.quantile(np.array([0.025, 0.975])).tolist()
-    [6.0, 15.0]
+    P(quantile <= x) = P(Beta(k, n + 1 - k) >= level), k being the scores up to x. Intervals go from one score, or an
+    end of what is possible, to another, with at least their probability whatever the distribution of scores is.
     """
 
     def __init__(self, scores: Floats, level: float, limits: Limits = None) -> None:
@@ -355,14 +344,7 @@ def difference_law(a: Figure, b: Figure, limits: Limits, *, far: bool = False) -
 
 
 def drawn(figure: Figure, limits: Limits, count: int, rng: np.random.Generator, *, far: bool = False) -> Floats | None:
-    """Draws of a figure of new units like these; None where all are equal and no limits are known.
-
-    Examples
-    --------
-    >>> rubric = UnitSums(np.array([5.0, 5, 5, 4, 5, 3, 5, 5, 4, 5]), np.ones(10))
-    >>> np.quantile(drawn(rubric, (1, 5), 4_000, np.random.default_rng(1)), [0.025, 0.975]).round(1).tolist()
-    [3.5, 4.9]
-    """
+    """Draws of a figure of new units like these; None where all are equal and no limits are known."""
     if isinstance(figure, LabelMeans):
         return figure.draws(count, rng) if figure.n >= FEWEST_UNITS else None
     if isinstance(figure, OrderStatistic):
@@ -388,10 +370,9 @@ def drawn_together(
 ) -> Floats:
     """Joint draws of several systems on the same units, shape (count, k): common weights, about their mean.
 
-    Each has an imaginary part of its own, between minus and plus the mean over rivals of where a pair's imaginary unit
-    lies, over the square root of 2. Differences of two are those of `drawn_difference` but for 0.01 in P(better), 0.05
-    at most; the common part is the systems' mean. With a ``width``, that of the range, an unseen unit of a pair may
-    differ by that much.
+    Each has an imaginary part of its own, up to the mean over rivals of where a pair's imaginary unit lies over
+    sqrt(2). Differences of two are those of `drawn_difference` but for 0.01 in P(better), 0.05 at most. With a
+    ``width``, that of the range, an unseen unit of a pair may differ by that much.
     """
     if all(isinstance(it, OrderStatistic) for it in figures):
         return _drawn_quantiles([it for it in figures if isinstance(it, OrderStatistic)], count, rng)
@@ -420,7 +401,6 @@ def _reach(contributions: Floats, j: int) -> float:
 
 
 def _gap(limits: Limits) -> Limits:
-    """The range of a difference."""
     return None if limits is None else (limits[0] - limits[1], limits[1] - limits[0])
 
 
@@ -467,10 +447,7 @@ def _drawn_quantiles(figures: Sequence[OrderStatistic], count: int, rng: np.rand
 def drawn_tests(
     figures: Sequence[Figure], limits: Limits, size: int, count: int, rng: np.random.Generator
 ) -> Floats | None:
-    """Draws of what figures come out as on ``size`` new units, shape (count, k): weights are drawn, then who comes.
-
-    An imaginary unit that comes counts as its place, and the real ones as the figure of them.
-    """
+    """What figures come out as on ``size`` new units, (count, k); an imaginary unit that comes counts as its place."""
     n = figures[0].n
     places = [imaginary_units(it.contributions, limits, values=it.values) for it in figures]
     if any(ends is None for ends in places):

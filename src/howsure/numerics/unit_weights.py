@@ -1,15 +1,11 @@
 """Means and ratios of sums over a sample of units whose weights are uncertain: more than right and wrong.
 
-A metric is a function of weighted units (items, or groups of items). Equal weights give what everybody prints; it is
-uncertain because the units are a sample. n units, six at least, share the mass n - 5 of a Dirichlet distribution of the
-weights, and two imaginary units, a low and a high one, have 1/2 each. The imaginary units stand for scores that were
-not seen: 1.5 standard deviations out, unevenly where the scores are skewed, and further where scores are tied, because
-ties tell little about where an unseen one lies (right and wrong have Jeffreys' prior so).
-
-A weighted mean is below t where sum G_i (x_i - t) is below 0, with independent gammas G_i; that probability is one
-integral (Imhof 1961; Cifarelli and Regazzini 1990), here by the trapezium rule on a logarithmic axis. A ratio of sums
-has num_i - t den_i in the place of x_i - t. Many different units are joined in bins that keep three moments, which
-costs less than 1e-9 and makes the integral cheap at any number of units.
+Units are items, or groups of items. n of them, six at least, share the mass n - 5 of a Dirichlet distribution of the
+weights, and two imaginary units, a low and a high one, have 1/2 each: scores that were not seen, 1.5 standard
+deviations out, unevenly where scores are skewed, further where they are tied. A weighted mean is below t where sum G_i
+(x_i - t) is below 0, with independent gammas G_i; that probability is one integral (Imhof 1961; Cifarelli and Regazzini
+1990), by the trapezium rule on a logarithmic axis. A ratio of sums has num_i - t den_i for x_i - t. Many units are
+joined in bins that keep three moments, which costs less than 1e-9.
 """
 
 from __future__ import annotations
@@ -62,13 +58,7 @@ MANY, BINS, JOINED_ERROR = 200, 80, 1e-10
 
 
 def tied_share(values: Floats) -> float:
-    """Share of pairs of units with the same value (Simpson's index): 1 where all are equal, 0 where none are.
-
-    Examples
-    --------
-    >>> tied_share(np.array([5.0, 5.0, 5.0, 4.0]))
-    0.5
-    """
+    """Share of pairs of units with the same value (Simpson's index): 1 where all are equal, 0 where none are."""
     times = np.unique(np.round(values, 12), return_counts=True)[1]
     n = len(values)
     return float((times * (times - 1)).sum() / (n * (n - 1)))
@@ -84,25 +74,9 @@ def imaginary_units(
 ) -> tuple[float, float] | None:
     """Where the low and the high imaginary unit lie; None where nothing tells, all units being equal.
 
-    Parameters
-    ----------
-    contributions : ndarray, shape (n,)
-        What each unit adds to the metric: its score, where that is a mean.
-    limits : (float, float), optional
-        The least and the largest possible value; either may be infinite.
-    difference : bool
-        Of two systems on the same units: neither is special, so skewness moves nothing.
-    values : ndarray, shape (n,), optional
-        The units' own values, whose ties count; the contributions if left out.
-    far : bool
-        At the ends of what is possible, for failures that no unit shows.
-
-    Examples
-    --------
-    >>> imaginary_units(np.array([1.0, 1.0, 0.0, 1.0, 1.0, 1.0]), (0, 1))
-    (0.0, 1.0)
-    >>> imaginary_units(np.full(10, 5.0)) is None
-    True
+    ``contributions`` (n,) are what each unit adds to the metric, ``limits`` the least and the largest value. Skewness
+    moves nothing in a ``difference`` of two systems. The ties of ``values`` (n,) count, or of the contributions.
+    ``far`` puts the units at the ends of what is possible, for failures that no unit shows.
     """
     middle, sd = float(contributions.mean()), float(contributions.std())
     flat = sd <= SAME * max(1.0, abs(middle))
@@ -124,21 +98,7 @@ def imaginary_units(
 
 
 def share_below(distances: Floats, mass: Floats, size: Floats | None = None) -> tuple[Floats, Floats]:
-    """P(sum_i G_i d_i <= 0), G_i gamma of shape ``mass`` i, and how it grows as each d_i shrinks by its size.
-
-    Parameters
-    ----------
-    distances : ndarray, shape (T, n)
-        x_i - t, or num_i - t den_i; a row a threshold t.
-    mass : ndarray, shape (n,)
-    size : ndarray, shape (n,), optional
-        den_i; 1 if left out.
-
-    Returns
-    -------
-    ndarray, ndarray, shape (T,)
-        The probability, and its derivative by t.
-    """
+    """P(sum_i G_i d_i <= 0), G_i gamma of ``mass`` i, and its derivative by t, of ``distances`` x_i - t (T, n)."""
     below, density = np.empty(len(distances)), np.zeros(len(distances))
     heavy = mass if size is None else mass * size
     for at, row in enumerate(distances):
@@ -150,7 +110,6 @@ def share_below(distances: Floats, mass: Floats, size: Floats | None = None) -> 
 
 
 def _integral(distances: Floats, mass: Floats, heavy: Floats) -> tuple[float, float]:
-    """The integral over the logarithm of the frequency."""
     scale = float(mass @ distances**2) ** 0.5
     d, top = distances / scale, 2.0
     while mass @ np.log1p((d * np.exp(top)) ** 2) < NOTHING:
@@ -171,10 +130,7 @@ def _integral(distances: Floats, mass: Floats, heavy: Floats) -> tuple[float, fl
 
 
 def _joined(d: Floats, mass: Floats, heavy: Floats) -> tuple[Floats, Floats, Floats]:
-    """Many units as two in each of `BINS` bins, which keep mass, mean, variance and third moment of those in it.
-
-    ``heavy`` keeps its sum and its mean. Bins are narrow near 0, because far units are few.
-    """
+    """Many units as two in each of `BINS` bins, narrow near 0, which keep mass, mean, variance and third moment."""
     axis = np.arcsinh(d / float((mass @ d**2 / mass.sum()) ** 0.5))
     least = float(axis.min())
     place = np.minimum(((axis - least) * (BINS / (float(axis.max()) - least))).astype(np.int64), BINS - 1)
@@ -206,14 +162,7 @@ BROYDEN, SETTLED = 14, 1e-10
 
 
 class UnitRatio(NamedTuple):
-    """Distribution of sum w_i num_i / sum w_i den_i, the weights w being Dirichlet; equal units are one, mass added.
-
-    Examples
-    --------
-    >>> scores = unit_mean(np.array([5.0, 5, 5, 4, 5, 3, 5, 5, 4, 5]), (1, 5))
-    >>> round(scores.mean, 4), scores.quantile(np.array([0.025, 0.975])).round(4).tolist()
-    (4.4053, [3.5011, 4.916])
-    """
+    """Distribution of sum w_i num_i / sum w_i den_i, the weights w being Dirichlet; equal units are one, mass added."""
 
     numerator: Floats
     denominator: Floats
@@ -360,10 +309,7 @@ class UnitRatio(NamedTuple):
 def unit_mean(
     scores: Floats, limits: tuple[float, float] | None = None, *, difference: bool = False, far: bool = False
 ) -> UnitRatio | None:
-    """Distribution of the mean score of new units like these.
-
-    None below six units, and where all are equal and no limits are known.
-    """
+    """Distribution of the mean score of new units like these; None below six, or all equal and without limits."""
     scores = np.asarray(scores, dtype=float)
     return ratio_of_units(scores, np.ones(len(scores)), limits, difference=difference, far=far)
 
@@ -378,22 +324,8 @@ def ratio_of_units(
 ) -> UnitRatio | None:
     """Distribution of a ratio of sums over new units like these; imaginary units are of average size.
 
-    None below six units, where all are equal and no limits are known, and where the denominators add up to nothing.
-
-    Parameters
-    ----------
-    numerator, denominator : ndarray, shape (n,)
-        Of each unit: errors and words, scores and their number in a group. A difference of two systems on the same
-        units has the difference of their numerators, and one denominator.
-    limits, difference, far
-        As in `imaginary_units`.
-
-    Examples
-    --------
-    >>> errors, words = np.array([0.0, 1, 0, 4, 1, 0, 2, 3]), np.array([7.0, 12, 3, 25, 9, 14, 6, 31])
-    >>> made = ratio_of_units(errors, words, (0, np.inf))
-    >>> round(made.mean, 3), made.quantile(np.array([0.025, 0.975])).round(3).tolist()
-    (0.106, [0.035, 0.187])
+    None below six units, where all are equal and no limits are known, and where the denominators (n,) add up to
+    nothing. A difference of two systems on the same units has the difference of their numerators, and one denominator.
     """
     n, size = len(numerator), float(denominator.mean()) if len(denominator) else 0.0
     if n < FEWEST_UNITS or not size > 0:

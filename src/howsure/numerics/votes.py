@@ -171,15 +171,7 @@ class Battles:
 
 @dataclass(frozen=True, eq=False)
 class BattleFit:
-    """Nodes over (log tau, log nu) with their weights, and strengths at each.
-
-    Examples
-    --------
-    >>> fit = BattleFit.of(Battles(np.array([[0.0, 14], [6, 0]]), np.zeros((2, 2))))
-    >>> theta, _ = fit.draws(20_000, np.random.default_rng(0))
-    >>> round(float((theta[:, 0] > theta[:, 1]).mean()), 2)
-    0.87
-    """
+    """Nodes over (log tau, log nu) with their weights, and strengths at each."""
 
     battles: Battles
     log_tau: Floats
@@ -289,10 +281,7 @@ class BattleFit:
         return np.asarray((self.battles.met * gap).sum(1) / 2 + self.strengths / self.tau**2)
 
     def leaders(self, more: float, boards: int, rng: np.random.Generator) -> Floats:
-        """The largest P(best) of each of so many boards with ``more`` times the battles besides, shape (boards,).
-
-        What is true is drawn first, then battles of the same pairs, then what is known after them.
-        """
+        """Largest P(best) of so many drawn boards with ``more`` times the battles of the same pairs besides."""
         theta, nu = self.draws(boards, rng)
         i, j = np.nonzero(np.triu(self.battles.met, 1))
         half = (theta[:, i] - theta[:, j]) / 2
@@ -318,7 +307,6 @@ class BattleFit:
 
 
 def _evidence(battles: Battles, log_tau: Floats, log_nu: Floats, start: Floats) -> tuple[Floats, Floats, Floats]:
-    """Log evidence of nodes by Laplace, with the modes and their information."""
     block = max(1, _BLOCK // battles.models**2)
     parts = [
         battles.modes(log_tau[at : at + block], log_nu[at : at + block], start)
@@ -333,24 +321,7 @@ def _evidence(battles: Battles, log_tau: Floats, log_nu: Floats, start: Floats) 
 
 
 def design_effect(residual: Floats, pairs: tuple[Integers, Integers], clusters: Integers, models: int) -> float:
-    """How much larger the variance of strengths is where battles of a cluster are alike; 1 where they are not.
-
-    Parameters
-    ----------
-    residual : ndarray, shape (battles,)
-        Score of the first model (1, 1/2, 0) minus what the model expects.
-    pairs : (ndarray, ndarray)
-        First and second model of each battle.
-    clusters : ndarray of int, shape (battles,)
-    models : int
-
-    Examples
-    --------
-    >>> each = np.repeat(np.array([0.5, -0.5]), 20)
-    >>> pairs = np.zeros(40, dtype=np.int64), np.ones(40, dtype=np.int64)
-    >>> round(design_effect(each, pairs, np.arange(40) // 4, 2), 1)  # four copies of each battle
-    4.4
-    """
+    """Growth of the variance of strengths where battles of a cluster are alike; residuals are score less expected."""
     number = int(clusters.max()) + 1
     rows, columns = np.concatenate([clusters, clusters]), np.concatenate(pairs)
     sums = csr_array((np.concatenate([residual, -residual]), (rows, columns)), shape=(number, models))

@@ -149,17 +149,7 @@ class FourierSeries:
 
 
 class WindowedLaw:
-    """A law whose Fourier series on a window is known; a subclass makes the series.
-
-    Attributes
-    ----------
-    mean, sd : float
-        Moments.
-    support : (float, float)
-        Smallest and largest possible value.
-    residual : float
-        Bound on the error of the distribution function, which is absolute.
-    """
+    """A law whose Fourier series on a window a subclass makes; its cdf has the absolute error ``residual`` at most."""
 
     mean: float
     sd: float

@@ -89,10 +89,7 @@ class SummationLine:
 
 
 def line_step(steepness: float, lean: bool) -> float:
-    """Step in ``v``; a steep algebraic decay ``t^-steepness`` narrows the strip of analyticity, so does leaning.
-
-    The steepness is rounded up, so that few different lines are ever made.
-    """
+    """Step in ``v``, narrower for steep algebraic decay ``t^-steepness`` (rounded up: few lines) and for leaning."""
     return STEP / (1 + float(np.ceil(steepness)) / 8) / (1.6 if lean else 1.0)
 
 
@@ -199,10 +196,7 @@ class LineSum:
         self._table: Complexes = np.concatenate((terms[:, : len(keep)], terms[:, len(keep) :].conj()), axis=2)
 
     def evaluate(self, distance: Floats, within: float) -> Floats:
-        """Contributions to ``F``, ``f``, ``f'`` (three columns) of the combinations within a distance.
-
-        ``distance`` is that of every combination (column) from every point (row).
-        """
+        """``F``, ``f``, ``f'`` (three columns) of the combinations (column) within a distance of each point (row)."""
         results = np.zeros((len(distance), 3))
         if within < np.inf:
             row, column = np.nonzero(np.abs(distance) <= within)
@@ -233,9 +227,7 @@ class LineSum:
 class SeriesRemainder:
     """Sum of the terms ``m > first`` of the series of ``F``, ``f`` and ``f'``.
 
-    With ``r = it`` and ``k = 2/L`` the terms are the real parts of ``-k/r``, ``k`` and ``-k r``, times
-    ``phi e^{-itz}``.
-    The far pieces of the lines matter only near a breakpoint; they are prepared when first needed.
+    The real parts of ``-k/r``, ``k`` and ``-k r`` times ``phi e^{-itz}``, with ``r = it`` and ``k = 2/L``.
     """
 
     def __init__(self, rows: Sequence[RowVertices], period: float, first: int, scale: float) -> None:
@@ -442,7 +434,6 @@ class Inversion:
         return rows
 
     def _extend(self, count: int) -> None:
-        """Take the characteristic function to ``count`` terms."""
         have = len(self._phi)
         if count <= have:
             return
@@ -479,7 +470,6 @@ class Inversion:
         self._phi = np.concatenate((self._phi, more))
 
     def _truncate(self) -> None:
-        """Leave out the trailing terms that are below rounding."""
         large = np.flatnonzero(np.abs(self._phi) > 1e-17)
         self._phi = self._phi[: int(large[-1]) + 1] if len(large) else self._phi[:1]
         self.residual = max(self._last() * 4, self._rounding())
@@ -489,7 +479,6 @@ class Inversion:
 
     @cached_property
     def _starts(self) -> Floats:
-        """Frequencies from which the vertices of each row hold, Betas first."""
         wide = [starting_frequency(row.c, row.alpha) for row in self.form.wide]
         return np.append(beta_starting_frequency(self.form.betas), wide)
 

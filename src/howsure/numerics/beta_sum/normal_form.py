@@ -35,8 +35,7 @@ __all__ = [
 class BetaRows:
     """Distinct two-component rows ``w theta``, ``theta ~ Beta(a, b)``, each with the number of its copies.
 
-    Oriented so that ``a <= b``; the weight ``w`` carries the sign. The logit of the mean is then never positive, which
-    keeps ``log(1 - theta)`` free of cancellation for the nearly perfect classifier.
+    ``a <= b``, the weight ``w`` carries the sign: the mean is at most 1/2, so nothing cancels in ``log(1 - theta)``.
     """
 
     a: Floats
@@ -121,10 +120,7 @@ class LinearForm:
 
 
 def stack_rows(wide: Iterable[WideRow], most: int) -> Iterator[tuple[Floats, Floats, Integers]]:
-    """Wide rows with the same number of vertices side by side: ``c``, ``alpha`` (rows x vertices) and counts.
-
-    At most ``most`` vertices at a time.
-    """
+    """Wide rows of equally many vertices side by side, at most ``most`` vertices: ``c``, ``alpha`` and counts."""
     by_size: dict[int, list[WideRow]] = {}
     for row in wide:
         by_size.setdefault(len(row.c), []).append(row)
@@ -160,7 +156,6 @@ def group_equal_betas(a: Floats, b: Floats, w: Floats, count: Integers) -> BetaR
 
 
 def _columns(betas: tuple[ArrayLike, ArrayLike, ArrayLike]) -> tuple[Floats, Floats, Floats]:
-    """Arrays ``a, b, w`` of one length."""
     a, b, w = (np.asarray(column, float) for column in betas)
     if not (a.ndim == 1 and a.shape == b.shape == w.shape):
         a, b, w = (column.ravel() for column in np.broadcast_arrays(*(np.atleast_1d(x) for x in (a, b, w))))
@@ -178,17 +173,7 @@ def linear_form(
     betas: tuple[ArrayLike, ArrayLike, ArrayLike] | None,
     shift: float,
 ) -> LinearForm:
-    """Bring ``shift + sum_i c_i . p_i`` to its normal form.
-
-    Parameters
-    ----------
-    rows
-        Triples (coefficients, alphas, number of copies).
-    betas
-        Arrays ``a, b, w`` of further terms ``w theta``, ``theta ~ Beta(a, b)``.
-    shift
-        A constant.
-    """
+    """Normal form of ``shift + sum_i c_i . p_i``: rows (c, alphas, copies), and ``betas`` arrays ``a, b, w``."""
     lowest = highest = mean = float(shift)
     pairs: list[tuple[float, float, float, int]] = []
     wide: dict[tuple[bytes, bytes], WideRow] = {}

@@ -91,8 +91,8 @@ class LogitWeight:
     def _at(self, du: Floats) -> tuple[Floats, Floats, Floats]:
         """Log weight, deviation and ``e^du - 1``.
 
-        ``l = log(1 + theta0 (e^du - 1))`` is the growth of ``log(1 + e^u)``; the deviation from the mode is exact
-        to the last digit however small it is.
+        ``l = log(1 + theta0 (e^du - 1))`` is the growth of ``log(1 + e^u)``; the deviation from the mode is exact to
+        the last digit however small it is.
         """
         d = np.minimum(du, LARGEST_LOGIT)
         e = np.expm1(d)
@@ -110,8 +110,8 @@ class LogitWeight:
 def cut_ends(weight: LogitWeight, speed: Floats) -> tuple[Floats, Floats]:
     """Logit distances to the left and right of the mode beyond which no node is needed.
 
-    Either the weight is below ``e^-39.5`` there, found by Newton's method, which for a log-concave weight stops on
-    the safe side; or ``theta`` (or ``1 - theta``) is so small that the rest of the integrand is a geometric series.
+    Either the weight is below ``e^-39.5`` there, found by Newton's method, which for a log-concave weight stops on the
+    safe side; or ``theta`` (or ``1 - theta``) is so small that the rest of the integrand is a geometric series.
     """
     n = (weight.a + weight.b)[:, None]
     flat = FLAT + np.log(speed + n[:, 0] + 1)
@@ -131,8 +131,9 @@ def cut_ends(weight: LogitWeight, speed: Floats) -> tuple[Floats, Floats]:
 def strip_step(weight: LogitWeight, left: Floats, right: Floats, speed: Floats) -> Floats:
     """Largest step that keeps the aliasing error of ``e^{it w theta}``, ``|t w| <= speed``, below about ``e^-37``.
 
-    On the line ``Im u = eta`` the integrand grows by at most ``g(eta)``; the trapezoidal error is ``e^{g - 2 pi
-    eta/h}``, so ``2 pi/h = min_eta (37 + g(eta))/eta``. With ``q = theta(1 - theta)`` and ``D = 1 - 2q(1 - cos eta)``
+    On the line ``Im u = eta`` the integrand grows by at most ``g(eta)``; the trapezoidal error is
+    ``e^{g - 2 pi eta/h}``, so ``2 pi/h = min_eta (37 + g(eta))/eta``. With ``q = theta(1 - theta)`` and
+    ``D = 1 - 2q(1 - cos eta)``
 
         g(eta) = max_u [log weight + speed q sin(eta)/D - (a+b)/2 log D].
     """
@@ -169,8 +170,8 @@ class BetaNodes:
 def place_nodes(weight: LogitWeight, w: Floats, left: Floats, right: Floats, count: int) -> tuple[Floats, Floats]:
     """Trapezoidal nodes ``-left .. right``; the end weights carry the geometric series of what lies beyond.
 
-    At a flat end the weight is ``e^{a u}`` (or ``e^{-b u}``), so the nodes left out sum to ``1/(1 - e^{-a h})``
-    times the last one kept.
+    At a flat end the weight is ``e^{a u}`` (or ``e^{-b u}``): the nodes left out are ``1/(1 - e^{-a h})`` times the
+    last.
     """
     step = (left + right) / (count - 1)
     log_weight, deviation = weight.weight_at(-left[:, None] + step[:, None] * np.arange(count))
@@ -197,10 +198,7 @@ def node_batches(counts: np.ndarray) -> Iterator[np.ndarray]:
 
 
 def beta_nodes(betas: BetaRows, top_speed: float) -> Iterator[BetaNodes]:
-    """Nodes for ``E e^{it w theta}``, good for all ``|t| <= top_speed``, in batches of classes.
-
-    Raises `TooManyNodes` where a class would need more than four million of them.
-    """
+    """Nodes for ``E e^{it w theta}``, ``|t| <= top_speed``, by classes; `TooManyNodes` above four million."""
     chunk = BATCH_ELEMENTS // 256
     for first in range(0, len(betas), chunk):
         part = slice(first, first + chunk)
@@ -276,10 +274,7 @@ def vertical_integral(row: WideRow, t: Floats, z0: float, step: float) -> Comple
 
 
 def vertical_product(c: Floats, alpha: Floats, count: Integers, t: Floats) -> Complexes:
-    """Product of the transforms of many rows (rows x vertices) of moderate total, copies included.
-
-    The vertical integral again; with a total below 1000 the linear part of the phase may be subtracted as it is.
-    """
+    """Product of transforms of rows (rows x vertices) of a total below 1000, copies included: vertical integrals."""
     total = alpha.sum(axis=1)
     step = 0.5 * np.sqrt(total)
     nodes, first = vertical_nodes(c, total, t[-1])
@@ -302,8 +297,7 @@ def vertical_product(c: Floats, alpha: Floats, count: Integers, t: Floats) -> Co
 def vertical_nodes(c: Floats, total: Floats, top: float) -> tuple[Integers, Floats]:
     """Numbers of nodes and first nodes of many rows: where the modulus is above ``e^-39`` for some frequency.
 
-    Beyond all branch points ``prod (1 + v_j^2)^{-alpha_j/2}`` is below its value for the nearest of them,
-    ``(1 + v^2)^{-A/2}``.
+    Beyond all branch points ``prod (1 + v_j^2)^{-alpha_j/2}`` is below that of the nearest, ``(1 + v^2)^{-A/2}``.
     """
     reach = total * np.sqrt(np.expm1(2 * DROPPED_OF_CONTOUR / total))
     low, high = np.minimum(0.0, top * c.min(axis=1)), np.maximum(0.0, top * c.max(axis=1))
@@ -319,11 +313,7 @@ def contour_nodes(row: WideRow, t: float) -> float:
 
 
 def bent_integral(row: WideRow, t: Floats, z0: float, step: float) -> Complexes:
-    """Evaluate the contour integral on a line that turns left at 45 degrees beyond the branch points.
-
-    ``e^z`` then decays, whatever the total of alpha. Small
-    frequencies have a shorter line, and a few at a time stay in the cache.
-    """
+    """Contour integral on a line that bends left by 45 degrees beyond the branch points: ``e^z`` then decays."""
     widest = len(row.c) * contour_nodes(row, float(t[-1]))
     block = max(4, int(0.5 * ELEMENTS_AT_A_TIME / widest))
     parts = [bent_block(row, t[k : k + block], z0, step) for k in range(0, len(t), block)]

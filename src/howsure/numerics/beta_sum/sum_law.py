@@ -185,7 +185,6 @@ class SeriesLaw:
         return np.clip(invert(self.evaluate, p, self._start(p), low, high, form.sd), *form.support)
 
     def _start(self, p: Floats) -> Floats:
-        """First guess of quantiles, well inside the window."""
         u = special.ndtri(p)
         return self._inner(self.form.mean + self.form.sd * (u + self.form.skewness * (u * u - 1) / 6))
 
@@ -204,20 +203,11 @@ class SeriesLaw:
 
 
 class LinearEngine:
-    """Law of ``shift + sum_i c_i . p_i`` for independent Dirichlet rows ``p_i``.
+    """Law of ``shift + sum_i c_i . p_i`` for independent Dirichlet rows ``p_i``; nothing is drawn.
 
-    The distribution function is right to about 1e-13 (1e-10 at the very least where thousands of equal rows or counts
-    of 1e9 meet), and nothing is drawn. Construction only computes moments; the law is
-    inverted when first asked, once.
-
-    Parameters
-    ----------
-    rows
-        Triples (coefficients, alphas, number of independent copies).
-    betas
-        Arrays ``a, b, w``: further independent terms ``w_k theta_k`` with ``theta_k ~ Beta(a_k, b_k)``.
-    shift
-        A constant.
+    ``rows`` are triples (coefficients, alphas, copies), ``betas`` arrays ``a, b, w``: further terms ``w Beta(a, b)``.
+    The cdf is right to about 1e-13 (1e-10 where thousands of equal rows or counts of 1e9 meet), inverted once, when
+    asked.
     """
 
     def __init__(
@@ -315,7 +305,6 @@ class LinearEngine:
 
     @cached_property
     def _ends(self) -> tuple[float, float]:
-        """Limits of the density at the ends of the support."""
         return end_density(self._form, False), end_density(self._form, True)
 
     def _density(self, x: Floats) -> tuple[Floats, Floats]:

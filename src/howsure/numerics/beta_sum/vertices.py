@@ -152,11 +152,7 @@ def beta_terms(c: Floats, alpha: Floats, start: Floats) -> Floats:
 
 
 def usual_vertices(c: Floats, alpha: Floats, terms: Floats, first: Floats, counts: Sequence[int]) -> list[RowVertices]:
-    """Make the usual expansion of several rows with the same number of vertices.
-
-    Every row starts at the smallest frequency at which all its terms die below ``1e-17``; ``terms`` are those at
-    ``first``.
-    """
+    """Expansion of rows of equally many vertices, from where all terms die below ``1e-17``; ``terms`` at ``first``."""
     with np.errstate(over="ignore", invalid="ignore"):
         size = np.abs(terms)[:, None] * GROWTH_POWERS[:, None, :]
         dead = np.maximum(size[..., 1:], size[..., :-1]) < CONVERGED
@@ -205,10 +201,9 @@ def narrow_terms(small: float, beta: float) -> Floats:
 
 
 def narrow_vertices(c: Floats, alpha: Floats, count: int) -> RowVertices:
-    """Expand a Beta with one huge parameter: one vertex carries everything, the other is below every rounding.
+    """Expand a Beta with one huge parameter, beta = alpha_j - 1: one vertex carries all, the other is below rounding.
 
-    The vertex contributes ``Gamma(A)/Gamma(alpha_j) beta^-small sum_k d_k (small)_k beta^-k
-    (1 - itd/beta)^{-small-k}``, ``beta = alpha_j - 1``.
+    ``Gamma(A)/Gamma(alpha_j) beta^-small sum_k d_k (small)_k beta^-k (1 - itd/beta)^{-small-k}`` is its part.
     """
     j = int(np.argmax(alpha))
     d, beta, small = float(c[1 - j] - c[j]), float(alpha[j]) - 1, float(alpha[1 - j])

@@ -39,26 +39,14 @@ Loss = Literal["brier", "log"]
 
 
 def isotonic(rate: Floats, weight: Floats | Integers) -> Floats:
-    """Rising curve nearest to the rates, by pooling adjacent violators; shape (B,).
-
-    Examples
-    --------
-    >>> isotonic(np.array([0.2, 0.6, 0.4]), np.array([1, 1, 1])).tolist()
-    [0.2, 0.5, 0.5]
-    """
+    """Rising curve nearest to the rates, by pooling adjacent violators; shape (B,)."""
     from scipy.optimize import isotonic_regression  # a second to load, so where it is needed
 
     return np.asarray(isotonic_regression(rate, weights=np.asarray(weight, dtype=float)).x, dtype=float)
 
 
 def score(forecast: Floats, rate: Floats, share: Floats, loss: Loss) -> float:
-    """Mean loss of forecasts of cells with these rates and shares of the cases; infinite where a 0 was wrong.
-
-    Examples
-    --------
-    >>> score(np.array([0.5]), np.array([1.0]), np.array([1.0]), "brier")
-    0.25
-    """
+    """Mean loss of forecasts of cells with these rates and shares of the cases; infinite where a 0 was wrong."""
     if loss == "brier":
         return dot(share, np.asarray(forecast**2 + rate * (1 - 2 * forecast)))
     return -dot(share, np.asarray(xlogy(rate, forecast) + xlogy(1 - rate, 1 - forecast), dtype=np.float64))
@@ -67,12 +55,6 @@ def score(forecast: Floats, rate: Floats, share: Floats, loss: Loss) -> float:
 def parts(forecast: Floats, rate: Floats, cases: Floats | Integers, loss: Loss) -> tuple[float, float, float]:
     """Miscalibration, discrimination and uncertainty: the first less the second plus the third is the score.
 
-    Notes
-    -----
-    Dimitriadis, Gneiting and Jordan 2021, PNAS 118(8), equation 4; recalibrated by isotonic regression.
-
-    Examples
-    --------
     >>> [round(x, 4) for x in parts(np.array([0.2, 0.8]), np.array([0.5, 1.0]), np.array([2, 2]), "brier")]
     [0.065, 0.0625, 0.1875]
     """
@@ -85,14 +67,7 @@ def parts(forecast: Floats, rate: Floats, cases: Floats | Integers, loss: Loss) 
 
 
 def part_of_many(forecast: Floats, cases: Floats, events: Floats, loss: Loss, part: int) -> Floats:
-    """One of the `parts`, of many tests, shape (M,): cases and events of shape (M, B); cells may be without a case.
-
-    Examples
-    --------
-    >>> n, k = np.array([[2.0, 0.0, 2.0]]), np.array([[1.0, 0.0, 2.0]])
-    >>> part_of_many(np.array([0.2, 0.5, 0.8]), n, k, "brier", 0).round(4).tolist()
-    [0.065]
-    """
+    """One of the `parts`, of many tests, shape (M,): cases and events of shape (M, B); cells may be without a case."""
     share = cases / cases.sum(axis=1, keepdims=True)
     rate = np.divide(events, cases, out=np.zeros_like(events), where=cases > 0)
     weight = np.maximum(cases, 1e-9)  # a cell without a case has none to speak of
@@ -138,22 +113,11 @@ def consistency_curves(cells: ForecastCells, draws: int, rng: np.random.Generato
 
 
 def rising_band(groups: ForecastCells, x: Floats, level: float, draws: int, rng: np.random.Generator) -> Band:
-    """Where a rising curve of true shares lies, by binomial tests of all runs of neighbouring groups.
+    """Where a rising curve of true shares lies at points (G,), by binomial tests of all runs of neighbouring groups.
 
-    The mean of a run is at least the curve where the run begins, and at most the curve where it ends. So the upper end
-    at x is the least upper limit of the runs that begin at x or above, and the lower end the largest lower limit of
-    those that end at x or below (Dimitriadis, Duembgen, Henzi, Puke and Ziegel 2023). Their level is that at which
-    simulated tests of the isotonic curve hold it, in place of Bonferroni's.
-
-    Parameters
-    ----------
-    groups : ForecastCells
-    x : ndarray, shape (G,)
-        Points, not falling.
-    level : float
-    draws : int
-        Simulated tests.
-    rng : Generator
+    The upper end at x is the least upper limit of the runs that begin at x or above, the lower end the largest lower
+    limit of those that end at x or below (Dimitriadis, Duembgen, Henzi, Puke and Ziegel 2023). Their level is that at
+    which simulated tests of the isotonic curve hold it, in place of Bonferroni's.
     """
     size = len(groups)
     first, last = np.triu_indices(size)
@@ -188,14 +152,12 @@ def rising_band(groups: ForecastCells, x: Floats, level: float, draws: int, rng:
 
 
 def _runs(counts: Integers | Floats, first: Integers, last: Integers) -> Floats:
-    """Sums of runs of groups, shape (M, runs)."""
     total = np.zeros((len(counts), counts.shape[1] + 1))
     np.cumsum(counts, axis=1, out=total[:, 1:])
     return np.asarray(total[:, last + 1] - total[:, first])
 
 
 def _upper(k: Floats, n: Floats, tail: float) -> Floats:
-    """Upper limits of Clopper and Pearson."""
     return np.where(k >= n, 1.0, betaincinv(k + 1, np.maximum(n - k, 1e-300), 1 - tail))
 
 
@@ -239,11 +201,6 @@ def shrunken_gaps(cases: Integers, events: Integers, expected: Floats) -> Floats
 
     They are the shape of the error whose strength is asked for: with the gaps as they were seen intervals held the
     truth a little less often. The mean of their sizes is as it was seen (DerSimonian and Laird 1986).
-
-    Examples
-    --------
-    >>> shrunken_gaps(np.array([50, 50]), np.array([10, 35]), np.array([5.0, 30.0])).round(3).tolist()
-    [0.1, 0.1]
     """
     gap = (events - expected) / cases
     rate = (events + 0.5) / (cases + 1.0)
@@ -258,23 +215,10 @@ def shrunken_gaps(cases: Integers, events: Integers, expected: Floats) -> Floats
 
 
 def least_error(base: Floats, towards: Floats, cases: Integers, events: Integers, starts: Integers) -> Floats:
-    """Chances of events where the error is as it was seen or, where that is nearly nothing, as large as its noise.
+    """Chances (B,) of events where the error is as it was seen or, where that is nearly nothing, as large as its noise.
 
     Multiples of no error are none: of forecasts of one half of which one half came true no strength would be another.
-
-    Parameters
-    ----------
-    base, towards : ndarray, shape (B,)
-        Chances where the error is 0, and where it is as it was seen.
-    cases, events : ndarray of int, shape (B,)
-    starts : ndarray of int
-        First cell of each bin.
-
-    Examples
-    --------
-    >>> half = np.array([0.5])
-    >>> least_error(half, half, np.array([100]), np.array([50]), np.array([0])).round(3).tolist()
-    [0.55]
+    ``base`` (B,) are chances without an error, ``towards`` (B,) with that seen; ``starts`` are first cells of bins.
     """
     n, k = np.add.reduceat(cases, starts), np.add.reduceat(events, starts)
     rate = (k + 0.5) / (n + 1.0)
@@ -290,20 +234,7 @@ def least_error(base: Floats, towards: Floats, cases: Integers, events: Integers
 
 
 def least_rise(base: Floats, towards: Floats, cases: Integers) -> Floats:
-    """Chances of events that rise as they were seen to or, where they hardly did, by the noise of two halves.
-
-    Parameters
-    ----------
-    base, towards : ndarray, shape (B,)
-        The share of events in each cell, and chances that rise as was seen.
-    cases : ndarray of int, shape (B,)
-
-    Examples
-    --------
-    >>> flat = np.array([0.5, 0.5])
-    >>> least_rise(flat, flat, np.array([50, 50])).round(3).tolist()
-    [0.45, 0.55]
-    """
+    """Chances (B,) of events that rise as they were seen to or, where they hardly did, by the noise of two halves."""
     total = int(cases.sum())
     if len(base) < 2:  # equal forecasts tell nothing apart, for certain
         return towards
@@ -330,18 +261,7 @@ def confidence_draws(
 ) -> Floats:
     """Values of the number with equal confidence in each, shape (M,), from the least on.
 
-    Parameters
-    ----------
-    cases : ndarray of int, shape (B,)
-    base : ndarray, shape (B,)
-        Chances of events where the number is 0.
-    towards : ndarray, shape (B,)
-        Chances where it is as large as it was seen.
-    statistic : callable
-        Cases and events of cells, shape (M, B) each, to the number of each sample, shape (M,).
-    seen : float
-    draws : int
-    seed : list of int
+    Chances of events are ``base`` (B,) where the number is 0, ``towards`` (B,) where it is as large as it was seen.
     """
 
     def above(strengths: Floats, size: int, turn: int) -> Floats:

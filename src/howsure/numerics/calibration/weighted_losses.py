@@ -27,24 +27,14 @@ __all__ = [
 
 @dataclass(frozen=True, eq=False)
 class ForecastCells:
-    """Cells of equal or neighbouring forecasts, from low to high.
+    """Cells of equal or neighbouring forecasts, from low to high."""
 
-    Parameters
-    ----------
-    mean, low, high : ndarray, shape (B,)
-        Mean, least and largest forecast of each.
-    cases, events : ndarray of int, shape (B,)
-        Cases of each, and those in which the event was.
-    place : ndarray of int, shape (n,)
-        Cell of each case.
-    """
-
-    mean: Floats
-    low: Floats
-    high: Floats
-    cases: Integers
-    events: Integers
-    place: Integers
+    mean: Floats  # (B,), mean forecast of each cell
+    low: Floats  # (B,), the least
+    high: Floats  # (B,), the largest
+    cases: Integers  # (B,)
+    events: Integers  # (B,), cases in which the event was
+    place: Integers  # (n,), cell of each case
 
     def __len__(self) -> int:
         return len(self.mean)
@@ -56,23 +46,7 @@ class ForecastCells:
 
 
 def forecast_cells(event: Booleans, p: Floats, most: int | None = None, bins: Integers | None = None) -> ForecastCells:
-    """Sort forecasts, and put neighbours together where more than ``most`` of them differ.
-
-    Parameters
-    ----------
-    event : ndarray of bool, shape (n,)
-    p : ndarray, shape (n,)
-    most : int, optional
-        Cells, about; as many as there are different forecasts if left out.
-    bins : ndarray of int, shape (n,), optional
-        Bins of the cases, not falling in p; no cell lies in two of them.
-
-    Examples
-    --------
-    >>> made = forecast_cells(np.array([True, False, True]), np.array([0.3, 0.1, 0.3]))
-    >>> made.mean.tolist(), made.cases.tolist(), made.events.tolist()
-    ([0.1, 0.3], [1, 2], [0, 2])
-    """
+    """Sort n forecasts, and join neighbours where more than ``most`` of them differ; no cell lies in two ``bins``."""
     order = np.argsort(p, kind="stable")
     ordered = p[order]
     new = np.empty(len(p), dtype=bool)
@@ -100,20 +74,7 @@ def forecast_cells(event: Booleans, p: Floats, most: int | None = None, bins: In
 
 
 def bins_of(p: Floats, bins: int, strategy: str) -> Integers:
-    """Bin of each forecast, as `sklearn.calibration.calibration_curve` has it; shape (n,).
-
-    Parameters
-    ----------
-    p : ndarray, shape (n,)
-    bins : int
-    strategy : "quantile" or "uniform"
-        As many cases in each, or equally wide.
-
-    Examples
-    --------
-    >>> bins_of(np.array([0.0, 0.1, 0.5, 0.9]), 2, "uniform").tolist()
-    [0, 0, 0, 1]
-    """
+    """Bin of each forecast, bins being equally full or equally wide, as in `sklearn.calibration.calibration_curve`."""
     steps = np.linspace(0.0, 1.0, bins + 1)
     edges = steps if strategy == "uniform" else np.percentile(p, 100 * steps)
     return np.searchsorted(edges[1:-1], p).astype(np.int64)
@@ -126,22 +87,7 @@ TURNS, CLOSE, LONGEST = 60, 1e-10, 3.0
 
 
 def fitted(x: Floats, cases: Floats, events: Floats) -> tuple[Floats, Floats]:
-    """Intercept and slope that maximise the weighted likelihood, shape (M,) each, by Newton's steps.
-
-    Parameters
-    ----------
-    x : ndarray, shape (B,)
-        Logits of the forecasts.
-    cases, events : ndarray, shape (M, B)
-        Weights of all cases, and of those with the event.
-
-    Examples
-    --------
-    >>> x = np.array([-1.0, 1.0])
-    >>> a, b = fitted(x, np.array([[100.0, 100.0]]), 100 * expit(0.5 + 2 * x)[None, :])
-    >>> a.round(6).tolist(), b.round(6).tolist()
-    ([0.5], [2.0])
-    """
+    """Intercept and slope of greatest weighted likelihood, (M,) each, of logits (B,) and weights (M, B); Newton."""
     # from no slope on, in units of the spread of the logits, Newton's steps do not run away
     share = events.sum(axis=1) / cases.sum(axis=1)
     middle, spread = float(x.mean()), float(x.std()) or 1.0
@@ -163,14 +109,7 @@ def fitted(x: Floats, cases: Floats, events: Floats) -> tuple[Floats, Floats]:
 
 
 def intercepts(x: Floats, cases: Floats, events: Floats) -> Floats:
-    """Intercept with the slope fixed at 1, shape (M,).
-
-    Examples
-    --------
-    >>> x = np.array([-1.0, 1.0])
-    >>> intercepts(x, np.array([[100.0, 100.0]]), 100 * expit(0.5 + x)[None, :]).round(6).tolist()
-    [0.5]
-    """
+    """Intercept with the slope fixed at 1, shape (M,)."""
     a = np.zeros(len(cases))
     for _ in range(TURNS):
         p = expit(a[:, None] + x)
@@ -199,21 +138,11 @@ def random_means(
     group: Integers | None = None,
     place: Integers | None = None,
 ) -> Floats:
-    """Means of losses with random weights, shape (M,).
+    """Means of losses (n,) with random weights, of groups where cases come in some, shape (M,).
 
-    Parameters
-    ----------
-    losses : ndarray, shape (n,)
-    imagined : callable
-        Losses of as many random pseudo-cases as it is asked for; one stands for both of a draw.
-    draws : int
-    seed : list of int
-        Weights have a stream of their own, the same for every loss of the same cases in groups.
-    group : ndarray of int, shape (n,), optional
-        Weights are those of groups where cases come in some.
-    place : ndarray of int, shape (n,), optional
-        Which weight each separate case has, the same for every loss of these cases; by the size of the loss if left
-        out.
+    ``imagined`` gives the losses of as many random pseudo-cases as it is asked for; one stands for both of a draw.
+    Weights have a stream of their own, the same for every loss of the same cases in groups.
+    ``place`` is which weight each separate case has, the same for every loss of them; by the size of the loss if left out.
     """
     rng, other = np.random.default_rng([*seed, 0]), np.random.default_rng([*seed, 1])
     totals: Floats
@@ -254,19 +183,7 @@ def _blocks(losses: Floats) -> tuple[Floats, Floats]:
 def weighed_cells(
     cells: ForecastCells, draws: int, seed: list[int], event: Integers, group: Integers | None = None
 ) -> tuple[Floats, Floats]:
-    """Random weights of all cases and of the events of each cell, shape (M, B) each.
-
-    Two calibrated pseudo-cases are spread over the cells as the cases are, so that every slope is finite.
-
-    Parameters
-    ----------
-    cells : ForecastCells
-    draws : int
-    seed : list of int
-    event : ndarray of int, shape (n,)
-        1 where the event was.
-    group : ndarray of int, shape (n,), optional
-    """
+    """Random weights of cases and of events of each cell, (M, B) each, two calibrated pseudo-cases among them."""
     rng = np.random.default_rng([*seed, 0])
     units = float(len(event) if group is None else int(group.max()) + 1)
     shape = max(1 - TAKEN / units, LEAST_SHAPE)

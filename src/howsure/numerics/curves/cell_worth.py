@@ -1,14 +1,13 @@
-r"""The law of a mean worth of a case, sum_j v_j p_j over the four cells of a two-class table, many tables at once.
+"""The law of a mean worth of a case, sum_j v_j p_j over the four cells of a two-class table, many tables at once.
 
 Prevalence, sensitivity and false positive rate are independent Betas. If the two Betas of the rates have as much mass
-as the prevalence, the four cells are one Dirichlet, that is p_j = G_j / sum G of independent gammas, and
+as the prevalence, the four cells are one Dirichlet, p_j = G_j / sum G of independent gammas, and
 
     P(X > x) = P( sum_j (v_j - x) G_j > 0 ) = 1/(2 pi i) int prod_j (1 - z (v_j - x))^(-alpha_j) dz / z
 
-along a vertical line, which is taken through the saddle point of the integrand (Provost and Cheong 2000 have the same
-law of a linear combination of a Dirichlet). If a rate has more mass than the prevalence has, the gammas of its class
-are multiplied by an independent Beta (mass of the prevalence, what is left over). Only the ratio R of the two factors
-matters; it is near 1, and has a Gauss rule of a few nodes.
+along a vertical line through the saddle point of the integrand (Provost and Cheong 2000). If a rate has more mass, the
+gammas of its class are multiplied by an independent Beta (mass of the prevalence, what is left over); only the ratio R
+of the two factors matters, and has a Gauss rule of a few nodes.
 """
 
 from __future__ import annotations
@@ -47,20 +46,7 @@ NODES = ((5.0, 9), (30.0, 5), (np.inf, 3))
 
 
 def mass_ratio(positive: float, negative: float, share: tuple[float, float]) -> tuple[Floats, Floats]:
-    """Nodes and weights of R, the factor of the negative class over that of the positive one.
-
-    Parameters
-    ----------
-    positive, negative : float
-        Masses a + b of the Betas of the two rates.
-    share : (float, float)
-        Of the prevalence, at most as much: Beta(share[0], share[1]).
-
-    Examples
-    --------
-    >>> mass_ratio(12.0, 32.0, (12.0, 32.0))
-    (array([1.]), array([1.]))
-    """
+    """Nodes and weights of R, of Betas of the rates with masses a + b, and of a prevalence with at most as much."""
     factors = []
     for mass, own in ((positive, share[0]), (negative, share[1])):
         left = mass - own
@@ -99,27 +85,11 @@ def _condensed(ratio: Floats, weight: Floats, count: int) -> tuple[Floats, Float
 
 
 class CellWorth(BatchLaw):
-    """T laws of ``sum_j v_j p_j``, cells hit, missed, false, kept.
+    """T laws of ``sum_j v_j p_j``, of values and Dirichlet parameters of shape (T, 4): cells hit, missed, false, kept.
 
-    Parameters
-    ----------
-    values : ndarray, shape (T, 4)
-        Worth of a case in each cell.
-    alphas : ndarray, shape (T, 4)
-        Parameters above 0: sensitivity ~ Beta(hit, missed), false positive rate ~ Beta(false, kept). The sums of the
-        first two and of the last two are the same in all rows.
-    share : (float, float)
-        Of the prevalence, Beta, with at most as much mass as the rates of each class.
-
-    Notes
-    -----
-    The distribution function is within 3e-6, and within 2e-5 where a class has five cases or fewer.
-
-    Examples
-    --------
-    >>> law = CellWorth(np.array([[1.0, 0, -0.25, 0]]), np.array([[46.0, 6, 9, 93]]), (51.0, 101.0))
-    >>> law.below(0.25).round(6).tolist(), [end.round(3).tolist() for end in law.central(0.95)]
-    ([0.200791], [[0.21], [0.359]])
+    Sensitivity ~ Beta(hit, missed), false positive rate ~ Beta(false, kept), prevalence ~ Beta(share), with at most as
+    much mass as either; the sums of the first two and of the last two parameters are the same in all rows. The
+    distribution function is within 3e-6, and within 2e-5 where a class has five cases or fewer.
     """
 
     def __init__(self, values: Floats, alphas: Floats, share: tuple[float, float]) -> None:

@@ -43,24 +43,10 @@ def pointwise(draws: Floats, level: float) -> tuple[Floats, Floats]:
 
 
 def simultaneous(lower: Floats, upper: Floats, level: float) -> tuple[Floats, Floats]:
-    """Band that holds a share ``level`` of the curves wholly: between the same ranks at every point.
+    """Band, shape (G,) each end, that holds a share ``level`` of M curves wholly: between equal ranks at every point.
 
-    Parameters
-    ----------
-    lower, upper : ndarray, shape (M, G)
-        The same random curves, moved down and moved up (or twice the same).
-    level : float
-
-    Notes
-    -----
-    The envelope of ranks of Besag et al. 1995 (Statistical Science 10, section 6.3), with ties in favour of a curve.
-
-    Examples
-    --------
-    >>> curves = np.arange(100.0)[:, None] + np.zeros((1, 3))
-    >>> low, high = simultaneous(curves, curves, 0.9)
-    >>> low.tolist(), high.tolist()
-    ([5.0, 5.0, 5.0], [94.0, 94.0, 94.0])
+    ``lower`` and ``upper``, shape (M, G), are the same random curves moved down and up (or twice the same). The
+    envelope of ranks of Besag et al. 1995 (Statistical Science 10, section 6.3), with ties in favour of a curve.
     """
     draws = len(lower)
     low, high = np.sort(lower, axis=0), np.sort(upper, axis=0)
@@ -73,21 +59,7 @@ def simultaneous(lower: Floats, upper: Floats, level: float) -> tuple[Floats, Fl
 
 
 def shifted(x: Floats, y: Floats, at: Floats, across: Floats, up: Floats, *, higher: bool) -> Floats:
-    """Values at ``at`` of curves that are moved: each left and up (``higher``), or right and down.
-
-    Parameters
-    ----------
-    x, y : ndarray, shape (M, S)
-        Curves, not falling, from (0, 0) to (1, 1).
-    at : ndarray, shape (G,)
-    across, up : ndarray, shape (M,)
-
-    Examples
-    --------
-    >>> line = np.array([[0.0, 1.0]])
-    >>> shifted(line, line, np.array([0.5]), np.array([0.1]), np.array([0.2]), higher=False).round(3).tolist()
-    [[0.2]]
-    """
+    """Values (M, G) at ``at`` (G,) of rising curves (M, S), moved left and up (``higher``), or right and down."""
     sign = 1.0 if higher else -1.0
     made = np.array([np.interp(at + sign * dx, a, b) for dx, a, b in zip(across, x, y, strict=True)])
     if not higher:
@@ -115,13 +87,7 @@ def tables_of(called: Floats, share: Floats | float) -> Floats:
 
 
 def best_cut(values: Floats) -> Integers:
-    """Place of the largest value, shape (...,), of values (..., T); of equal ones the middle; NaN is never best.
-
-    Examples
-    --------
-    >>> int(best_cut(np.array([0.1, 0.7, 0.7, 0.7, np.nan])))
-    2
-    """
+    """Place of the largest value, shape (...,), of values (..., T); of equal ones the middle; NaN is never best."""
     filled = np.where(np.isnan(values), -np.inf, values)
     tied = filled == filled.max(axis=-1, keepdims=True)
     reached = np.cumsum(tied, axis=-1)
@@ -139,23 +105,9 @@ def optimism(
 ) -> tuple[float, float]:
     """How much better the chosen threshold looks on the cases it was chosen on than on new ones, and its error.
 
-    Parameters
-    ----------
-    called : ndarray, shape (T, 2)
-        Cases of each class, negative first, at the cut or above; T increasing cuts.
-    sizes : ndarray, shape (2,)
-        Cases of each class.
-    share : float
-        Of the positive class.
-    worth : callable
-        Of tables (..., 2, 2); more is better.
-    resamples : int
-        Bootstrap resamples within the classes.
-
-    Notes
-    -----
-    Efron's bootstrap: the mean over resamples of the value of the cut that is best there, there, less its value in the
-    cases themselves (Efron and Gong 1983; Harrell, Lee and Mark 1996).
+    ``called`` (T, 2) are cases at T increasing cuts or above, negative first. Efron's bootstrap within classes: the
+    mean gain of the resample's best cut there over the cases themselves (Efron and Gong 1983; Harrell, Lee and Mark
+    1996).
     """
     bins = [np.diff(np.concatenate(([0], called[::-1, i], [sizes[i]]))) / sizes[i] for i in (0, 1)]
     original = worth(tables_of(called / sizes, share))
@@ -185,19 +137,10 @@ HALF = 0.5
 
 
 def area_under(true: Floats, false: Floats, inside: Floats | None = None) -> Floats:
-    """Area under each ROC curve, shape (M,).
+    """Area under each of M ROC curves of rates (M, S + 1) from (0, 0) to (1, 1).
 
-    Parameters
-    ----------
-    true, false : ndarray, shape (M, S + 1)
-        Rates from (0, 0) to (1, 1).
-    inside : ndarray, shape (S,), optional
-        Share of the pairs within each step that are in the right order; 1/2 if left out, the trapezium.
-
-    Examples
-    --------
-    >>> area_under(np.array([[0, 0.5, 1, 1]]), np.array([[0, 0, 0.5, 1]])).tolist()
-    [0.875]
+    ``inside`` (S,) is the share of the pairs within each step that are in the right order; by default 1/2, the
+    trapezium.
     """
     up, across = np.diff(true, axis=-1), np.diff(false, axis=-1)
     half = 0.5 if inside is None else inside
@@ -205,21 +148,7 @@ def area_under(true: Floats, false: Floats, inside: Floats | None = None) -> Flo
 
 
 def average_precision(true: Floats, false: Floats, odds: Floats, gain: Floats | None = None) -> Floats:
-    """Mean precision over the positives, each at its own threshold; shape (M,).
-
-    Parameters
-    ----------
-    true, false : ndarray, shape (M, S + 1)
-    odds : ndarray, shape (M,)
-        Negatives for each positive, in the population.
-    gain : ndarray, shape (S,), optional
-        Added to the precision at the end of each step.
-
-    Examples
-    --------
-    >>> average_precision(np.array([[0, 0.5, 1, 1]]), np.array([[0, 0, 0.5, 1]]), np.ones(1)).round(4).tolist()
-    [0.8333]
-    """
+    """Mean precision over the positives of M curves; ``odds`` (M,) of negatives, ``gain`` (S,) to add to it."""
     up = np.diff(true, axis=-1)
     called = true[:, 1:] + odds[:, None] * false[:, 1:]
     precision = np.divide(true[:, 1:], called, out=np.ones_like(called), where=called > 0)
@@ -229,53 +158,25 @@ def average_precision(true: Floats, false: Floats, odds: Floats, gain: Floats | 
 
 
 def true_rate_at(true: Floats, false: Floats, at: Floats) -> Floats:
-    """True positive rate at false positive rates, on straight lines between points; the upper end of a vertical line.
-
-    Returns
-    -------
-    ndarray, shape (M, G)
-
-    Examples
-    --------
-    >>> true_rate_at(np.array([[0, 0.5, 1, 1]]), np.array([[0, 0, 0.5, 1]]), np.array([0, 0.25])).tolist()
-    [[0.5, 0.75]]
-    """
+    """True positive rates (M, G) at false ones, on straight lines between points; the upper end of a vertical line."""
     return np.array([np.interp(at, x, y) for x, y in zip(false, true, strict=True)])
 
 
 def false_rate_at(true: Floats, false: Floats, at: Floats) -> Floats:
-    """False positive rate at which true positive rates are reached; the left end of a horizontal line.
-
-    Examples
-    --------
-    >>> false_rate_at(np.array([[0, 0.5, 1, 1]]), np.array([[0, 0, 0.5, 1]]), np.array([0.5, 0.75])).tolist()
-    [[0.0, 0.25]]
-    """
+    """False positive rate at which true positive rates are reached; the left end of a horizontal line."""
     # from the other end, the left end of a line is the last of equal rates
     return np.array([1 - np.interp(1 - at, 1 - y[::-1], 1 - x[::-1]) for x, y in zip(false, true, strict=True)])
 
 
 def partial_area(true: Floats, false: Floats, most: float) -> Floats:
-    """Area under each ROC curve up to a false positive rate, shape (M,).
-
-    Examples
-    --------
-    >>> partial_area(np.array([[0, 0.5, 1, 1]]), np.array([[0, 0, 0.5, 1]]), 0.25).tolist()
-    [0.15625]
-    """
+    """Area under each ROC curve up to a false positive rate, shape (M,)."""
     ends = true_rate_at(true, false, np.array([most]))
     x, y = np.minimum(false, most), np.where(false > most, ends, true)
     return np.asarray(np.einsum("ms,ms->m", np.diff(x, axis=-1), (y[:, 1:] + y[:, :-1]) / 2))
 
 
 def standardised(area: Floats, most: float) -> Floats:
-    """Partial area on the scale where 1/2 is chance and 1 is perfect (McClish 1989, equation 5).
-
-    Examples
-    --------
-    >>> standardised(np.array([0.02, 0.2]), 0.2).round(6).tolist()
-    [0.5, 1.0]
-    """
+    """Partial area on the scale where 1/2 is chance and 1 is perfect (McClish 1989, equation 5)."""
     least = most**2 / 2
     return np.asarray((1 + (area - least) / (most - least)) / 2)
 
@@ -287,23 +188,9 @@ def precision_at(recall: Floats, false: Floats, odds: Floats) -> Floats:
 
 
 def with_half_cases(rates: Floats, cases: float, rng: np.random.Generator) -> Floats:
-    """Draws of shares of so many cases with half a case more on either side: Beta(k, n - k) to Beta(k + 1/2, ...).
+    """Draws of shares (M, G) of so many cases with half a case more on either side, the same at all points of a curve.
 
-    The pseudo-cases of random curves are centred at the area; where that is near 1 they leave a point that all cases
-    reach too sure. The half cases of a draw are the same at all points, so that curves stay curves.
-
-    Parameters
-    ----------
-    rates : ndarray, shape (M, G)
-    cases : float
-        Of the class, or its groups.
-    rng : Generator
-
-    Examples
-    --------
-    >>> drawn = with_half_cases(np.ones((20_000, 1)), 100, np.random.default_rng(0))
-    >>> bool(abs(drawn.mean() - 100.5 / 101) < 0.0002)
-    True
+    Beta(k, n - k) becomes Beta(k + 1/2, ...): near an area of 1 pseudo-cases leave a point that all reach too sure.
     """
     weight = rng.standard_gamma(cases, (len(rates), 1))
     above, below = rng.standard_gamma(HALF, (2, len(rates), 1))

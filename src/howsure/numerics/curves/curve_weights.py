@@ -33,31 +33,15 @@ MOST_BLOCKS = 1000
 
 @dataclass(frozen=True, eq=False)
 class ScoreBlocks:
-    """Blocks of cases, from the highest scores to the lowest.
+    """B blocks of cases, from the highest scores to the lowest."""
 
-    Parameters
-    ----------
-    lowest : ndarray, shape (B,)
-        Lowest score of each block.
-    positives, negatives : ndarray of int, shape (B,)
-        Cases of each class in it.
-    inside : ndarray, shape (B,)
-        Share of the pairs within a block that are in the right order, ties counted half; 1/2 of equal scores.
-    gain : ndarray, shape (B,)
-        What is added to the precision at the end of a block to have its mean over the positives in it.
-    case : ndarray of int, shape (n,)
-        Block of each case.
-    distinct : int
-        Number of different scores.
-    """
-
-    lowest: Floats
-    positives: Integers
-    negatives: Integers
-    inside: Floats
-    gain: Floats
-    case: Integers
-    distinct: int
+    lowest: Floats  # (B,), lowest score of each block
+    positives: Integers  # (B,), cases of the class in each block
+    negatives: Integers  # (B,)
+    inside: Floats  # (B,), share of the pairs of a block in the right order, ties counted half; 1/2 of equal scores
+    gain: Floats  # (B,), added to the precision at the end of a block to have its mean over the positives in it
+    case: Integers  # (n,), block of each case
+    distinct: int  # number of different scores
 
     def __len__(self) -> int:
         return len(self.lowest)
@@ -76,8 +60,7 @@ class ScoreBlocks:
     def error(self) -> float:
         """Standard error that an area has because weights within a block are not told apart; 0 of equal scores.
 
-        Given the sums of a block the order inside has a variance below a (1 - a) / min(m, n), as that of a
-        Mann-Whitney statistic (Birnbaum and Klose 1957).
+        The order inside has a variance below a (1 - a) / min(m, n), as Mann-Whitney (Birnbaum and Klose 1957).
         """
         mixed = (self.positives > 0) & (self.negatives > 0) & (self.inside != 0.5)
         m, n, a = self.positives[mixed], self.negatives[mixed], self.inside[mixed]
@@ -86,22 +69,10 @@ class ScoreBlocks:
 
 
 def score_blocks(positive: Booleans, scores: Floats, *, most: int = MOST_BLOCKS) -> ScoreBlocks:
-    """Sort cases, and put neighbours together where there are more different scores than ``most``.
+    """Sort n cases, and put neighbours together where there are more different scores than ``most``.
 
     Blocks are shorter at the ends, where a curve is steep: their ends are equal steps of the angle whose squared sine
     is the mean of both rates.
-
-    Parameters
-    ----------
-    positive : ndarray of bool, shape (n,)
-    scores : ndarray, shape (n,)
-    most : int
-
-    Examples
-    --------
-    >>> made = score_blocks(np.array([True, False, True, False]), np.array([3.0, 1.0, 2.0, 2.0]))
-    >>> made.lowest.tolist(), made.positives.tolist(), made.negatives.tolist()
-    ([3.0, 2.0, 1.0], [1, 1, 0], [0, 1, 1])
     """
     order = np.argsort(scores)[::-1]
     ordered = scores[order]
@@ -182,37 +153,21 @@ AT_A_TIME = 2_000_000
 
 @dataclass(frozen=True, eq=False)
 class DrawnRates:
-    """Some random curves, from the highest scores to the lowest.
+    """Some random curves, from the highest scores to the lowest."""
 
-    Parameters
-    ----------
-    true, false : ndarray, shape (M, B + 3)
-        Share of the positives, and of the negatives, above each threshold: 0, after the pseudo-cases above all scores,
-        after each block, 1.
-    odds : ndarray, shape (M,)
-        Negatives for each positive, in a population of which the cases are a sample.
-    """
-
-    true: Floats
-    false: Floats
-    odds: Floats
+    true: Floats  # (M, B + 3), share of the positives above: 0, the pseudo-cases above all, each block, 1
+    false: Floats  # (M, B + 3), of the negatives
+    odds: Floats  # (M,), negatives for each positive, in a population of which the cases are a sample
 
 
 @dataclass(frozen=True, eq=False)
 class ClassCells:
-    """Cases of one class by block and group: the cells that hold any, block by block.
+    """Cases of one class by block and group: the cells that hold any, block by block."""
 
-    Parameters
-    ----------
-    group, count : ndarray, shape (cells,)
-    starts, blocks : ndarray of int
-        First cell of each block that has any, and which block it is.
-    """
-
-    group: Integers
-    count: Floats
-    starts: Integers
-    blocks: Integers
+    group: Integers  # (cells,)
+    count: Floats  # (cells,)
+    starts: Integers  # first cell of each block that has any
+    blocks: Integers  # which block that is
 
     @property
     def groups(self) -> float:
@@ -236,18 +191,7 @@ class GroupedCounts:
 
 
 def grouped_counts(blocks: ScoreBlocks, positive: Integers, group: Integers, size: int) -> GroupedCounts:
-    """Count cases by group and block.
-
-    Parameters
-    ----------
-    blocks : ScoreBlocks
-    positive : ndarray of int, shape (n,)
-        1 for positive cases.
-    group : ndarray of int, shape (n,)
-        Place of each case's group.
-    size : int
-        Number of groups, also of those without a case here.
-    """
+    """Count n cases, each in one of ``size`` groups (some may be empty), by group and block; ``positive`` is 0 or 1."""
     up, down = (class_cells(blocks.case[here], group[here], size) for here in (positive == 1, positive == 0))
     return GroupedCounts(up, down, size)
 
@@ -273,24 +217,11 @@ def random_rates(
     grouped: GroupedCounts | None = None,
     pseudo: float = PSEUDO_CASES,
 ) -> Iterator[DrawnRates]:
-    """Draw curves, some at a time.
+    """Draw curves, some at a time, around those of the cases themselves, with ``area`` under it.
 
-    Parameters
-    ----------
-    blocks : ScoreBlocks
-    area : float
-        Area under the curve of the cases themselves.
-    draws : int
-    seed : int or list of int
-    grouped : GroupedCounts, optional
-        Where cases come in groups: weights are those of groups, and so are the pseudo-cases.
-    pseudo : float
-        Number of pseudo-cases of each class; 0 gives the bare Bayesian bootstrap (Rubin 1981).
-
-    Notes
-    -----
-    Weights are gamma variables, of a case with shape ``max(1 - 6 / n, 0.8)``, and ``q ~ Beta(1/2 + h A, 1/2 + h (1 -
-    A))`` with the observed area A and h the square root of the harmonic mean of the class sizes.
+    Weights are gamma variables, of a case (of a group, if ``grouped``) with shape ``max(1 - 6 / n, 0.8)``; of the
+    ``pseudo`` pseudo-cases of a class a share ``q ~ Beta(1/2 + h A, 1/2 + h (1 - A))`` is above all scores, A the area,
+    h the square root of the harmonic mean of the class sizes. Without these: the bare Bayesian bootstrap (Rubin 1981).
     """
     first = seed if isinstance(seed, list) else [seed]
     # weights have a stream of their own: those of the same groups are the same for every classifier and class

@@ -27,18 +27,7 @@ __all__ = [
 
 
 def placements(positive: Booleans, scores: Floats) -> tuple[Floats, Floats]:
-    """Share of the negatives below each positive, and of the positives above each negative; ties count half.
-
-    Parameters
-    ----------
-    positive : ndarray of bool, shape (n,)
-    scores : ndarray, shape (n,)
-
-    Examples
-    --------
-    >>> [x.tolist() for x in placements(np.array([True, True, False, False]), np.array([3.0, 1.0, 1.0, 2.0]))]
-    [[1.0, 0.25], [0.75, 0.5]]
-    """
+    """Share of the negatives below each positive, and of the positives above each negative; ties count half."""
     above, below = scores[positive], scores[~positive]
     ups, downs = np.sort(above), np.sort(below)
     of_positives = (np.searchsorted(downs, above, "left") + np.searchsorted(downs, above, "right")) / (2 * len(downs))
@@ -47,28 +36,9 @@ def placements(positive: Booleans, scores: Floats) -> tuple[Floats, Floats]:
 
 
 def placement_covariance(positive: Booleans, scores: Floats) -> tuple[Floats, Floats]:
-    """Areas under the curves of T scores of the same cases, and their covariance matrix.
+    """Areas (T,) under the curves of T scores (T, n) of the same cases, two or more of a class, and their covariance.
 
-    Parameters
-    ----------
-    positive : ndarray of bool, shape (n,)
-        Two cases of each class or more.
-    scores : ndarray, shape (T, n)
-
-    Returns
-    -------
-    areas : ndarray, shape (T,)
-    covariance : ndarray, shape (T, T)
-
-    Notes
-    -----
     DeLong, DeLong and Clarke-Pearson 1988, equation 5: the covariance of the placements of each class over its size.
-
-    Examples
-    --------
-    >>> areas, covariance = placement_covariance(np.array([1, 1, 0, 0], bool), np.array([[3.0, 1.0, 1.0, 2.0]]))
-    >>> areas.tolist(), covariance.tolist()
-    ([0.625], [[0.15625]])
     """
     pairs = [placements(positive, each) for each in scores]
     areas = np.array([up.mean() for up, _ in pairs])
@@ -104,29 +74,10 @@ class AreaTest(NamedTuple):
 
 
 def area_test(positive: Booleans, scores: Floats) -> AreaTest:
-    """Paired test: both scores are of the same cases.
+    """Paired test of two scores (2, n) of the same cases, two or more of each class.
 
-    Parameters
-    ----------
-    positive : ndarray of bool, shape (n,)
-        Two cases of each class or more.
-    scores : ndarray, shape (2, n)
-
-    Returns
-    -------
-    AreaTest
-        z and the p-value are None where the difference has no variance, as of scores in the same order.
-
-    Notes
-    -----
-    DeLong, DeLong and Clarke-Pearson 1988, equation 5 and after.
-
-    Examples
-    --------
-    >>> positive = np.array([0, 0, 0, 1, 1, 1], bool)
-    >>> made = area_test(positive, np.array([[1, 2, 3, 4, 5, 6], [1, 5, 2, 3, 4, 6.0]]))
-    >>> round(made.difference, 4), round(made.z, 4)
-    (0.2222, 0.8944)
+    DeLong, DeLong and Clarke-Pearson 1988, equation 5 and after. z and the p-value are None where the difference has no
+    variance, as of scores in the same order.
     """
     areas, covariance = placement_covariance(positive, scores)
     return _test(areas, float(covariance[0, 0] + covariance[1, 1] - 2 * covariance[0, 1]))
@@ -135,8 +86,6 @@ def area_test(positive: Booleans, scores: Floats) -> AreaTest:
 def separate_area_test(sets: tuple[tuple[Booleans, Floats], tuple[Booleans, Floats]]) -> AreaTest:
     """The same for two test sets: variances add up, and t has the degrees of freedom of Welch, as in pROC.
 
-    Notes
-    -----
     Robin et al. 2011 (``roc.test`` of pROC): each set counts with all its cases less one (Satterthwaite 1946).
     """
     known = [placement_covariance(positive, scores[None, :]) for positive, scores in sets]
@@ -162,28 +111,13 @@ def _test(areas: Floats, variance: float) -> AreaTest:
 
 
 def called_at(scores: Floats, cuts: Floats) -> Integers:
-    """How many of the scores are at each cut or above, shape (T,); ties are called.
-
-    Examples
-    --------
-    >>> called_at(np.array([0.2, 0.5, 0.5, 0.9]), np.array([0.5, 0.6])).tolist()
-    [3, 1]
-    """
+    """How many of the scores are at each cut or above, shape (T,); ties are called."""
     ordered = np.sort(scores)
     return np.asarray(len(ordered) - np.searchsorted(ordered, cuts, side="left"), dtype=np.int64)
 
 
 def distinct_cuts(scores: Floats, positive: Booleans, most: int) -> Floats:
-    """Cuts that may be best, increasing: where a run of cases of one class ends; of more than ``most``, even in rank.
-
-    A threshold inside a run of scores of one class is beaten by one of its ends for every metric that likes right
-    answers, so only scores whose neighbour below holds another class are kept, and the lowest and the highest one.
-
-    Examples
-    --------
-    >>> distinct_cuts(np.array([0.1, 0.2, 0.3, 0.4]), np.array([False, False, True, True]), 10).tolist()
-    [0.1, 0.3, 0.4]
-    """
+    """Cuts that may be best, increasing: where a run of one class ends; of more than ``most``, even in rank."""
     values, place = np.unique(scores, return_inverse=True)
     hits = bincount(place.ravel(), positive, len(values)) > 0
     misses = bincount(place.ravel(), ~positive, len(values)) > 0
@@ -197,15 +131,7 @@ def distinct_cuts(scores: Floats, positive: Booleans, most: int) -> Floats:
 
 
 def even_in_both(scores: Floats, positive: Booleans, most: int) -> Floats:
-    """All different scores, increasing, or at most so many: half of them even in rank of either class.
-
-    So points of a ROC curve are spread along both of its axes, however rare a class is.
-
-    Examples
-    --------
-    >>> even_in_both(np.arange(1000.0), np.arange(1000) >= 990, 8).tolist()
-    [0.0, 330.0, 659.0, 989.0, 990.0, 993.0, 996.0, 999.0]
-    """
+    """All different scores, increasing, or at most so many: half of them even in rank of either class."""
     values = np.unique(scores)
     if len(values) <= most:
         return np.asarray(values)
@@ -226,21 +152,7 @@ def even_in_both(scores: Floats, positive: Booleans, most: int) -> Floats:
 def drawn_rates(called: Integers, size: int, top: float, bottom: float, draws: int, rng: np.random.Generator) -> Floats:
     """Draws of the share of a class that is called positive at each of T increasing cuts, shape (draws, T).
 
-    Parameters
-    ----------
-    called : ndarray, shape (T,)
-        Cases called positive, not increasing.
-    size : int
-        Cases of the class.
-    top, bottom : float
-        Pseudo-cases above every score and below every score; at every cut the share is
-        Beta(top + called, bottom + size - called).
-
-    Examples
-    --------
-    >>> rng = np.random.default_rng(0)
-    >>> drawn_rates(np.array([8, 3]), 10, 1.0, 1.0, 50_000, rng).mean(axis=0).round(2).tolist()
-    [0.75, 0.33]
+    With ``top`` pseudo-cases above all and ``bottom`` below, it is Beta(top + called, bottom + size - called).
     """
     # from the top down: above the last cut, between neighbours, below the first
     bins = np.diff(np.concatenate(([0], called[::-1], [size]))).astype(float)

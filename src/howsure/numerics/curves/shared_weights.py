@@ -29,43 +29,16 @@ MOST_WEIGHTS = 2_000
 
 @dataclass(frozen=True, eq=False)
 class CaseWeights:
-    """Which weight each case has, and the gamma shape of each weight.
+    """Which weight each case has, and the gamma shape of each weight."""
 
-    Parameters
-    ----------
-    place : ndarray of int, shape (n,)
-    shape : ndarray, shape (W,)
-    by_class : bool
-        Whether classes have weights of their own, so that the class shares have to be drawn beside them.
-    crowded : bool
-        Whether cases share weights at random because they are many.
-    """
-
-    place: Integers
-    shape: Floats
-    by_class: bool
-    crowded: bool
+    place: Integers  # (n,)
+    shape: Floats  # (W,)
+    by_class: bool  # classes have weights of their own, so class shares are drawn beside them
+    crowded: bool  # cases share weights at random because they are many
 
 
 def weights_of(truth: Integers, classes: int, group: Integers | None, groups: int) -> CaseWeights:
-    """Weights of cases: one each, one a group, or some thousand that many cases share at random.
-
-    Parameters
-    ----------
-    truth : ndarray of int, shape (n,)
-        Class of each case.
-    classes : int
-    group : ndarray of int, shape (n,), optional
-        Group of each case.
-    groups : int
-        Number of groups.
-
-    Examples
-    --------
-    >>> made = weights_of(np.array([0, 1, 1]), 2, None, 0)
-    >>> made.place.tolist(), made.by_class
-    ([0, 1, 2], True)
-    """
+    """Weights of n cases: one each, one a group, or some thousand that many cases share at random."""
     rng = np.random.default_rng(2_000)  # of the sharing alone, so the same for every seed of the draws
     if group is not None:
         crowded = groups > 2 * MOST_WEIGHTS
@@ -91,25 +64,13 @@ def _shape(size: float) -> float:
 
 @dataclass(frozen=True, eq=False)
 class SharedPart:
-    """One problem of two classes for T classifiers, its cases being some or all of the test set.
+    """One problem of two classes for T classifiers, its cases being some or all of the test set."""
 
-    Parameters
-    ----------
-    blocks, cells : sequence of length T
-        Blocks of each classifier's scores, and the cases in them by weight.
-    areas : ndarray, shape (T,)
-        Observed areas.
-    sizes : (float, float)
-        Positives and negatives: cases, or groups that have one.
-    alike : ndarray, shape (T, T)
-        Correlation of the classifiers within classes, by `rank_correlation`.
-    """
-
-    blocks: Sequence[ScoreBlocks]
-    cells: Sequence[GroupedCounts]
-    areas: Floats
-    sizes: tuple[float, float]
-    alike: Floats
+    blocks: Sequence[ScoreBlocks]  # of each classifier's scores
+    cells: Sequence[GroupedCounts]  # the cases in them by weight
+    areas: Floats  # (T,), observed
+    sizes: tuple[float, float]  # positives and negatives: cases, or groups that have one
+    alike: Floats  # (T, T), correlation of the classifiers within classes, by `rank_correlation`
 
 
 def shared_rates(
@@ -117,17 +78,9 @@ def shared_rates(
 ) -> Iterator[tuple[int, int, int, DrawnRates]]:
     """Draw curves with the same weights for all classifiers: (first draw, part, classifier, curves) again and again.
 
-    Each curve is one of `howsure.numerics.curves.curve_weights.random_rates`, so a classifier alone has the law it has
-    by itself. The mass of the pseudo-cases is common; their shares q are joined by a normal copula whose correlation
-    is that of the scores within classes, which is what correlates two areas (Hanley and McNeil 1983): classifiers in
-    the same order do not differ at all, and two that separate a few cases in other orders may.
-
-    Parameters
-    ----------
-    parts : sequence of SharedPart
-    weights : CaseWeights
-    draws : int
-    seed : list of int
+    Each curve alone is one of `howsure.numerics.curves.curve_weights.random_rates`. The mass of the pseudo-cases is
+    common; their shares q are joined by a normal copula whose correlation is that of the scores within classes, which
+    is what correlates two areas (Hanley and McNeil 1983).
     """
     rng = np.random.default_rng([*seed, 0])
     beside = [np.random.default_rng([*seed, 1, p]) for p in range(len(parts))]
@@ -167,20 +120,7 @@ def _beside(
 
 
 def rank_correlation(truth: Integers, scores: Floats) -> Floats:
-    """Mean over both classes of the rank correlations of T scores within the class, shape (T, T).
-
-    Parameters
-    ----------
-    truth : ndarray of int, shape (n,)
-        1 for positive cases, 0 for negative ones.
-    scores : ndarray, shape (T, n)
-
-    Examples
-    --------
-    >>> truth = np.array([0, 0, 0, 1, 1, 1])
-    >>> rank_correlation(truth, np.array([[1, 2, 3, 4, 5, 6], [1, 2, 3, 6, 5, 4]])).tolist()
-    [[1.0, 0.0], [0.0, 1.0]]
-    """
+    """Mean over both classes, 1 and 0, of the rank correlations of T scores (T, n) within the class, shape (T, T)."""
     count = len(scores)
     total = np.zeros((count, count))
     for k in (0, 1):

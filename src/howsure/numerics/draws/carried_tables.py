@@ -1,18 +1,12 @@
 """Joint tables of cases of which only verdicts were counted, by rates that were learned elsewhere.
 
 Rates ``M`` (rows are truth) and shares of the verdicts ``p`` are drawn apart; ``theta M = p`` is solved, kept where
-``theta`` is a share of every class, and weighs ``1 / |det M|``: the Jacobian from ``theta``, which is flat beforehand,
-to ``p``, which was drawn flat. Without that weight the prior would be flat on ``p``. The weights are spent at once:
-each drawing is repeated as often as its weight says, at random between two whole numbers, so that what comes out are
-plain draws of the posterior.
-
-Where almost nothing is kept (the verdicts lie at the end of what the rates allow), the same posterior is drawn by
-Gibbs' method with the true class of each verdict as what is not known (Tanner and Wong 1987): given the table of truth
-and verdict, ``theta`` and the rows of ``M`` are Dirichlet; given these, the cases of a verdict are multinomial. Of many
-verdicts and few calibration cases such chains forget slowly, for a step moves as little as the verdicts allow. So
-between two steps rows of ``M`` move while ``p = theta M`` stays, and ``theta`` with them: a row by a step that is
-reversible under its Dirichlet (a Gamma number is a Beta share of the old one and a fresh one, Lewis 1983), which leaves
-``1 / |det M|`` and the simplex to decide whether it is taken.
+``theta`` is a share of every class, and weighs ``1 / |det M|``: the Jacobian from ``theta``, flat beforehand, to ``p``,
+which was drawn flat. Each drawing is repeated as often as its weight says. Where almost nothing is kept, the same
+posterior is drawn by Gibbs' method with the true class of each verdict unknown (Tanner and Wong 1987). Between two
+steps rows of ``M`` move while ``p = theta M`` stays, and ``theta`` with them, for such chains forget slowly: a step is
+reversible under the row's Dirichlet (a Gamma number is a Beta share of the old one and a fresh one, Lewis 1983), and
+``1 / |det M|`` and the simplex decide whether it is taken.
 """
 
 from __future__ import annotations
@@ -39,39 +33,17 @@ REPEATED = 0.01
 
 @dataclass(frozen=True)
 class Spent:
-    """What became of drawings of rates and verdicts.
+    """What became of drawings of rates and verdicts."""
 
-    Parameters
-    ----------
-    kept : float
-        Share of drawings that some shares of the classes explain: how far rates and verdicts are compatible.
-    reversed : float
-        Share of drawn rates with a determinant of 0 or less: for two classes, worse than chance.
-    cap : float
-        Weight of a drawing that is used once.
-    given : float
-        Draws that a drawing gives, on average.
-    effective : float
-        Independent draws that one draw is worth, at most 1: repeated ones are worth less.
-    """
-
-    kept: float
-    reversed: float
-    cap: float
-    given: float
-    effective: float
+    kept: float  # share of drawings that some shares of the classes explain
+    reversed: float  # share of drawn rates with a determinant of 0 or less: of two classes, worse than chance
+    cap: float  # weight of a drawing that is used once
+    given: float  # draws that a drawing gives, on average
+    effective: float  # independent draws that one draw is worth, at most 1: repeated ones are worth less
 
 
 class WeightedTables:
-    """Tables by drawing, solving, keeping and weighting.
-
-    Parameters
-    ----------
-    rates : callable
-        Gives so many tables of rates, shape (n, K, K), rows adding to 1, from a seed.
-    called : ndarray, shape (K,)
-        Cases with each verdict.
-    """
+    """Tables by drawing ``rates`` (n, K, K) from a seed, solving for verdicts (K,), keeping and weighting."""
 
     def __init__(self, rates: Rates, called: Integers) -> None:
         self._rates, self._called = rates, called.astype(float)
@@ -137,15 +109,7 @@ NEAR = np.array([0.02, 0.5, 0.9, 0.98])
 
 
 class LatentTables:
-    """Tables by Gibbs' method: the true classes of the verdicts are drawn as well.
-
-    Parameters
-    ----------
-    rows : ndarray, shape (K, K)
-        Dirichlet parameters of the rates of each class.
-    called : ndarray, shape (K,)
-        Cases with each verdict.
-    """
+    """Tables by Gibbs' method: the true classes of the verdicts (K,) are drawn as well; Dirichlet rows are (K, K)."""
 
     def __init__(self, rows: Floats, called: Integers) -> None:
         self._rows, self._called = rows, called

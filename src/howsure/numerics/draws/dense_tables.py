@@ -83,17 +83,7 @@ MOST_MULTIPLIED = 8
 
 
 class ErrorCells:
-    """Wrong cells that hold cases, those with the fewest cases first.
-
-    Parameters
-    ----------
-    size : int
-        Number of classes K.
-    true, pred : array_like, shape (E,)
-        Row and column; cells on the diagonal are left out.
-    count : array_like, shape (E,)
-        Cases, above 0.
-    """
+    """Wrong cells of K classes that hold cases, (E,), those with the fewest cases first; the diagonal is left out."""
 
     def __init__(self, size: int, true: ArrayLike, pred: ArrayLike, count: ArrayLike) -> None:
         rows, columns = np.asarray(true, dtype=np.int64), np.asarray(pred, dtype=np.int64)
@@ -198,21 +188,7 @@ Masses = Callable[[int], Floats]
 
 @dataclass(frozen=True, eq=False)
 class FactoredClass:
-    """Cases of one true class, answered by two classifiers.
-
-    Parameters
-    ----------
-    answers : ndarray, shape (P, 2)
-        Distinct patterns of answers, as places among K classes.
-    counts : ndarray, shape (P,)
-        Cases with each pattern, above 0.
-    size : int
-        Number K of classes, 2 or more.
-    true : int
-        This class.
-    base : float
-        Pseudo-count of each of the cells.
-    """
+    """Cases of one true class of K, answered by two classifiers; ``answers`` (P, 2) are distinct patterns."""
 
     answers: Integers
     counts: Floats
@@ -231,10 +207,7 @@ class FactoredClass:
 
     @cached_property
     def _seen(self) -> tuple[Floats, Floats, list[tuple[Integers, Floats]]]:
-        """Counts of the patterns where somebody is wrong, (P,), the cell of each, (P, 3), and who called what.
-
-        That is for each classifier the wrong answers that came, and which pattern has which, (P, answers).
-        """
+        """Counts of patterns with an error, (P,), the cell of each, (P, 3), wrong answers that came and in which."""
         wrong = self.answers != self.true
         seen = wrong.any(axis=1)
         cell = 2 * wrong[seen, 0] + wrong[seen, 1] - 1
@@ -250,10 +223,7 @@ class FactoredClass:
         return len(self._seen[0]) + 12 * self.sticks
 
     def spread(self, masses: Floats, streams: list[np.random.Generator], onto: Floats) -> Floats:
-        """Add the rows of both classifiers to a table of shape (2, n, K), given the masses of the cells, shape (n, 4).
-
-        Returns what falls on the class itself, shape (2, n).
-        """
+        """Add the rows to tables (2, n, K), given masses of the cells (n, 4); gives what is right, (2, n)."""
         n, sticks = len(masses), self.sticks
         hits = np.stack([masses[:, 0] + masses[:, 1], masses[:, 0] + masses[:, 2]])
         onto[:, :, self.true] += hits
@@ -272,7 +242,6 @@ class FactoredClass:
         return hits
 
     def _wrong_answers(self, uniforms: Floats) -> Integers:
-        """Any wrong class, evenly."""
         wrong = np.minimum((uniforms * (self.size - 1)).astype(np.int64), self.size - 2)
         wrong += wrong >= self.true
         return wrong
@@ -282,10 +251,7 @@ def factored_tables(
     classes: Sequence[FactoredClass], masses: Masses, shares: Floats | None, known: Floats | None, n: int,
     seed: Sequence[int],
 ) -> Iterator[Floats]:  # fmt: skip
-    """Draw ``n`` joint tables of both classifiers, in blocks of shape (2, m, K, K).
-
-    The prevalence, one for both, is Dirichlet(shares), or ``known`` in every draw.
-    """
+    """Draw ``n`` joint tables of both classifiers, (2, m, K, K); the prevalence is Dirichlet(shares) or ``known``."""
     size = len(classes)
     for many, prevalence, streams in class_blocks(classes, shares, known, n, seed, 2 * size**2):
         tables = np.zeros((2, size, many, size))

@@ -52,21 +52,7 @@ LEFT_OVER = 1e-4
 
 @dataclass(frozen=True, eq=False)
 class PairedClass:
-    """Cases of one true class.
-
-    Parameters
-    ----------
-    answers : ndarray, shape (P, T)
-        Distinct patterns of answers, as places among K classes.
-    counts : ndarray, shape (P,)
-        Cases with each pattern, above 0.
-    size : int
-        Number K of classes.
-    true : int
-        This class.
-    a, b : float
-        Prior of the recall, Beta(a, b), above 0; the wrong classes share b evenly.
-    """
+    """Cases of a true class of K, recall ~ Beta(a, b), b shared evenly; ``answers`` (P, T) are distinct patterns."""
 
     answers: Integers
     counts: Floats
@@ -146,10 +132,7 @@ def sticks_of(mass: float) -> int:
 
 
 def broken(uniforms: Floats, mass: float) -> Floats:
-    """Shares of a stick, broken at Beta(1, mass) of what is left each time; the last piece is all that remains.
-
-    Shape (n, m) in and out; rows add to 1.
-    """
+    """Shares of a stick, (n, m), broken at Beta(1, mass) of what is left each time; the last piece is all the rest."""
     left = np.cumprod(uniforms ** (1 / mass), axis=1)
     left[:, -1] = 0.0
     return -np.diff(left, axis=1, prepend=1.0)
@@ -166,10 +149,7 @@ class JointMargins(NamedTuple):
 def paired_tables(
     classes: Sequence[PairedClass], shares: Floats | None, known: Floats | None, n: int, seed: Sequence[int]
 ) -> Iterator[Floats]:
-    """Draw ``n`` joint tables of all T classifiers, in blocks of shape (T, m, K, K).
-
-    The prevalence, one for all classifiers, is Dirichlet(shares), or ``known`` in every draw.
-    """
+    """Draw ``n`` joint tables of T classifiers, (T, m, K, K); the prevalence is Dirichlet(shares) or ``known``."""
     size, models = len(classes), classes[0].answers.shape[1]
     for many, prevalence, streams in class_blocks(classes, shares, known, n, seed, models * size**2):
         tables = np.empty((models, many, size, size))
@@ -226,17 +206,7 @@ def class_blocks(
 
 @dataclass(frozen=True, eq=False)
 class HitPatterns:
-    """Cases that have one law: those of a true class, or all of them.
-
-    Parameters
-    ----------
-    right : ndarray, shape (P, T)
-        Distinct patterns, 1 where a classifier is right and 0 where it is wrong.
-    counts : ndarray, shape (P,)
-        Cases with each pattern, above 0.
-    a, b : float
-        Prior of the rate of right answers, Beta(a, b), above 0.
-    """
+    """Cases of one law, recall ~ Beta(a, b); ``right`` (P, T) are distinct patterns, ``counts`` (P,) their cases."""
 
     right: Floats
     counts: Floats
@@ -323,22 +293,12 @@ CELL, OUTCOME, LABEL = 0.5, 0.25, 0.5
 
 @dataclass(frozen=True, eq=False)
 class LabelledPairs:
-    """Items some of which are labelled for both models.
+    """Items some of which are labelled for both models."""
 
-    Parameters
-    ----------
-    totals : ndarray, shape (C,)
-        Items of each cell of verdicts.
-    both : ndarray, shape (C, 4)
-        Of these labelled for both: neither right, only B, only A, both.
-    only_a, only_b : ndarray, shape (C, 2)
-        Labelled for one: wrong, right.
-    """
-
-    totals: Integers
-    both: Integers
-    only_a: Integers
-    only_b: Integers
+    totals: Integers  # (C,), items of each cell of verdicts
+    both: Integers  # (C, 4), of these labelled for both: neither right, only B, only A, both
+    only_a: Integers  # (C, 2), labelled for one: wrong, right
+    only_b: Integers  # (C, 2)
 
     @property
     def components(self) -> int:
@@ -365,21 +325,13 @@ class LabelledPairs:
 
 @dataclass(frozen=True, eq=False)
 class LabelledApart:
-    """Items none of which is labelled for both models.
+    """Items none of which is labelled for both models."""
 
-    Parameters
-    ----------
-    totals, of_a, of_b : ndarray, shape (C,)
-        Items of each cell, and the place of its verdict on A and on B among all V.
-    a, b : ndarray, shape (V, 2)
-        Labels of A by the verdict on A, and of B by that on B: wrong, right.
-    """
-
-    totals: Integers
-    of_a: Integers
-    of_b: Integers
-    a: Integers
-    b: Integers
+    totals: Integers  # (C,), items of each cell
+    of_a: Integers  # (C,), place of its verdict on A among all V
+    of_b: Integers  # (C,), of that on B
+    a: Integers  # (V, 2), labels of A by the verdict on A: wrong, right
+    b: Integers  # (V, 2)
 
     def moments(self) -> tuple[float, float]:
         """Mean and sd of the difference, closed."""
@@ -402,13 +354,7 @@ class LabelledApart:
 
 
 def matched_to(values: Floats, mean: float, sd: float) -> Floats:
-    """Draws moved and stretched so that their mean and sd are those that are known.
-
-    Examples
-    --------
-    >>> matched_to(np.array([1.0, 2.0, 3.0]), 0.0, 2.0).tolist()
-    [-2.0, 0.0, 2.0]
-    """
+    """Draws moved and stretched so that their mean and sd are those that are known."""
     spread = values.std(ddof=1)
     return np.asarray(mean + (values - values.mean()) * (sd / spread if spread > 0 else 1.0))
 
@@ -476,6 +422,5 @@ class _Cell:
 
 
 def _powers(shape: Floats) -> tuple[Floats, Floats]:
-    """Mean and mean square of Betas, shape (m,) each."""
     a, total = shape[:, 0], shape.sum(1)
     return a / total, a * (a + 1) / (total * (total + 1))

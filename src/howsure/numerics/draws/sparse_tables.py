@@ -66,24 +66,12 @@ def numbers_per_draw(cells: int, size: int, atoms: int) -> int:
 
 @dataclass(frozen=True, eq=False)
 class Rest:
-    """What many small atoms hold together: spread as their base is, with the noise of its column sums.
+    """What many small atoms hold together: spread as their base is, with the noise of its column sums."""
 
-    Parameters
-    ----------
-    left : ndarray, shape (K, m)
-        Probability that is left in each row.
-    base : ndarray, shape (m, K)
-        How it is spread over the columns; a row takes it without its own column.
-    column_sums : ndarray, shape (m, K)
-        Drawn column sums.
-    mass : ndarray, shape (m,)
-        Of the Dirichlet by which a row is spread.
-    """
-
-    left: Floats
-    base: Floats
-    column_sums: Floats
-    mass: Floats
+    left: Floats  # (K, m), probability that is left in each row
+    base: Floats  # (m, K), how it is spread over the columns; a row takes it without its own column
+    column_sums: Floats  # (m, K), drawn column sums
+    mass: Floats  # (m,), of the Dirichlet by which a row is spread
 
     @classmethod
     def drawn(cls, left: Floats, mass: Floats, base: Floats, rng: np.random.Generator) -> Rest:
@@ -120,24 +108,13 @@ class Rest:
 
 @dataclass(frozen=True, eq=False)
 class SparseErrors:
-    """Drawn probabilities of the errors: at the cells with counts, and at atoms of the prior.
-
-    Parameters
-    ----------
-    cells : ErrorCells
-    at_cells : ndarray, shape (E, m)
-        Probability of each cell from its counts, in each of m draws.
-    columns, at_atoms : ndarray, shape (S, K, m)
-        Column and probability of the atoms of each row; columns may repeat, and may be cells with counts.
-    rest : Rest or None
-        What is left beyond the atoms, where they are not enough.
-    """
+    """Drawn probabilities of the errors: at the cells with counts, and at atoms of the prior."""
 
     cells: ErrorCells
-    at_cells: Floats
-    columns: Integers
-    at_atoms: Floats
-    rest: Rest | None = None
+    at_cells: Floats  # (E, m), probability of each cell from its counts, in each of m draws
+    columns: Integers  # (S, K, m), columns of the atoms of each row; they may repeat, and may be cells with counts
+    at_atoms: Floats  # (S, K, m), their probabilities
+    rest: Rest | None = None  # what is left beyond the atoms, where they are not enough
 
     @cached_property
     def column_sums(self) -> Floats:
@@ -173,21 +150,11 @@ class SparseErrors:
 
 @dataclass(frozen=True, eq=False)
 class ErrorGammas:
-    """Gammas of the errors of each row, not yet over their sum: a Dirichlet once they are.
-
-    Parameters
-    ----------
-    cells : ErrorCells
-        The counts.
-    at_cells : ndarray, shape (E, m)
-        Gamma(count) of each cell.
-    prior : ndarray, shape (K, m)
-        Gamma(b) of each row, for the prior's part.
-    """
+    """Gammas of the errors of each row, not yet over their sum: a Dirichlet once they are."""
 
     cells: ErrorCells
-    at_cells: Floats
-    prior: Floats
+    at_cells: Floats  # (E, m), Gamma(count) of each cell
+    prior: Floats  # (K, m), Gamma(b) of each row, for the prior's part
 
     @classmethod
     def drawn(cls, cells: ErrorCells, mass: Floats, rng: np.random.Generator) -> ErrorGammas:
@@ -205,10 +172,7 @@ class ErrorGammas:
     def scaled(
         self, scale: Floats, mass: Floats, rng: np.random.Generator, base: Floats | None = None, *, most: int
     ) -> SparseErrors:
-        """Multiply every row by its scale, shape (K, m), and draw where the prior's part goes; see `draw_errors`.
-
-        A mass of each row, shape (K, m), is one that ``most`` atoms are enough for.
-        """
+        """Rows times their scale (K, m), the prior's part as in `draw_errors`, of masses fit for ``most`` atoms."""
         size, many = scale.shape
         at_cells = self.at_cells
         at_cells *= scale[self.cells.true]
@@ -235,28 +199,12 @@ def draw_errors(
     *,
     most: int = MOST_ATOMS,
 ) -> SparseErrors:
-    """Draw where the errors of each class go.
+    """Draw where the errors of each class go, so that they sum over a row to ``missed`` (m, K).
 
-    Parameters
-    ----------
-    cells : ErrorCells
-        The counts.
-    missed : ndarray, shape (m, K)
-        Probability of an error of each class in each draw: share of the class times 1 - recall, whoever drew them.
-    mass : float or ndarray of shape (m,)
-        Prior mass b of the errors of a class, 0 or more (0 only where every class has errors).
-    rng : Generator
-    base : ndarray of shape (K,) or (m, K), optional
-        How the prior spreads errors over columns, positive; a class takes it without its own column, normalised.
-        Uniform if left out.
-    most : int
-        Atoms of a row at most. Where the mass needs more, what they leave is taken for many small atoms: its column
-        sums are drawn with their mean and variance, single cells stand at their mean.
-
-    Returns
-    -------
-    SparseErrors
-        Whose sum over a row is ``missed``.
+    The prior ``mass`` of the errors of a class, a number or (m,), is 0 only where every class has errors; ``base``,
+    (K,) or (m, K), uniform if left out, is how it spreads over columns other than the class's own. Where it needs more
+    than ``most`` atoms, what they leave is taken for many small ones: column sums are drawn, single cells stand at
+    their mean.
     """
     weight = np.broadcast_to(np.asarray(mass, dtype=float), missed.shape[:1])
     gammas = ErrorGammas.drawn(cells, weight, rng)
@@ -307,10 +255,7 @@ def wrong_columns(atoms: int, size: int, many: int, base: Floats | None, rng: np
 
 
 def _first_beyond(ends: Floats, point: Floats) -> Integers:
-    """Place of the first of the ends (K, m) of each draw that is beyond a point (..., K, m) of the same draw.
-
-    By a guide table (Chen and Asau 1974): of as many even cells as there are ends, how many lie before each cell.
-    """
+    """Place of the first of the ends (K, m) beyond a point (..., K, m), by a guide table (Chen and Asau 1974)."""
     size, many = ends.shape
     draw = np.arange(many)
     # an end within a cell is counted from the next one on
@@ -341,13 +286,7 @@ LEAST = 1e-300
 
 @dataclass(frozen=True, eq=False)
 class SparseSums:
-    """Sums over the wrong cells of m drawn tables; the diagonal is not theirs.
-
-    Parameters
-    ----------
-    errors : SparseErrors
-        The wrong cells.
-    """
+    """Sums over the wrong cells of m drawn tables; the diagonal is not theirs."""
 
     errors: SparseErrors
 
@@ -452,7 +391,6 @@ class SparseSums:
         return np.asarray(np.minimum(rest.base / (1 - (rest.base**2).sum(axis=1, keepdims=True)), 1.0).T)
 
     def _there(self, of_columns: Floats) -> tuple[Floats, Floats]:
-        """Values of columns, shape (K, m), at the cells and at the atoms."""
         return of_columns[self.errors.cells.pred], of_columns[self.errors.columns, np.arange(of_columns.shape[1])]
 
     @cached_property

@@ -44,13 +44,7 @@ def matched(values: Floats, margin: Floats) -> Floats:
 
 
 def quantiles_at_ranks(quantile: Callable[[Floats], Floats], n: int) -> Floats:
-    """Quantiles at the middles of ``n`` equal steps of probability, shape (n,), of which some are asked for.
-
-    Examples
-    --------
-    >>> quantiles_at_ranks(lambda p: p, 4).round(3).tolist()
-    [0.125, 0.375, 0.625, 0.875]
-    """
+    """Quantiles at the middles of ``n`` equal steps of probability, shape (n,), of which some are asked for."""
     middles = (np.arange(n) + 0.5) / n
     if n <= POINTS:
         return np.asarray(quantile(middles))
@@ -100,9 +94,8 @@ def quantiles_of_rows(ordered: Floats, p: Floats) -> Floats:
 def quantile_spread(ordered: Floats, p: float, variance: float, cumulative: Floats | None = None) -> float:
     """Standard error of the p-quantile, from the draws and the variance of the empirical cdf there.
 
-    Of n plain draws the rank of the true quantile is Binomial(n, p); half the gap between the order statistics at its
-    15.87% and 84.13% points is one standard error (the Beta form of the exact interval for a quantile). Weighted
-    draws count as ``p (1 - p) / variance`` plain ones. Within 20% of the truth for 20,000 draws and 0.01 < p < 0.99.
+    Half the gap between the order statistics at the 15.87% and 84.13% points of the rank, Binomial(n, p); weighted
+    draws count as ``p (1 - p) / variance``. Within 20% of the truth for 20,000 draws and 0.01 < p < 0.99.
     """
     n = p * (1 - p) / variance if variance > 0 else np.inf
     n = min(n, 1e12)
@@ -116,9 +109,8 @@ def reflected_density(
 ) -> tuple[Floats, Floats]:
     """Gaussian kernel density on a grid that never leaks outside [low, high].
 
-    Mass is binned, reflected at both ends of the support (so that a density with its top at an edge keeps it) and
-    smoothed. Silverman's bandwidth, with the smaller of sd and interquartile range / 1.349. Where the support has no
-    end, the grid stops where a far tail would leave no points for the rest; what lies beyond it is cut off.
+    Mass is binned, reflected at both ends of the support and smoothed, by Silverman's bandwidth with the smaller of sd
+    and interquartile range / 1.349. Where the support has no end, far tails are cut off.
     """
     start, stop = _without_far_tails(ordered, low, high)
     if start == stop:

@@ -31,13 +31,8 @@ __all__ = [
 def intraclass_correlation(k: ArrayLike, n: ArrayLike) -> float:
     """Correlation of two cases of one group by the analysis of variance, at least 0; 0 where it cannot be told.
 
-    ``rho = (MSB - MSW) / (MSB + (n0 - 1) MSW)`` with n0 the average size less its spread (Donner 1986; Ridout,
-    Demetrio and Firth 1999, their ANOVA estimator).
-
-    Examples
-    --------
-    >>> round(intraclass_correlation(np.array([9, 10, 4, 10, 8]), np.full(5, 10)), 3)
-    0.319
+    ``rho = (MSB - MSW) / (MSB + (n0 - 1) MSW)`` with n0 the average size less its spread (Donner 1986; Ridout, Demetrio
+    and Firth 1999, their ANOVA estimator).
     """
     k, n = np.array(k, dtype=float), np.array(n, dtype=float)
     between = n * (k / n - k.sum() / n.sum()) ** 2
@@ -45,13 +40,7 @@ def intraclass_correlation(k: ArrayLike, n: ArrayLike) -> float:
 
 
 def membership_correlation(counts: ArrayLike) -> float:
-    """The same of which class a case is, from cases by group and class, shape (G, K), all classes together.
-
-    Examples
-    --------
-    >>> membership_correlation(np.array([[4, 0], [0, 5], [3, 0], [0, 2]]))
-    1.0
-    """
+    """The same of which class a case is, from cases by group and class, shape (G, K), all classes together."""
     counts = np.array(counts, dtype=float)
     n = counts.sum(axis=1)
     share = counts.sum(axis=0) / n.sum()
@@ -71,13 +60,7 @@ def _from_squares(between: float, within: float, n: Floats) -> float:
 
 
 def design_effect(correlation: float, n: ArrayLike) -> float:
-    """By how much the variance of a mean grows: ``1 + rho (m - 1)``, m = sum n^2 / sum n (Kish 1965, 5.4).
-
-    Examples
-    --------
-    >>> 400 / design_effect(0.1, np.full(20, 20))
-    137.9310344827586
-    """
+    """By how much the variance of a mean grows: ``1 + rho (m - 1)``, m = sum n^2 / sum n (Kish 1965, 5.4)."""
     n = np.array(n, dtype=float)
     return 1 + correlation * (float((n**2).sum() / n.sum()) - 1)
 
@@ -87,11 +70,6 @@ def clustered_error(k: ArrayLike, n: ArrayLike) -> float:
 
     ``sqrt(G/(G - 1) sum_g (k_g - p n_g)^2) / N`` (Miller 2024, arXiv:2411.00640, appendix A, with the correction for
     finitely many groups that Inspect applies in ``stderr(cluster=...)``).
-
-    Examples
-    --------
-    >>> round(clustered_error(np.array([2, 1, 3]), np.array([3, 3, 3])), 4)
-    0.1925
     """
     k, n = np.array(k, dtype=float), np.array(n, dtype=float)
     if len(n) < 2:
@@ -101,19 +79,7 @@ def clustered_error(k: ArrayLike, n: ArrayLike) -> float:
 
 
 def joint_factor(group: Integers, kind: Integers, right: Booleans, count: Integers) -> float:
-    """By how much the sd of the mean of all recalls grows because recalls of one group vary together; 1 if apart.
-
-    Parameters
-    ----------
-    group, kind, right, count : ndarray, shape (cells,)
-        Group, class, whether the cell is of right cases, and cases of each cell.
-
-    Examples
-    --------
-    >>> group, kind = np.array([0, 0, 1, 1]), np.array([0, 1, 0, 1])
-    >>> round(joint_factor(group, kind, np.array([True, True, False, False]), np.full(4, 10)), 3)
-    1.414
-    """
+    """By how much the sd of the mean of all recalls grows because recalls of one group vary together; 1 if apart."""
     cases, hits = (bincount(kind, weights) for weights in (count, count * right))
     share = hits / np.maximum(cases, 1)
     apart = count * (right - share[kind]) / cases[kind]
@@ -141,43 +107,22 @@ PSEUDO_GROUPS = 2
 
 
 def exponent(groups: int) -> float:
-    """Parameter of the Dirichlet weights of so many groups: ``1 - 2/G``, which makes the variance of a mean unbiased.
-
-    Examples
-    --------
-    >>> exponent(8), exponent(2)
-    (0.75, 0.5)
-    """
+    """Parameter of the Dirichlet weights of so many groups: ``1 - 2/G``, so that the variance of a mean is unbiased."""
     return max(groups - 2, 1) / groups
 
 
 def unseen_mass(groups: int) -> float:
-    """Weight of the groups that nobody saw, together: 2, or half of all weight where that is less.
-
-    Examples
-    --------
-    >>> unseen_mass(20), unseen_mass(4)
-    (2.0, 1.0)
-    """
+    """Weight of the groups that nobody saw, together: 2, or half of all weight where that is less."""
     return min(float(PSEUDO_GROUPS), max(groups - 2, 1) / 2)
 
 
 def exponent_beside_unseen(groups: int) -> float:
-    """Parameter of the weights of so many groups beside those that nobody saw, ``G - 2`` together.
-
-    Examples
-    --------
-    >>> exponent_beside_unseen(8), exponent_beside_unseen(4)
-    (0.5, 0.25)
-    """
+    """Parameter of the weights of so many groups beside those that nobody saw, ``G - 2`` together."""
     return exponent(groups) - unseen_mass(groups) / groups
 
 
 def dealt_out(group: Integers, groups: int, rng: np.random.Generator) -> tuple[Integers, int]:
-    """Place of each cell's group among at most `MOST_GROUPS`, and how many there are.
-
-    Groups that are dealt out by chance are still independent of each other, so nothing is lost but precision.
-    """
+    """Place of each cell's group among at most `MOST_GROUPS` that are dealt out by chance, and their number."""
     if groups <= MOST_GROUPS:
         return group, groups
     return (rng.permutation(groups) % MOST_GROUPS)[group], MOST_GROUPS
@@ -186,10 +131,7 @@ def dealt_out(group: Integers, groups: int, rng: np.random.Generator) -> tuple[I
 def weighted_cells(
     group: Integers, cell: Integers, count: Integers, groups: int, cells: int, n: int, rng: np.random.Generator
 ) -> Iterator[Floats]:
-    """Sums ``sum_g W_g count_gc`` with W_g Gamma(`exponent`), in blocks of shape (some, cells), together ``n``.
-
-    Their shares are the bootstrap; the sums themselves can be added to pseudo-counts first.
-    """
+    """Sums ``sum_g W_g count_gc``, W_g Gamma(`exponent`), in blocks of shape (some, cells), together ``n``."""
     table = np.zeros((groups, cells)) if groups * cells <= BLOCK else None
     if table is not None:
         np.add.at(table, (group, cell), count)
@@ -212,31 +154,10 @@ def weighted_cells(
 def paired_difference(gain: ArrayLike, n: ArrayLike, draws: int, rng: np.random.Generator) -> Floats:
     """Draws of the difference of two accuracies on a new case from a new group, both on the same cases, shape (draws,).
 
-    Parameters
-    ----------
-    gain : ndarray, shape (G,)
-        Cases of each group that only the first has right less those that only the second has right.
-    n : ndarray, shape (G,)
-        Cases of each group.
-    draws : int
-        How many.
-    rng : numpy Generator
-        Source of them.
-
-    Notes
-    -----
-    ``sum_g W_g gain_g / sum_g W_g n_g``, over the groups that were seen and two that nobody saw: each is one of the
-    others, at random, in which one case more is gained or lost, by a coin. Without them two classifiers that never
-    differed would be equal for certain; as they are like the others, no difference is pulled to 0. All weights are
-    G - 2 together, and two groups that are not known to be any one add to the variance: it is G/(G - 2) times the
-    unbiased one, where that of Student's t is (G - 1)/(G - 3) times. How often equals are called unlike:
-    docs/validity.md.
-
-    Examples
-    --------
-    >>> drawn = paired_difference(np.array([1, 0, 2, 1, 0, 1, 1, 0]), np.full(8, 5), 4000, np.random.default_rng(0))
-    >>> round(float((drawn > 0).mean()), 2)
-    0.96
+    It is ``sum_g W_g gain_g / sum_g W_g n_g``, gains (G,) being cases that only the first has right less those that
+    only the second has, over the groups that were seen and two that nobody saw: each is one of the others, at random,
+    in which one case more is gained or lost, by a coin. Without them two classifiers that never differed would be equal
+    for certain. All weights are G - 2 together: the variance is G/(G - 2) times the unbiased one (docs/validity.md).
     """
     gain, n = np.array(gain, dtype=float), np.array(n, dtype=float)
     place, groups = dealt_out(np.arange(len(n)), len(n), rng)

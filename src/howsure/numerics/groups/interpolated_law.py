@@ -23,14 +23,8 @@ PANELS, BEYOND, FARTHEST = 16, 26.0, 36.0
 class LogDensity:
     """Log of a density of a logit: interpolated between nodes, straight outside of them, and scaled to mass 1.
 
-    Parameters
-    ----------
-    centre, scale : float
-        Of the stretched scale, ``t = centre + scale sinh(u)``; even u.
-    u, values : ndarray, shape (M,)
-        Nodes, and the log density of t there, up to a constant.
-    powers : (float, float)
-        The density falls like ``exp(-power |t|)`` below and above.
+    The nodes ``u`` (M,) are even, on the stretched scale ``t = centre + scale sinh(u)``; ``values`` (M,) are the log
+    density of t there, up to a constant. The density falls like ``exp(-power |t|)`` below and above.
     """
 
     def __init__(self, centre: float, scale: float, u: Floats, values: Floats, powers: tuple[float, float]) -> None:
@@ -78,15 +72,7 @@ class LogDensity:
 
 
 class InterpolatedLaw(LogitLaw):
-    """Law of ``shift + coefficient x``, where the logit of x has a `LogDensity`.
-
-    Parameters
-    ----------
-    density : LogDensity
-        Of the logit of x.
-    coefficient, shift : float
-        Not 0, and any number.
-    """
+    """Law of ``shift + coefficient x``, where the logit of x has a `LogDensity`."""
 
     def __init__(self, density: LogDensity, *, coefficient: float = 1.0, shift: float = 0.0) -> None:
         # z is 0 at the end where there is more mass: floats are dense there
@@ -113,10 +99,7 @@ class InterpolatedLaw(LogitLaw):
             return np.exp(self._log(t) + self._scale)
 
     def rule(self, pieces: int = 1) -> tuple[Floats, Floats]:
-        """Places of the law and their probabilities, a quadrature of any smooth function of it, shape (Q,) each.
-
-        Each panel is cut into so many pieces.
-        """
+        """Quadrature of any smooth function of the law, ``pieces`` a panel: places and probabilities, (Q,) each."""
         edges = self._edges[:-1, None] + np.diff(self._edges)[:, None] * np.arange(pieces) / pieces
         edges = np.append(edges.ravel(), self._edges[-1])
         half = np.diff(edges)[:, None] / 2
@@ -127,7 +110,6 @@ class InterpolatedLaw(LogitLaw):
 
     @property
     def _ends(self) -> tuple[float, float]:
-        """Limits of the density of z at 0 and 1."""
         return self._end(-30.0, self._log.powers[0]), self._end(30.0, self._log.powers[1])
 
     def _end(self, t: float, power: float) -> float:

@@ -2,8 +2,7 @@
 
     M = (1/I) sum_i theta_i^k,    theta_i | node ~ Beta(c_i + a, d_i + b),    (a, b) with the probability of the node
 
-One node is a prior that is the same for all items ("flat"); many are those of a population that is learned. Moments are
-closed; the law is inverted from its characteristic function, a mixture over nodes of products over items.
+One node is a prior that is the same for all items ("flat"); many are those of a population that is learned.
 """
 
 from __future__ import annotations
@@ -44,15 +43,7 @@ def log_raw_moment(a: Floats, b: Floats, power: int) -> Floats:
 
 
 class ItemRates:
-    """Rates of items given nodes of a population: what of them is alike is held once.
-
-    Parameters
-    ----------
-    right, wrong : ndarray, shape (I,)
-        Runs of each item.
-    a, b, weight : ndarray, shape (J,)
-        Pseudo-counts of a rate at each node, and the node's probability.
-    """
+    """Rates of I items given J nodes (a, b, weight) of a population: what of them is alike is held once."""
 
     def __init__(self, right: Integers, wrong: Integers, a: Floats, b: Floats, weight: Floats) -> None:
         patterns, place, copies = np.unique(
@@ -74,11 +65,7 @@ class ItemRates:
         return [np.exp(log_raw_moment(self.a, self.b, power * r)) for r in range(1, most + 1)]
 
     def draw(self, n: int, rng: np.random.Generator, powers: Sequence[tuple[int, bool]]) -> list[Floats]:
-        """Joint draws of the means of powers of theta, or (True) of 1 - theta, shape (n,) each.
-
-        Of very many items of one kind some are drawn, and stand for the others around the exact mean. The rates do not
-        depend on which powers are asked for.
-        """
+        """Joint draws (n,) of means of powers of theta, or (True) 1 - theta; of very many items some are drawn."""
         node = rng.choice(len(self.weight), n, p=self.weight)
         total = [np.zeros(n) for _ in powers]
         for p, copies in enumerate(self.copies.tolist()):
@@ -98,21 +85,9 @@ class ItemRates:
 
 
 class ItemPowers(WindowedLaw):
-    """Law of ``shift + coefficient mean_i theta_i^power``.
+    """Law of ``shift + coefficient mean_i theta_i^power``; ``mean`` and ``sd`` are exact.
 
-    Parameters
-    ----------
-    rates : ItemRates
-        Of the items.
-    power : int
-        1 or more.
-    coefficient, shift : float
-        1 and 0, or -1 and 1.
-
-    Notes
-    -----
-    ``mean`` and ``sd`` are exact. ``residual`` bounds the error of the distribution function: small where the
-    characteristic function has died away, large with a few items of which nothing is known (then draw). With very
+    ``residual`` bounds the error of the cdf: large with a few items of which nothing is known (then draw). With very
     many different items it is Edgeworth's series of the exact first four moments.
     """
 
@@ -132,7 +107,6 @@ class ItemPowers(WindowedLaw):
 
     @cached_property
     def _inverted(self) -> tuple[FourierSeries, float]:
-        """The series, and the error of the distribution function."""
         period = MARGIN * (self._high - self._low)
         step = 2 * np.pi / period
         cost = self._rates.a.size * POINTS
@@ -203,10 +177,7 @@ class ItemPowers(WindowedLaw):
 
 
 def _rules(a: Floats, b: Floats, power: int) -> tuple[Floats, Floats]:
-    """Places of theta^power of Betas and their probabilities, by the trapezoidal rule in the logit, (R, Q) each.
-
-    The logit is stretched around its mode: Betas with next to no mass in them reach far out, and turn near 0.
-    """
+    """Places of theta^power of Betas and their probabilities, (R, Q) each: trapezoids in the logit, stretched."""
     mode, spread = np.log(a) - np.log(b), np.sqrt(1 / a + 1 / b)
     scale = np.minimum(4 * spread, WIDEST)
     low, high = (np.arcsinh(np.maximum(SPREADS * spread, NATS / x) / scale) for x in (a, b))

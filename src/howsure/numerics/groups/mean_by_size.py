@@ -38,21 +38,10 @@ OUTSIDE = 1e-11
 
 
 class MeanSum(WindowedLaw):
-    """Law of ``shift + sum_i w_i x_i`` of independent `InterpolatedLaw` x_i.
+    """Law of ``shift + sum_i w_i x_i`` of two or more independent `InterpolatedLaw` x_i, from 0 to 1.
 
-    Parameters
-    ----------
-    laws : sequence of InterpolatedLaw
-        Two or more, each from 0 to 1.
-    weights : ndarray, shape (len(laws),)
-        None of them 0.
-    shift : float
-        A constant.
-
-    Notes
-    -----
-    Each characteristic function is a Gauss rule over the density; their product is inverted on a window that holds
-    all but about 1e-10 of the mass. ``residual`` bounds the error of the distribution function, which is absolute.
+    Each characteristic function is a Gauss rule over the density; their product is inverted on a window that holds all
+    but about 1e-10 of the mass. ``residual`` bounds the error of the distribution function, which is absolute.
     """
 
     def __init__(self, laws: Sequence[InterpolatedLaw], weights: Floats, shift: float = 0.0) -> None:
@@ -159,8 +148,7 @@ Entries = tuple[Integers, Floats, Floats]
 class _Tallies:
     """Size scores (S,), their weights in the mean, G times their squares, and counts of right and of wrong cases.
 
-    Counts are distinct: score, count and copies (P,) each, small ones as factors, of which likewise; and their sum at
-    each score (S,).
+    Counts are distinct: score, count and copies (P,) each, small ones as factors; and their sum at each score (S,).
     """
 
     scores: Floats
@@ -170,24 +158,7 @@ class _Tallies:
 
 
 class MeanBySize(PopulationMean):
-    """Posterior of the mean over groups, whose rate may rise or fall with their size.
-
-    Parameters
-    ----------
-    k, n : array_like, shape (G,)
-        Right cases and cases of each group; groups without cases say nothing.
-    typical : (float, float)
-        Beta of the mean.
-    by_cases : bool
-        Whether a group counts as its cases.
-
-    Examples
-    --------
-    >>> k, n = [2, 3, 3, 5, 4, 9, 10, 24], [2, 3, 4, 5, 6, 14, 20, 50]
-    >>> made, cases = MeanBySize(k, n), MeanBySize(k, n, by_cases=True)
-    >>> round(made.law.mean, 2), round(cases.law.mean, 2), round(made.rises, 2)
-    (0.71, 0.57, 0.02)
-    """
+    """Mean, Beta(typical), over G groups whose rate may change with their size, or (``by_cases``) over cases."""
 
     error = 5e-3  # of the cdf, at most, in fourteen worlds beside a grid three times as fine
 
@@ -350,10 +321,7 @@ class MeanBySize(PopulationMean):
 
 
 def _moved(one: LogDensity, t: Floats, z: Floats, at: Floats, sds: Floats) -> Floats:
-    """Log density at logits t (M,) of a logit that is moved by z (Z,) standard deviations ``sds`` (M,), shape (M, Z).
-
-    The standard deviation is a function of the logit where it is moved from; the mean of the rate stays.
-    """
+    """Log density at logits t (M,) of a logit moved by z (Z,) of its sds, (M, Z); the mean of the rate stays."""
     drift = sds**2 / 2 * np.tanh(at / 2)
     steep, steeper = np.gradient(sds, at), np.gradient(drift, at)
     goal = t[:, None] + 0 * z

@@ -63,23 +63,7 @@ FACTORS = 16
 
 
 class PopulationMean:
-    """Posterior of the mean of a population of groups.
-
-    Parameters
-    ----------
-    k, n : array_like, shape (G,)
-        Right cases and cases of each group; groups without cases say nothing.
-    typical : (float, float)
-        Beta of mu.
-
-    Examples
-    --------
-    >>> made = PopulationMean([9, 10, 6, 10, 8, 9, 10, 3], [10] * 8)
-    >>> round(made.law.mean, 3), round(made.law.sd, 3)
-    (0.783, 0.082)
-    >>> round(made.correlation.mean, 2)
-    0.28
-    """
+    """Posterior of the mean mu ~ Beta(typical) of a population of groups, k of n cases right each (G,)."""
 
     #: Error of the cdf beside that of interpolation.
     error = 0.0
@@ -96,7 +80,6 @@ class PopulationMean:
 
     @cached_property
     def _binned(self) -> Tallies:
-        """Groups in bins, for the guide alone."""
         keys = np.round([np.log(self.n) / BIN_OF_SIZE, self.k / self.n / BIN_OF_SHARE])
         place = np.unique(keys, axis=1, return_inverse=True)[1].ravel()
         copies = bincount(place).astype(float)
@@ -166,7 +149,6 @@ class PopulationMean:
 
     @property
     def _powers(self) -> tuple[float, float]:
-        """How the density falls at either end."""
         right, wrong = np.count_nonzero(self.k), np.count_nonzero(self.k < self.n)
         return self.model.typical[0] + right, self.model.typical[1] + wrong
 
@@ -240,16 +222,7 @@ def distinct(count: Floats) -> tuple[Floats, Floats]:
 
 
 def in_factors(place: Integers, counts: Floats, copies: Floats) -> tuple[Booleans, tuple[Integers, Floats, Floats]]:
-    """Which rising factorials are taken as products of ``1 + j/x``; place and j of their factors, how often each comes.
-
-    Places are sorted, and counts within them; taken are small ones and others that come nearly without a gap.
-
-    Examples
-    --------
-    >>> few, (_, j, times) = in_factors(np.zeros(3, dtype=int), np.array([1.0, 3.0, 99.0]), np.array([4.0, 2.0, 1.0]))
-    >>> few.tolist(), j.tolist(), times.tolist()
-    ([True, True, False], [1.0, 2.0], [2.0, 2.0])
-    """
+    """Which rising factorials are products of ``1 + j/x``: places of factors, sorted, their j, and their copies."""
     rank = np.arange(len(counts)) - np.searchsorted(place, place) + 1
     few = (counts == np.floor(counts)) & (counts <= FACTORS * rank)
     whole = counts[few].astype(np.int64)
@@ -311,28 +284,7 @@ def expected_power(a: Floats, y: Floats, power: int) -> tuple[Floats, Floats]:
 def population_power(
     population: PopulationMean, power: int, *, wrong: bool = False, coefficient: float = 1.0, shift: float = 0.0
 ) -> InterpolatedLaw:
-    """Law of ``shift + coefficient E[theta^power]``, or of 1 - theta instead.
-
-    Parameters
-    ----------
-    population : PopulationMean
-        Of the items.
-    power : int
-        1 or more.
-    wrong : bool
-        Whether the runs are all wrong instead of all right.
-
-    Notes
-    -----
-    The density of the logit is a sum over the nodes of kappa at nodes of its own; the error is that of interpolating
-    between them.
-
-    Examples
-    --------
-    >>> made = PopulationMean([3, 5, 0, 4, 5, 2, 5, 1], [5] * 8)
-    >>> [round(population_power(made, k).mean, 3) for k in (1, 2, 5)]
-    [0.619, 0.484, 0.325]
-    """
+    """Law of ``shift + coefficient E[theta^power]``, or of 1 - theta; as good as interpolation between nodes."""
     y, a, mass = population.nodes
     rows, heights = population.densities
     if wrong:

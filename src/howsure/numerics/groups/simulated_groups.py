@@ -49,14 +49,7 @@ STARTS = 201
 
 
 def group_rates(mean: Floats, correlation: Floats, groups: int, rng: np.random.Generator) -> Floats:
-    """Rates of so many groups of each of R populations, shape (R, groups), Beta with that mean and correlation.
-
-    Examples
-    --------
-    >>> rates = group_rates(np.full(3, 0.8), np.full(3, 0.2), 20_000, np.random.default_rng(0))
-    >>> rates.mean(axis=1).round(2).tolist(), (rates.var(axis=1) / 0.16).round(1).tolist()
-    ([0.8, 0.8, 0.8], [0.2, 0.2, 0.2])
-    """
+    """Rates of so many groups of each of R populations, shape (R, groups), Beta with that mean and correlation."""
     kappa = 1 / np.clip(correlation, LEAST, 1 - LEAST) - 1
     inside = np.clip(mean, 1e-12, 1 - 1e-12)
     a, b = (repeat((kappa * share)[:, None], groups, axis=1) for share in (inside, 1 - inside))
@@ -74,10 +67,7 @@ def drawn_tests(
 def paired_tests(
     wins: Floats, losses: Floats, correlation: Floats, sizes: NDArray[np.int64], rng: np.random.Generator
 ) -> NDArray[np.int64]:
-    """Cases won less cases lost in each group of R tests, shape (R, G): Dirichlet-multinomial with that correlation.
-
-    ``wins`` and ``losses``, shape (R,), are shares of all cases.
-    """
+    """Cases won less lost, of shares (R,), in each group of R tests, (R, G): Dirichlet-multinomial, correlated so."""
     groups = sizes.shape[1]
     apart = group_rates(wins + losses, correlation, groups, rng)
     won = group_rates(wins / np.maximum(wins + losses, 1e-300), _of_those(wins + losses, correlation), groups, rng)
@@ -92,15 +82,7 @@ def _of_those(share: Floats, correlation: Floats) -> Floats:
 
 
 class MeansAfter:
-    """Posteriors of the mean after R tests, on common nodes.
-
-    Attributes
-    ----------
-    x : ndarray, shape (M,)
-        Values of mu.
-    cdf : ndarray, shape (R, M)
-        P(mu <= x) after each test.
-    """
+    """P(mu <= x), ``cdf`` (R, M), after each of R tests, at common values ``x`` (M,) of the mean."""
 
     def __init__(self, x: Floats, cdf: Floats) -> None:
         self.x, self.cdf = x, cdf
@@ -120,12 +102,7 @@ class MeansAfter:
 
 
 def means_after(right: NDArray[np.int64], sizes: NDArray[np.int64], typical: tuple[float, float]) -> MeansAfter:
-    """What each of R tests says of the mean, from right cases and cases of its groups, shape (R, G) each.
-
-    Notes
-    -----
-    The model is that of `howsure.numerics.groups.population_mean.PopulationMean` with a Beta(*typical) of the mean.
-    """
+    """The `PopulationMean` that each of R tests leaves, from right cases and cases of its groups, (R, G) each."""
     cases, hits = sizes.sum(axis=1), right.sum(axis=1)
     share = (hits + 0.5) / (cases + 1)
     logit = np.log(share / (1 - share))
@@ -163,7 +140,6 @@ def _surface(
 
 
 def _add(total: Floats, log_share: Floats, y: Floats, count: NDArray[np.int64]) -> None:
-    """Add the log of the rising factorials of ``share kappa`` to each test, shape (R, Y M)."""
     log_x = np.maximum(y[:, None] + log_share, -600.0).ravel()
     distinct = np.unique(count[count > 0])
     times = np.zeros((len(count), len(distinct)))
@@ -195,21 +171,14 @@ LEAST_OF_JOINT_GROUPS = 1e-300
 
 
 def group_weights(groups: int, wide: int, n: int, rng: np.random.Generator) -> Iterator[Floats]:
-    """Weights Gamma(`exponent_beside_unseen`) of so many groups, in blocks of shape (some, G), together ``n``.
-
-    Blocks are smaller where as many as ``wide`` numbers are made of each draw.
-    """
+    """Weights Gamma(`exponent_beside_unseen`) of so many groups, in blocks of shape (some, G), together ``n``."""
     step = max(1, BLOCK // max(groups, wide))
     for start in range(0, n, step):
         yield rng.standard_gamma(exponent_beside_unseen(groups), (min(step, n - start), groups))
 
 
 def of_fewer_groups(weight: Floats, groups: int) -> Floats:
-    """Weights of all groups, shape (m, G), as those of some of them, shape (m, some), by their quantiles.
-
-    A class that G_i of G groups hold needs the weights of G_i groups; quantile by quantile they move with the
-    weights of all groups as far as any can.
-    """
+    """Weights of all groups (m, G) as those of the few that a class has (m, some), quantile by quantile."""
     some = weight.shape[1]
     if some >= MANY or some == groups:
         return weight
@@ -232,39 +201,11 @@ def _quantile_by_quantile(a: float, b: float) -> tuple[Floats, Floats]:
 def joint_rates(
     weight: Floats, hits: ArrayLike, cases: ArrayLike, rng: np.random.Generator
 ) -> tuple[Floats, Floats, Floats]:
-    """Share of right cases of T classifiers on a new group, in m draws.
+    """Share of right cases of T classifiers on a new group, (m, T); weighed cases of seen and of unseen groups, (m,).
 
-    Parameters
-    ----------
-    weight : ndarray, shape (m, G)
-        Weights of the groups that hold such a case.
-    hits : array_like, shape (G, T)
-        Right cases of each classifier.
-    cases : array_like, shape (G,)
-        Cases of each group, 1 or more.
-    rng : numpy Generator
-        Source of what the groups that nobody saw show.
-
-    Returns
-    -------
-    rates : ndarray, shape (m, T)
-    seen, unseen : ndarray, shape (m,)
-        Weighed cases of the groups that were seen, and of those that were not.
-
-    Notes
-    -----
-    ``(sum_g W_g hits_gt + sum_u E_u (hits_ut + e_ut)) / (sum_g W_g n_g + sum_u E_u n_u)``: u a group that nobody saw,
-    which has the hits of a group that was, at random, but for e: one half of a case more for a half of the
-    classifiers, one half less for the others, and where that is no number of cases, the same lead within it.
-
-    Examples
-    --------
-    >>> rng = np.random.default_rng(0)
-    >>> hits = np.array([[5, 4], [4, 4], [5, 3], [4, 3], [3, 3], [5, 4], [4, 3], [2, 2]])
-    >>> (weight,) = group_weights(8, 1, 4000, rng)
-    >>> rates, _, _ = joint_rates(weight, hits, np.full(8, 5), rng)
-    >>> round(float((rates[:, 0] > rates[:, 1]).mean()), 2)
-    0.96
+    ``(sum_g W_g hits_gt + sum_u E_u (hits_ut + e_ut)) / (sum_g W_g n_g + sum_u E_u n_u)``, u being a group that nobody
+    saw, which has the hits of a group that was, at random, but for e: half a case more for a half of the classifiers,
+    half one less for the others, and where that is no number of cases, the same lead within it.
     """
     hits, cases = np.array(hits, dtype=float), np.array(cases, dtype=float)
     draws, many = len(weight), hits.shape[1]
@@ -288,17 +229,7 @@ def joint_rates(
 def worth_of_difference(gain: ArrayLike, group: ArrayLike) -> float:
     """As many independent cases as cases in groups are worth for a mean, as a share of their number, 1 at the most.
 
-    Parameters
-    ----------
-    gain : array_like, shape (n,)
-        What each case adds to the difference, less its mean: the sum is 0.
-    group : array_like of int, shape (n,)
-        Number of the group of each.
-
-    Notes
-    -----
-    The square of the standard error that takes cases for independent over that of `clustered_error_of_sum`, both with
-    the correction for finitely many; 1 where the cases of a group do not go together.
+    The square of the standard error of independent cases over that of `clustered_error_of_sum`.
 
     Examples
     --------
@@ -316,11 +247,6 @@ def clustered_error_of_sum(gain: ArrayLike, group: ArrayLike) -> float:
 
     ``sqrt(G/(G - 1) sum_g (sum of the terms of group g)^2)``; of a mean the terms are ``(x - mean) / n``, and of a
     paired difference x is that of a case (Miller 2024, arXiv:2411.00640; with the correction for finitely many groups).
-
-    Examples
-    --------
-    >>> round(clustered_error_of_sum(np.array([0.2, 0.2, -0.2, -0.2]) / 4, np.array([0, 0, 1, 1])), 4)
-    0.2
     """
     sums = bincount(np.asarray(group), np.array(gain, dtype=float))
     groups = len(sums)

@@ -55,10 +55,7 @@ def _stirling_remainder(z: Floats) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class BetaMixture:
-    """Law of ``low_k + width_k theta``, ``theta ~ Beta(a_k, b_k)``, with probability ``weights_k``.
-
-    All arrays of shape (K,); widths above 0. Both tails have relative accuracy.
-    """
+    """Law of ``low_k + width_k theta``, ``theta ~ Beta(a_k, b_k)``, by ``weights_k``; exact far out in both tails."""
 
     weights: Floats
     a: Floats
@@ -231,11 +228,10 @@ UNSEEN = 1e-7
 
 
 class LogitLaw(ABC):
-    """Law of ``at_zero + factor z``, z from 0 to 1.
+    """Law of ``at_zero + factor z``, z from 0 to 1, whose logit has a smooth density, whatever z does at 0 and 1.
 
-    On the logit scale the density of z is smooth, whatever it does at 0 and 1. It is resolved by Legendre series on
-    panels that are halved where they must be, and integrated once from either side. A subclass has the density, and
-    hands the first edges of the panels and what lies beyond them to `_resolve`.
+    Legendre series on panels that are halved where they must be, integrated once from either side. A subclass has the
+    density, and hands the first edges and the mass beyond them to `_resolve`.
     """
 
     mean: float
@@ -259,12 +255,10 @@ class LogitLaw(ABC):
         """Limits of the density of z at 0 and 1."""
 
     def _resolve(self, edges: Floats) -> None:
-        """Lay the panels, from these edges on, and their series."""
         self._edges, self._series = self._panels(edges)
 
     @cached_property
     def _halves(self) -> Floats:
-        """Half the width of each panel."""
         return np.diff(self._edges) / 2
 
     @cached_property

@@ -53,27 +53,7 @@ SMALL_COUNT = 6
 
 
 class LearnedErrors:
-    """Posterior of the hyperparameters of the error parts of all rows; at least two classes.
-
-    Parameters
-    ----------
-    size : int
-        Number of classes K.
-    rows, cols, counts : array_like, shape (M,)
-        Cells off the diagonal with errors in them, each once.
-
-    Raises
-    ------
-    ValueError
-        Fewer than two classes, cells on the diagonal or outside the table, or counts that are not positive.
-
-    Examples
-    --------
-    >>> errors = LearnedErrors(3, [0, 2, 2], [2, 0, 1], [2, 1, 1])
-    >>> mass, shares = errors.draw(4, np.random.default_rng(0))
-    >>> mass.shape, shares.shape, shares.sum(axis=1).round(9).tolist()
-    ((4,), (4, 3), [1.0, 1.0, 1.0, 1.0])
-    """
+    """Hyperparameters of the errors of all rows of two classes or more; ``counts`` (M,) are cells with errors."""
 
     def __init__(self, size: int, rows: ArrayLike, cols: ArrayLike, counts: ArrayLike) -> None:
         i, j = np.asarray(rows, dtype=np.int64).ravel(), np.asarray(cols, dtype=np.int64).ravel()
@@ -92,7 +72,6 @@ class LearnedErrors:
             self._learn(self._of_units())
 
     def _learn(self, column_totals: Floats) -> None:
-        """Both grids from totals of the columns."""
         #: Posterior of the column shares q.
         self.columns = LearnedShares(column_totals)
         #: Their posterior mean, shape (K,).
@@ -182,24 +161,7 @@ BLOCK_OF_ORDERED_ERRORS = 2_000_000
 
 
 class OrderedErrors:
-    """Posterior of the profile, the columns and the mass of the errors of all rows; at least three classes.
-
-    Parameters
-    ----------
-    wrong : array_like, shape (K, K)
-        Counts of errors, zero on the diagonal.
-    grid : (sequence of float, sequence of float)
-        Factors for each rank, 0 to 1, and levels of the profile.
-
-    Examples
-    --------
-    >>> near = np.array([[0, 9, 1, 0], [8, 0, 9, 0], [0, 9, 0, 8], [0, 1, 9, 0]])
-    >>> errors = OrderedErrors(near)
-    >>> bool(errors.means[0, 1] > 0.8), bool(errors.means[0, 3] < 0.1)
-    (True, True)
-    >>> errors.masses(2, np.random.default_rng(0)).shape
-    (2, 4, 4)
-    """
+    """Profile, columns and mass of the errors of all rows of three classes or more; ``wrong`` (K, K) are counts."""
 
     def __init__(self, wrong: ArrayLike, grid: tuple[tuple[float, ...], tuple[float, ...]] = FINE) -> None:
         self.wrong: Floats = np.asarray(wrong, dtype=float)
@@ -245,7 +207,6 @@ class OrderedErrors:
         return weight / whole, (most + np.log(whole))[:, 0]
 
     def _row_evidence(self, bases: Floats) -> Floats:
-        """Log probability of the rows of errors at each node and mass."""
         i, j = np.nonzero(self.wrong)
         count, mass = self.wrong[i, j], np.exp(self.log_mass)[:, None]
         evidence = np.tile(-log_rising(mass, self._of_row[self._of_row > 0]).sum(1), (len(bases), 1))
@@ -257,7 +218,6 @@ class OrderedErrors:
 
     @staticmethod
     def _bases(shares: Floats, profile: Floats) -> Floats:
-        """Expected shares of the errors of each row, shape (..., K, K)."""
         bases = shares[..., None, :] * profile
         bases /= np.maximum(bases.sum(axis=-1, keepdims=True), 1e-300)
         return np.asarray(bases)

@@ -45,7 +45,7 @@ LOST = 1e-12
 
 
 def gauss_beta(a: Floats, b: Floats, count: int) -> tuple[Floats, Floats]:
-    """Nodes and weights for the densities Beta(a, b), ``a`` and ``b`` of shape (S,); shapes (S, count).
+    """Nodes and weights, shapes (S, count), for the densities Beta(a, b), ``a`` and ``b`` of shape (S,).
 
     Exact for polynomials of degree 2 count - 1. Golub and Welsch (1969): eigenvalues of the Jacobi matrix.
     """
@@ -90,7 +90,6 @@ def _golub_welsch(middle: Floats, beside: Floats) -> tuple[Floats, Floats]:
 
 
 def _by_vectors(middle: Floats, beside: Floats) -> tuple[Floats, Floats]:
-    """Eigenvalues, and squares of the first components of the eigenvectors."""
     count = middle.shape[1]
     jacobi, row = np.zeros((len(middle), count, count)), np.arange(count)
     jacobi[:, row, row] = middle
@@ -114,13 +113,7 @@ FLOOR = 1e-200
 
 
 class DirichletShares:
-    """Shares of K kinds that are Dirichlet(alphas): those of a survey, with the mass of a prior that was named.
-
-    Parameters
-    ----------
-    alphas : ndarray, shape (K,)
-        Above 0.
-    """
+    """Shares of K kinds that are Dirichlet(alphas): those of a survey, with the mass of a prior that was named."""
 
     def __init__(self, alphas: Floats) -> None:
         self.alphas = alphas
@@ -143,21 +136,7 @@ class DirichletShares:
 
 
 class LearnedShares:
-    """Posterior of the shares of K kinds and of the mass of their prior.
-
-    Parameters
-    ----------
-    totals : array_like, shape (K,)
-        Cases of each kind, 0 or more; they need not be whole.
-
-    Examples
-    --------
-    >>> shares = LearnedShares([90, 9, 1])
-    >>> shares.means.round(3).tolist()
-    [0.892, 0.094, 0.015]
-    >>> shares.draw(4, np.random.default_rng(0)).sum(axis=1).round(9).tolist()
-    [1.0, 1.0, 1.0, 1.0]
-    """
+    """Posterior of the shares of K kinds, from totals (K,) that need not be whole, and of the mass of their prior."""
 
     def __init__(self, totals: ArrayLike) -> None:
         self.totals: Floats = np.asarray(totals, dtype=float)
@@ -166,7 +145,6 @@ class LearnedShares:
         self.mass_weight = weights_on(self.log_mass, len(self.totals), self._evidence())
 
     def _evidence(self) -> Floats:
-        """Dirichlet-multinomial log probability of the totals at each A."""
         mass = np.exp(self.log_mass)
         totals, copies = np.unique(self.totals, return_counts=True)
         whole = log_rising(mass, self.totals.sum(keepdims=True))
@@ -244,24 +222,12 @@ NOTHING = 1e-300
 
 @dataclass(frozen=True)
 class PopulationModel:
-    """Prior of a population.
+    """Prior of a population."""
 
-    Attributes
-    ----------
-    broad : (float, float) or None
-        Beta of the rates in the broad part; None: there is none.
-    share : (float, float)
-        Beta of the share e of the broad part.
-    spread : float
-        rho = 1/(1 + kappa) is Beta(1, spread).
-    typical : (float, float)
-        Beta of expit(a), the typical rate at the average log size.
-    """
-
-    broad: tuple[float, float] | None = (0.5, 0.5)
-    share: tuple[float, float] = (1.0, 9.0)
-    spread: float = 3.0
-    typical: tuple[float, float] = (1.0, 1.0)
+    broad: tuple[float, float] | None = (0.5, 0.5)  # Beta of the rates in the broad part; None: there is none
+    share: tuple[float, float] = (1.0, 9.0)  # Beta of the share e of the broad part
+    spread: float = 3.0  # rho = 1/(1 + kappa) is Beta(1, spread)
+    typical: tuple[float, float] = (1.0, 1.0)  # Beta of expit(a), the typical rate at the average log size
 
     def log_prior(self, a: Floats, b: Floats, y: Floats) -> Floats:
         """Log density of ``(a, b, y)`` up to a constant; the Jacobians of logit and ``y = log kappa`` are in it."""
@@ -354,10 +320,7 @@ def size_scores(n: Floats) -> Floats:
 
 
 def log_rising_excess(x: Floats, log_x: Floats, k: Floats) -> Floats:
-    """``log Gamma(x + k)/Gamma(x) - k log x``: what a rising factorial is above a power; 0 for ``x`` far above ``k``.
-
-    By the difference of two Stirling series, so nothing cancels where ``x`` is large.
-    """
+    """``log Gamma(x + k)/Gamma(x) - k log x``, by two Stirling series: nothing cancels where ``x`` is large."""
     with np.errstate(over="ignore", divide="ignore"):
         grown = np.log1p(k / x)
     excess = (x + k - 0.5) * grown - k + _stirling(x + k) - _stirling(x)
@@ -409,16 +372,13 @@ STEPS, NEAR = 3, 0.1
 
 @dataclass(frozen=True)
 class Modes:
-    """Modes of (a, b) and e given y, shape (S,) each; h are the entries of the information matrix of (a, b).
-
-    ``expected`` is the number of members of the broad part.
-    """
+    """Modes of (a, b) and e given y, (S,) each, with the entries h of the information matrix of (a, b)."""
 
     y: Floats
     a: Floats
     b: Floats
     e: Floats
-    expected: Floats
+    expected: Floats  # members of the broad part
     h11: Floats
     h12: Floats
     h22: Floats
@@ -499,10 +459,7 @@ def share_mass(at: Modes, tallies: Tallies, model: PopulationModel) -> Floats:
 
 
 def polished(at: Modes, tallies: Tallies, model: PopulationModel, rounds: int) -> Modes:
-    """Newton steps on the exact log posterior of (a, b) given y and e, by differences of half a standard deviation.
-
-    Curvatures are held within a factor 3 of the guide's.
-    """
+    """Newton steps on the exact log posterior of (a, b) given y and e, curvatures within a factor 3 of the guide's."""
     y, e = at.y, at.e
     a, b, h11, h12, h22 = at.a, at.b, at.h11, at.h12, at.h22
 

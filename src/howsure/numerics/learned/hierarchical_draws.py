@@ -31,11 +31,10 @@ def learned_tables(
     rng: np.random.Generator,
     rng_prevalence: np.random.Generator,
 ) -> Iterator[Floats]:
-    """Draw ``n`` tables p_ij = phi_i r_ij in blocks of shape (m, K, K).
+    """Draw ``n`` tables p_ij = phi_i r_ij in blocks (m, K, K); phi is drawn from ``prevalence``, or ``known``.
 
     Row i has theta_i on the diagonal and (1 - theta_i) spread as Dirichlet(masses_ij + wrong_ij), where the masses are
-    those of ``errors`` and ``wrong`` (K, K) the counts off the diagonal; phi is drawn from ``prevalence``, or ``known``
-    in every draw.
+    those of ``errors`` and ``wrong`` (K, K) the counts off the diagonal.
     """
     size = len(recalls)
     step = max(1, BLOCK // size**2)

@@ -59,30 +59,17 @@ Nodes = tuple[int, int, int]
 class Box:
     """P sheets, one for each kept (y, mode), with nodes of the share, of b and of a, and their probabilities.
 
-    ``b = b0 + sd_b sinh(u_b)`` and ``a = a0 + slope (b - b0) + sd_a sinh(u_a)`` on even ``u``; ``log_ratio`` is the
-    log density over that of the normal approximation, smooth enough to be interpolated between the nodes.
-
-    Attributes
-    ----------
-    centre : Modes
-        Of the sheets, (P,).
-    share : ndarray, shape (P, E)
-        Nodes of e.
-    b, a : ndarray, shape (P, B), (P, B, A)
-        Nodes.
-    weight, log_ratio : ndarray, shape (P, E, B, A)
-        Probabilities.
-    broad : ndarray, shape (E, P * B * A, U)
-        P(each distinct tally is of the broad part) at each node.
+    ``b = b0 + sd_b sinh(u_b)`` and ``a = a0 + slope (b - b0) + sd_a sinh(u_a)`` on even ``u``; ``log_ratio`` is the log
+    density over that of the normal approximation, smooth enough to be interpolated between the nodes.
     """
 
-    centre: Modes
-    share: Floats
-    b: Floats
-    a: Floats
-    weight: Floats
-    log_ratio: Floats
-    broad: Floats
+    centre: Modes  # of the sheets, (P,)
+    share: Floats  # (P, E), nodes of e
+    b: Floats  # (P, B), nodes
+    a: Floats  # (P, B, A), nodes
+    weight: Floats  # (P, E, B, A), probabilities
+    log_ratio: Floats  # (P, E, B, A)
+    broad: Floats  # (E, P * B * A, U), P(each distinct tally is of the broad part) at each node
     u_b: Floats
     u_a: Floats
 
@@ -93,12 +80,10 @@ def sinh_nodes(count: int, reach: float) -> Floats:
 
 
 def hyperparameter_box(tallies: Tallies, model: PopulationModel, nodes: Nodes | None = None) -> Box:
-    """Lay the box and weigh it.
+    """Lay the box and weigh it: around the normal approximation of (a, b) at each ``y`` and mode.
 
-    For each ``y`` and each explanation of the data (mode) the normal approximation of (a, b) gives centre and axes; a
-    is shifted along its regression on b. The trapezoid rule on these analytic integrands converges exponentially
-    (Trefethen and Weideman, 2014). Two modes of one y divide the plane by the balance heuristic (Veach and Guibas,
-    1995), so their sum is the integral. The share has the Gauss rule of a Beta near its posterior.
+    The trapezoid rule converges exponentially here (Trefethen and Weideman, 2014). Two modes of one y divide the plane
+    by the balance heuristic (Veach and Guibas, 1995). The share has the Gauss rule of a Beta near its posterior.
     """
     many = len(tallies.k) > MANY
     far = float(tallies.n.max()) > FAR * max(1.0, float(tallies.n.min()))
@@ -189,7 +174,6 @@ def _between(asked: Floats, y: Floats, at: Modes, modes: int) -> tuple[Floats, F
 
 
 def _used(at: Modes, mass: Floats, modes: int) -> Integers:
-    """Modes that matter, each once."""
     each, a, sd = (column.reshape(-1, modes) for column in (mass, at.a, at.sd_a))
     use = each > mass.max() - NATS_OF_ALL
     for s in range(1, modes):
@@ -299,7 +283,6 @@ def _of_nodes(nodes: bytes) -> tuple[Floats, Floats, Floats]:
 
 
 def _straight(u: Floats, fine: Floats) -> Floats:
-    """Matrix of linear interpolation from the nodes ``u`` to finer ones, shape (len(fine), len(u))."""
     if len(u) == len(fine):
         return np.eye(len(u))
     return np.stack([np.interp(fine, u, row) for row in np.eye(len(u))], axis=1)
@@ -310,15 +293,11 @@ def _step(u: Floats) -> float:
 
 
 def _coarse(fine: Integers, count: int, nodes: int) -> Integers:
-    """Nearest of ``nodes`` to each of ``count`` finer ones."""
     return fine if count == nodes else (fine + FINER // 2) // FINER
 
 
 def refinement(u: Floats, finer: int) -> tuple[Floats, Floats]:
-    """A grid with ``finer`` cells for each step of ``u``, and the matrix that interpolates to it.
-
-    Through the `POINTS` nearest nodes (Lagrange); shapes (M,) and (M, len(u)).
-    """
+    """Grid (M,) ``finer`` than ``u``, and the matrix that interpolates to it by `POINTS` nearest nodes (Lagrange)."""
     if len(u) < 2:
         return u, np.eye(len(u))
     points = min(POINTS, len(u))

@@ -242,38 +242,23 @@ CHEBYSHEV = 0.5 - 0.5 * np.cos(np.pi * np.arange(9) / 8)
 
 @dataclass(frozen=True, eq=False)
 class NodeSum:
-    """Terms of ``shift + sum_u coefficient_u (theta_u1 + ... + theta_u,copies)`` given E x G nodes.
+    """Terms of ``shift + sum_u coefficient_u (theta_u1 + ... + theta_u,copies)`` given nodes.
 
-    Parameters
-    ----------
-    weight : ndarray, shape (E, G)
-        Probabilities of the nodes: E shares of the broad part for each of G nodes of the main part.
-    alpha, beta : ndarray, shape (G, U)
-        Main part of each distinct term.
-    broad_alpha, broad_beta : ndarray, shape (U,)
-        Its broad part.
-    broad : ndarray, shape (E, G, U)
-        Probability that it comes from the broad part.
-    coefficient, copies : ndarray, shape (U,)
-        Not 0; whole numbers above 0.
-    offset, share : ndarray, shape (G, P)
-        How a node is spread towards its neighbours: where the mean goes, and with which share of its weight; the shares
-        of all nodes add up to about 1, and the mean and the variance are those of the nodes before they are spread.
-    shift : float
-        A constant.
+    There are E shares of the broad part for each of G nodes of the main part. A node is spread towards P neighbours;
+    mean and variance are those of the nodes before they are spread.
     """
 
-    weight: Floats
-    alpha: Floats
-    beta: Floats
-    broad_alpha: Floats
-    broad_beta: Floats
-    broad: Floats
-    coefficient: Floats
-    copies: Floats
-    offset: Floats
-    share: Floats
-    shift: float = 0.0
+    weight: Floats  # (E, G), probabilities of the nodes
+    alpha: Floats  # (G, U), main part of each distinct term
+    beta: Floats  # (G, U)
+    broad_alpha: Floats  # (U,), its broad part
+    broad_beta: Floats  # (U,)
+    broad: Floats  # (E, G, U), probability that it comes from the broad part
+    coefficient: Floats  # (U,), not 0
+    copies: Floats  # (U,), whole numbers above 0
+    offset: Floats  # (G, P), where the mean goes
+    share: Floats  # (G, P), with which share of the weight; over all nodes they add up to about 1
+    shift: float = 0.0  # a constant
 
     @property
     def support(self) -> tuple[float, float]:
@@ -353,10 +338,7 @@ class NodeTransform:
         return phi
 
     def octave(self, step: float, negligible: float) -> Complexes:
-        """As many values again, without the nodes whose last ones add up to no more than ``negligible``.
-
-        Beyond the first values the transform is a wave of one vertex of the sum times a smooth factor.
-        """
+        """As many values again, without the nodes whose last ones add up to no more than ``negligible``."""
         order = np.argsort(self.last)
         nodes = order[int(np.searchsorted(np.cumsum(self.last[order]), negligible)) :]
         self._nodes, have = self._nodes[nodes], self._have
@@ -377,7 +359,6 @@ class NodeTransform:
 
     @cached_property
     def _upper(self) -> Booleans:
-        """Whether a class is nearer to all right than to none."""
         terms = self.terms
         above = np.minimum(terms.beta.min(axis=0), terms.broad_beta)
         return np.asarray(above <= np.minimum(terms.alpha.min(axis=0), terms.broad_alpha))
@@ -473,7 +454,6 @@ def _interpolated(values: Complexes, points: Floats, x: Floats) -> Complexes:
 
 
 def _power(base: Complexes, exponent: int) -> Complexes:
-    """Whole power by squaring."""
     result = None
     while True:
         if exponent & 1:
@@ -502,23 +482,10 @@ MARGIN = 1.02
 
 
 class NodeSumLaw(WindowedLaw):
-    """Law of the sum of independent parts, each a weighted sum of the recalls of one population.
+    """Law of the sum of independent parts, each a weighted sum of the recalls of one population; may be `TooDear`.
 
-    Parameters
-    ----------
-    parts : sequence of NodeSum
-        Parts of independent test sets: their characteristic functions are multiplied.
-
-    Raises
-    ------
-    TooDear
-        A law with a spike at an end, or of so many unlike classes, that the series would take long.
-
-    Notes
-    -----
-    The distribution function and the density have absolute accuracy: ``residual`` is the error of the former, given
-    the nodes. It is 0 or 1 outside of the window that holds all but about 1e-7 of the mass. What the nodes themselves
-    leave out is no part of it, and frequencies that they do not resolve are left out of the law.
+    ``residual`` is the absolute error of the cdf, given the nodes, which is 0 or 1 outside of the window that holds all
+    but about 1e-7 of the mass. Frequencies that the nodes do not resolve are left out of the law.
     """
 
     def __init__(self, parts: Sequence[NodeSum]) -> None:
@@ -546,7 +513,6 @@ class NodeSumLaw(WindowedLaw):
 
     @staticmethod
     def _spike(parts: Sequence[NodeSum]) -> bool:
-        """Whether the density of the sum is infinite at an end."""
         ends = np.sum([part.end_exponents for part in parts], axis=0)
         return bool(ends.min() < 1)
 

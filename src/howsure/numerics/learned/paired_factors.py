@@ -6,9 +6,8 @@ Per class the four shares both right, only the first, only the second, neither a
     s = pi10 / d         direction        n10 of n10 + n01
     c = pi11 / (1 - d)   agreement        n11 of n11 + n00
 
-each one `Population` over the classes, with the size scores of the classes, independent before and after the data. So
-recall_A - recall_B = d (2 s - 1). At one class, with Betas (1, 1), (1/2, 1/2), (1/2, 1/2) in place of populations, the
-four shares are Dirichlet(1/2, 1/2, 1/2, 1/2), which is the model of pairs at one or two classes.
+each one `Population` over the classes, independent before and after the data: recall_A - recall_B = d (2 s - 1). At one
+class, with Betas (1, 1), (1/2, 1/2), (1/2, 1/2), the four shares are Dirichlet(1/2, 1/2, 1/2, 1/2).
 """
 
 from __future__ import annotations
@@ -48,24 +47,7 @@ class FactorDraws(NamedTuple):
 
 
 class PairedFactors:
-    """Joint posterior of how two classifiers differ in each of K classes.
-
-    Parameters
-    ----------
-    cells : array_like, shape (K, 4)
-        Cases of each class that both have right, only the first, only the second, neither; 0 or more.
-
-    Examples
-    --------
-    >>> factors = PairedFactors([[40, 6, 2, 2], [30, 4, 1, 5], [12, 1, 1, 1]])
-    >>> third = np.full(3, 1 / 3)
-    >>> mean, sd = factors.difference_moments(third)
-    >>> bool(0.03 < mean < 0.09), bool(0.02 < sd < 0.06)
-    (True, True)
-    >>> drawn = factors.draw_difference(third, 4_000, [0])
-    >>> abs(float(drawn.mean()) - mean) < 4 * sd / 4_000**0.5
-    True
-    """
+    """How two classifiers differ in each of K classes; ``cells`` (K, 4): both right, the first, the second, none."""
 
     def __init__(self, cells: ArrayLike) -> None:
         self.cells = np.array(cells, dtype=float)
@@ -93,8 +75,8 @@ class PairedFactors:
     def difference_moments(self, weights: Floats) -> tuple[float, float]:
         """Mean and sd of ``sum_i w_i d_i (2 s_i - 1)``, closed over the nodes of both factors.
 
-        The mean of a product is that of its independent factors. Of the variance, what the nodes have in common is
-        a sum over pairs of nodes, (nodes_d x K)(K x nodes_s); what classes have of their own is added class by class.
+        The mean of a product is that of its independent factors. Of the variance, what the nodes have in common is a
+        sum over pairs of nodes, (nodes_d x K)(K x nodes_s); what classes have of their own is added class by class.
         """
         used = np.flatnonzero(weights)
         w = weights[used]
@@ -116,10 +98,7 @@ class PairedFactors:
         return mean, float(np.sqrt(max(together + float(w**2 @ own) - mean**2, 0.0)))
 
     def draw_difference(self, weights: Floats, n: int, seed: Sequence[int]) -> Floats:
-        """Draws of the same sum, shape (n,), whose mean and sd are the closed ones.
-
-        With equal counts on both sides every draw comes with its mirror image, so that nobody is ahead by luck.
-        """
+        """Draws of the same sum, (n,), of the closed mean and sd; with equal counts in pairs of mirror images."""
         used = np.flatnonzero(weights)
         if not len(used):
             return np.zeros(n)

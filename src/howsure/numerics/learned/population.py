@@ -3,9 +3,8 @@
     theta_i | a, b, kappa ~ Beta(mu_i kappa, (1 - mu_i) kappa),    logit mu_i = a + b t_i       the main part
     theta_i ~ Beta(1/2, 1/2)                                                                   the broad part
 
-with the hyperprior of `howsure.numerics.learned.evidence`. Given the hyperparameters all rates are independent, each
-of two Betas (conjugacy), so everything about them is a mixture over the nodes of one box. Classes, the factors of a
-pair of classifiers and whatever else comes in families are handed in as counts.
+with the hyperprior of `howsure.numerics.learned.evidence`. Given the hyperparameters all rates are independent, each of
+two Betas (conjugacy), so everything about them is a mixture over the nodes of one box.
 """
 
 from __future__ import annotations
@@ -63,10 +62,7 @@ class PopulationSummary:
 
 @dataclass(frozen=True, eq=False)
 class PopulationNodes:
-    """Nodes that matter: ``a, b, y`` of shape (G,), probabilities ``weight`` (E, G) with each share of the broad part.
-
-    ``broad`` (E, G, U) is P(each distinct tally is of the broad part); ``share`` (E, G) are the nodes of e.
-    """
+    """Nodes that matter: ``a, b, y`` (G,), ``weight`` and shares e (E, G), P(each tally is broad) (E, G, U)."""
 
     a: Floats
     b: Floats
@@ -77,33 +73,10 @@ class PopulationNodes:
 
 
 class Population:
-    """Joint posterior of the rates of K members under a learned population.
+    """Joint posterior of the rates of K members, k of n cases right each (K,), under a learned population.
 
-    Parameters
-    ----------
-    k, n : array_like, shape (K,)
-        Right answers and cases of each member; ``0 <= k <= n``. A member without cases takes part as the smallest
-        tested one would.
-    t : array_like, shape (K,), optional
-        Size scores; the centred log of ``n`` if left out.
-    model : PopulationModel
-        Its parts and priors.
-    nodes : (int, int, int), optional
-        Nodes in log kappa, b and a; by default enough for 1e-2 standard deviations of a mean.
-
-    Raises
-    ------
-    ValueError
-        Shapes that differ, ``k`` outside ``0..n``, or size scores that are not finite.
-
-    Examples
-    --------
-    >>> members = Population([30, 3, 8], [32, 4, 10])
-    >>> [round(float(mean), 3) for mean in members.moments[0]]
-    [0.9, 0.752, 0.768]
-    >>> odd = Population([0] + [19] * 99, [20] * 100)
-    >>> round(float(odd.moments[0][0]), 3), round(float(odd.broad_probability[0]), 3)
-    (0.024, 1.0)
+    A member without cases takes part as the smallest tested one would. The size scores ``t`` (K,) are the centred log
+    of ``n`` if left out; ``nodes`` in log kappa, b and a are by default enough for 1e-2 standard deviations of a mean.
     """
 
     def __init__(
@@ -193,15 +166,7 @@ class Population:
         return means[tallies.place], sds[tallies.place]
 
     def sum_terms(self, coefficients: ArrayLike, shift: float = 0.0) -> NodeSum:
-        """``shift + sum_i w_i theta_i`` as its terms given every node; equal terms are one with copies.
-
-        Parameters
-        ----------
-        coefficients : array_like, shape (K,)
-            The weights, at least one of them not 0. A difference of rates has weights of both signs.
-        shift : float
-            A constant.
-        """
+        """``shift + sum_i w_i theta_i``, weights (K,), as terms given every node; equal terms are one with copies."""
         w = np.asarray(coefficients, dtype=float)
         if w.shape != self.k.shape or not np.isfinite(w).all() or not w.any():
             raise ValueError(f"{len(self)} rates need as many finite weights, not all 0; got shape {w.shape}")
@@ -281,7 +246,6 @@ class Population:
 
     @cached_property
     def _ever_broad(self) -> Floats:
-        """Whether each distinct tally may be of the broad part, (U,)."""
         return np.asarray(self.nodes.broad.max(axis=(0, 1)) > SURELY_MAIN)
 
     def draw_sum(self, weights: Floats, n: int, rng: np.random.Generator) -> Floats:
@@ -304,7 +268,6 @@ class Population:
 
 
 def _two_moments(alpha: Floats, beta: Floats) -> tuple[Floats, Floats]:
-    """Mean and mean square of Betas."""
     mass = alpha + beta
     mean = alpha / mass
     return mean, mean**2 + mean * (beta / mass) / (mass + 1)

@@ -65,23 +65,7 @@ class FarBelow:
 
 
 def far_below(k: ArrayLike, n: ArrayLike, chance: float, *, families: int = 1) -> FarBelow:
-    """Whether each of several members is far below the others.
-
-    Parameters
-    ----------
-    k, n : array_like, shape (S,)
-        Right cases and cases of each member; one without cases is never far below.
-    chance : float
-        Rate of a guesser.
-    families : int
-        So many families are looked at.
-
-    Examples
-    --------
-    >>> made = far_below([0] + [20] * 9, [20] * 10, 0.1)
-    >>> round(float(made.probability[0]), 2), round(float(made.limit[0]), 2), round(float(made.probability[1]), 2)
-    (1.0, 0.83, 0.0)
-    """
+    """Whether each of S members, k of n right, is far below the others; ``chance`` is the rate of a guesser."""
     pairs = np.stack([np.asarray(k, dtype=float), np.asarray(n, dtype=float)])
     tallies, place, times = np.unique(pairs, axis=1, return_inverse=True, return_counts=True)
     below = BELOW / (max(1, int((pairs[1] > 0).sum())) * families)
@@ -177,18 +161,10 @@ AT_A_TIME, LEAST_LOG = 1 << 15, -690.0
 
 
 class RateLaw(LogitLaw):
-    """Law of ``shift + coefficient theta``, theta Beta(a_c, b_c) with probability ``mass_c``.
+    """Law of ``shift + coefficient theta``, theta Beta(a_c, b_c) with probability ``mass_c``, shape (C,).
 
-    Parameters
-    ----------
-    mass, a, b : ndarray, shape (C,)
-        Probabilities, which add to 1, and parameters above 0.
-    coefficient, shift : float
-        Not 0, and any number.
-    residual : float
-        Error of the distribution function by what the mixture leaves out.
-    moments : (float, float), optional
-        Mean and sd of theta, where they are known better than by this mixture.
+    ``residual`` is the error of the distribution function by what the mixture leaves out; ``moments`` are the mean and
+    sd of theta, where they are known better than by this mixture.
     """
 
     def __init__(
@@ -225,7 +201,6 @@ class RateLaw(LogitLaw):
             return float(np.exp(self._log_mass + power * t - np.log(power)).sum()) if t < -30 else 0.0
 
     def _density(self, t: Floats) -> Floats:
-        """Density on the logit scale, shape (n,)."""
         logs = np.stack([-np.logaddexp(0, -t), -np.logaddexp(0, t), np.ones_like(t)], axis=1)
         powers = np.stack([self._a, self._b, self._log_mass])
         some = max(1, AT_A_TIME // powers.shape[1])
@@ -258,7 +233,6 @@ class RateLaw(LogitLaw):
 
     @property
     def _ends(self) -> tuple[float, float]:
-        """Limits of the density of z at 0 and 1."""
         return self._end(self._a), self._end(self._b)
 
     def _end(self, power: Floats) -> float:
@@ -367,7 +341,6 @@ def matched(terms: NodeSum) -> RateLaw:
 
 
 def _seen(mass: Floats) -> Booleans:
-    """All but the lightest."""
     order = np.argsort(mass)
     reached = np.cumsum(mass[order])
     seen = np.ones(len(mass), bool)

@@ -40,13 +40,7 @@ ELEMENTS = 1 << 14  # nodes held at a time: they stay in the cache
 
 
 def beta_transforms(a: Floats, b: Floats, w: Floats, count: int) -> Complexes:
-    """``E e^{i m w (theta - E theta)}``, ``m = 1 .. count``, of every Beta, (R, count); NaN where the rule fails.
-
-    Parameters
-    ----------
-    a, b, w : ndarray, shape (R,)
-        Above 0; any weight.
-    """
+    """``E e^{i m w (theta - E theta)}``, ``m = 1 .. count``, of every Beta, (R, count); NaN where the rule fails."""
     result = np.empty((len(a), count), complex)
     mean = a / (a + b)
     low, high = _ends(a, b)
@@ -106,7 +100,6 @@ def _rule(count: int) -> tuple[Floats, Floats]:
 
 
 def _powers(weight: Floats, turn: Complexes, count: int) -> Complexes:
-    """``sum_j weight_j turn_j^m``, ``m = 1 .. count``."""
     # nodes first: sums over the first axis are sums of rows
     each = np.ascontiguousarray(turn.T)
     term = weight.T * each
@@ -133,10 +126,7 @@ ROWS = 512  # tables at a time: they stay in the cache
 
 
 def windows(sums: Sums, mean: Floats, sd: Floats) -> tuple[Floats, Floats]:
-    """Distances below and above the mean beyond which at most ``e^-29`` of each law lies, shape (N,).
-
-    As `numerics.beta_sum.normal_form.chernoff_window`, which says why.
-    """
+    """Distances from the mean beyond which at most ``e^-29`` of each law lies, (N,); as in `chernoff_window`."""
     n = (sums.a + sums.b)[:, None, :]
     a, b, w = sums.a[:, None, :], sums.b[:, None, :], sums.w[:, None, :]
     s = np.concatenate((TILTS, -TILTS)) / sd[:, None]
@@ -171,26 +161,15 @@ def transforms(sums: Sums, period: Floats, count: int) -> Complexes:
 
 @dataclass(frozen=True, eq=False)
 class SeriesOfMany:
-    """Laws whose series have the same number of terms.
+    """R laws whose series have the same number of terms."""
 
-    Parameters
-    ----------
-    index : ndarray of int, shape (R,)
-        Which tables they are.
-    mean, sd, skewness : ndarray, shape (R,)
-    reach, support : ndarray, shape (2, R)
-        Distances of the ends of the windows below and above the mean; ends of the support.
-    phi : ndarray of complex, shape (R, M)
-        Characteristic functions around the mean at ``2 pi m / period``, ``m = 1 .. M``.
-    """
-
-    index: Integers
+    index: Integers  # which tables they are
     mean: Floats
     sd: Floats
     skewness: Floats
-    reach: Floats
-    support: Floats
-    phi: Complexes
+    reach: Floats  # (2, R), distances of the ends of the windows below and above the mean
+    support: Floats  # (2, R), its ends
+    phi: Complexes  # (R, M), characteristic functions around the mean at ``2 pi m / period``, ``m = 1 .. M``
 
     def __post_init__(self) -> None:
         period = self.reach.sum(axis=0)
@@ -245,10 +224,7 @@ class SeriesOfMany:
         return self.mean - 0.95 * self.reach[0], self.mean + 0.95 * self.reach[1]
 
     def highest(self, level: float) -> tuple[Floats, Booleans]:
-        """Ends of the highest-density intervals of laws with one peak, and where they were found.
-
-        The first guess is that of a law whose quantiles are a parabola in the normal score (Cornish and Fisher).
-        """
+        """Ends of the highest-density intervals of laws with one peak, and where they were found."""
         z, g = float(ndtri((1 + level) / 2)), self.skewness
         centre, half = g * (z * z - 3) / 6, z
         inner_low, inner_high = self._inner
@@ -263,10 +239,7 @@ class SeriesOfMany:
 
 
 def series_of(sums: Sums, names: Integers) -> tuple[list[SeriesOfMany], Integers]:
-    """Laws that a short series gives, in groups of about equal length, and the tables that it does not give.
-
-    ``names`` are the numbers that the tables go by.
-    """
+    """Laws that a short series gives, in groups of like length, and ``names`` of the tables that it does not give."""
     mean, sd, skewness = sums.moments()
     below, above = windows(sums, mean, sd)
     wanted = terms_wanted(sums, below + above)

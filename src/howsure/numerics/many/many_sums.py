@@ -1,7 +1,4 @@
-"""Sums of Betas, many at once: each table by the route that suits it, equal tables once.
-
-One random rate is a Beta; a short Fourier series does nearly all others; what is left is computed one by one.
-"""
+"""Sums of Betas, many at once: a Beta, a short Fourier series, or one by one; equal tables once."""
 
 from __future__ import annotations
 
@@ -54,17 +51,9 @@ class _OneByOne:
 
 
 class ManySums:
-    """Laws of ``shift + sum_k w_k theta_k``, ``theta_k ~ Beta(a_k, b_k)`` independent; one for each row.
+    """Laws of ``shift + sum_k w_k theta_k``, independent ``theta_k ~ Beta(a_k, b_k)``, of arrays (N, K); one a row.
 
-    Parameters
-    ----------
-    a, b, w : ndarray, shape (N, K)
-        ``a, b`` above 0; a weight of 0 leaves its rate out.
-    shift : ndarray, shape (N,)
-
-    Notes
-    -----
-    F is within 1e-11 of the truth; far tails have no relative accuracy.
+    A weight of 0 leaves its rate out. F is within 1e-11 of the truth; far tails have no relative accuracy.
     """
 
     def __init__(self, a: Floats, b: Floats, w: Floats, shift: Floats) -> None:

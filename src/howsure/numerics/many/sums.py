@@ -77,15 +77,7 @@ class Sums:
 
 @dataclass(frozen=True, eq=False)
 class RatesOfMany:
-    """Laws of ``low + width theta``, ``theta ~ Beta(a, b)``.
-
-    Parameters
-    ----------
-    index : ndarray of int, shape (R,)
-        Which tables they are.
-    a, b, low, width : ndarray, shape (R,)
-        ``width`` above 0.
-    """
+    """Laws of ``low + width theta``, ``theta ~ Beta(a, b)``, shape (R,) each; ``index`` says which tables they are."""
 
     index: Integers
     a: Floats

@@ -1,9 +1,7 @@
 """Ranks of entries that come from one learned population: all its nodes on the same panels, in one pass.
 
-The columns of a panel are pairs of a node of the population and a point of the axis logit(x), and the mass carries the
-node's weight; what the engine of ranks adds up over columns is then the mean over nodes. Distribution functions are
-integrals of the densities over the panels passed, so nothing but exponentials is asked for, and entries with the same
-tally are asked once.
+The columns of a panel are pairs of a node of the population and a point of the axis logit(x), the mass has the node's
+weight: sums over columns are means over nodes. Distribution functions are integrals of the densities over panels.
 """
 
 from __future__ import annotations
@@ -66,10 +64,7 @@ INTEGRALS = _integrals()
 
 
 def population_ranks(population: EntryPopulation) -> Ranks:
-    """P(rank), rank 1 the largest, and P(one exceeds another) of entries, one row for each tally; means over the nodes.
-
-    Rows add to 1 to rounding, and so does every rank over all entries.
-    """
+    """P(rank), rank 1 the largest, and P(one exceeds another), one row for each tally; means over the nodes."""
     place, copies = population.place, population.copies
     total = len(place)
     if len(copies) == 1:  # nothing tells them apart

@@ -7,8 +7,8 @@
 with n0 the harmonic mean of n_e.
 
 The second group G2 is what a board has besides: entries that stand out, broken ones, a second cluster. It is one item
-of a menu: the main part's centre with a wider spread (1/4), Beta(1, 1) (3/8), or a Beta around a quantile of the
-board, narrow or wide (3/8 in all). Coordinates of a node: z = log(kappa / n0) = -2 log s and a = logit mu.
+of a menu: the main part's centre with a wider spread (1/4), Beta(1, 1) (3/8), or a Beta around a quantile of the board,
+narrow or wide (3/8 in all). Coordinates of a node: z = log(kappa / n0) = -2 log s and a = logit mu.
 """
 
 from __future__ import annotations
@@ -61,13 +61,7 @@ def sample_sizes_alike(n: Floats) -> float:
 
 
 class EntryEvidence:
-    """Density of the population's nodes given a board.
-
-    Parameters
-    ----------
-    k, n : ndarray, shape (T,)
-        Right answers and all answers of each entry; pseudo-counts need not be whole. At least one ``n`` above 0.
-    """
+    """Density of the population's nodes given a board of T entries, k of n right each (T,); k need not be whole."""
 
     def __init__(self, k: Floats, n: Floats) -> None:
         tallies, place, copies = np.unique(np.stack([k, n]), axis=1, return_inverse=True, return_counts=True)
@@ -154,7 +148,7 @@ class EntryEvidence:
     def _weighed(self, z: Floats, a: Floats) -> tuple[Floats, Floats, Floats, Floats, Floats]:
         """Log density (G,), weights of eps and menu (G, E, menu), and probabilities of every tally.
 
-        Those are relative to the larger of both groups' (an entry may lie a thousand sd from one of them): of the
+        These are relative to the larger of both groups' (an entry may lie a thousand sd from one of them): of the
         mixture (G, E, menu, U), of the main part and of the second group (G, menu, U).
         """
         mu, kappa = expit(a)[:, None], (np.exp(z) * self.n0)[:, None]
@@ -204,36 +198,18 @@ NODES_BY_SIZE: tuple[tuple[float, int, int], ...] = ((12, 7, 3), (40, 5, 3), (20
 
 @dataclass(frozen=True, eq=False)
 class EntryPopulation:
-    """What is known of a board's population and of its entries.
+    """What is known of a board's population, at G nodes, and of its entries, which have U distinct tallies."""
 
-    Attributes
-    ----------
-    k, n : ndarray, shape (U,)
-        Distinct tallies.
-    place : ndarray of int, shape (T,)
-        Tally of each entry.
-    mu, kappa, weight : ndarray, shape (G,)
-        Nodes of the main part Beta(mu kappa, (1 - mu) kappa); weights add to 1.
-    main : ndarray, shape (G, U)
-        P(the entry is of the main part).
-    second : tuple of ndarray, shape (G, U)
-        (a, b) of the Beta of an entry of the second group.
-    menu : tuple of ndarray
-        P(part of the menu), shape (G, menu, U), and the parts' means and sizes, shape (G, menu).
-    n0 : float
-        Harmonic mean of the sample sizes.
-    """
-
-    k: Floats
-    n: Floats
-    place: Integers
-    mu: Floats
-    kappa: Floats
-    weight: Floats
-    main: Floats
-    second: tuple[Floats, Floats]
-    menu: tuple[Floats, Floats, Floats]
-    n0: float
+    k: Floats  # (U,)
+    n: Floats  # (U,)
+    place: Integers  # (T,), tally of each entry
+    mu: Floats  # (G,), of the main part Beta(mu kappa, (1 - mu) kappa)
+    kappa: Floats  # (G,)
+    weight: Floats  # (G,), adds to 1
+    main: Floats  # (G, U), P(the entry is of the main part)
+    second: tuple[Floats, Floats]  # (a, b) of the Beta of an entry of the second group, (G, U) each
+    menu: tuple[Floats, Floats, Floats]  # P(part of the menu), (G, menu, U); the parts' means and sizes, (G, menu)
+    n0: float  # harmonic mean of the sample sizes
 
     @property
     def copies(self) -> Integers:
@@ -290,21 +266,10 @@ class EntryPopulation:
 def learned_population(
     k: Floats, n: Floats, *, count: tuple[int, int] | None = None, reduced: bool = True
 ) -> EntryPopulation:
-    """Learn the population of a board.
+    """Learn the population of a board of T entries, k of n right each (T,); at least one ``n`` is above 0.
 
-    Parameters
-    ----------
-    k, n : ndarray, shape (T,)
-        Right answers and all answers of each entry; at least one ``n`` above 0.
-    count : (int, int), optional
-        Nodes of z and of a for each mode; by the size of the board if left out.
-    reduced : bool
-        Whether nodes are reduced to Gauss rules; if not, all of a fine grid are kept.
-
-    Returns
-    -------
-    EntryPopulation
-        Any rank probability made of it is good to 0.005: reduced nodes 2e-3, one Beta for the second group 4e-3.
+    ``count`` gives the nodes of z and of a for each mode. Any rank probability is good to 0.005: nodes ``reduced`` to
+    Gauss rules cost 2e-3, one Beta for the second group 4e-3.
     """
     evidence = EntryEvidence(np.asarray(k, float), np.asarray(n, float))
     z = _range_of_spreads(evidence, reduced)
@@ -384,8 +349,6 @@ def _reduced(
 def _gauss_rule(x: Floats, weight: Floats, count: int) -> tuple[Floats, Floats]:
     """Gauss rule of a discrete measure: at most ``count`` nodes that keep its first moments, and weights adding to 1.
 
-    References
-    ----------
     Golub and Welsch (1969), Math. Comp. 23, 221; the recurrence by Lanczos' method, reorthogonalised.
     """
     kept = weight > 1e-14 * weight.max()

@@ -33,28 +33,14 @@ MOST_WIDENED = 20.0
 
 @dataclass(frozen=True)
 class WorkingScale:
-    """A scale g of a metric.
+    """A scale g of a metric."""
 
-    Attributes
-    ----------
-    name : str
-        What notes call it.
-    forward, back : function of ndarray
-        Metric to g, and g to metric; a g beyond an end of the metric is that end.
-    slope : function of ndarray
-        Change of the metric with g, at g.
-    ends : (float, float)
-        g at the ends of the metric.
-    broad : float
-        Standard deviation of g where the metric is uniform over its range.
-    """
-
-    name: str
-    forward: Callable[[Floats], Floats]
-    back: Callable[[Floats], Floats]
-    slope: Callable[[Floats], Floats]
-    ends: tuple[float, float]
-    broad: float
+    name: str  # what notes call it
+    forward: Callable[[Floats], Floats]  # metric to g
+    back: Callable[[Floats], Floats]  # g to metric; a g beyond an end of the metric is that end
+    slope: Callable[[Floats], Floats]  # change of the metric with g, at g
+    ends: tuple[float, float]  # g at the ends of the metric
+    broad: float  # standard deviation of g where the metric is uniform over its range
 
 
 def _sine_squared(g: Floats) -> Floats:
@@ -88,23 +74,11 @@ def scale_of(lowest: float, largest: float) -> WorkingScale | None:
 
 
 def without_prior(draws: Floats, covariance: Floats, means: Floats, variances: Floats) -> tuple[Floats, Floats]:
-    """Take each entry's own prior out of joint draws, entry by entry.
+    """Take each entry's own prior out of joint draws (T, S) on the working scale, and out of their covariance.
 
-    A normal posterior N(m, c) under a prior N(m0, c0) is that of an observation (m - m0 c / c0) f with variance c f,
-    f = 1 / (1 - c / c0). Draws are moved and widened to it; what ties entries together is scaled with them.
-
-    Parameters
-    ----------
-    draws : ndarray, shape (T, S)
-        On the working scale.
-    covariance : ndarray, shape (T, T) or (T,)
-        Of the entries; variances where they are independent.
-    means, variances : ndarray, shape (T,)
-        Of each entry's prior alone; an infinite variance has nothing to take out.
-
-    Returns
-    -------
-    ndarray of shape (T, S), ndarray shaped like ``covariance``
+    A normal posterior N(m, c) under a prior N(m0, c0) is that of an observation (m - m0 c / c0) f with variance c f, f
+    = 1 / (1 - c / c0); an infinite c0 leaves nothing to take out. Draws are moved and widened to it; what ties entries
+    together is scaled with them. The covariance is (T, T), or (T,) of independent entries.
     """
     own = np.diagonal(covariance) if covariance.ndim == 2 else covariance
     share = own / variances
@@ -174,31 +148,18 @@ def apart(covariance: Floats) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class NormalPopulation:
-    """Nodes of the population of a board; made by `learned`.
+    """Nodes of the population of a board; made by `learned`."""
 
-    Attributes
-    ----------
-    weights, centre, spread : ndarray, shape (G,)
-        Posterior weight of each node, mu and t.
-    parts : ndarray, shape (G, P, T)
-        Probability that entry e comes from part p: the main one, the one around the same centre, broad, clusters.
-    part_means, part_variances : ndarray, shape (G, P)
-        Of the parts.
-    """
-
-    weights: Floats
-    centre: Floats
-    spread: Floats
-    parts: Floats
-    part_means: Floats
-    part_variances: Floats
+    weights: Floats  # (G,), posterior
+    centre: Floats  # (G,), mu
+    spread: Floats  # (G,), t
+    parts: Floats  # (G, P, T), P(entry is of the part): main, around the same centre, broad, clusters
+    part_means: Floats  # (G, P)
+    part_variances: Floats  # (G, P)
 
     @classmethod
     def learned(cls, means: Floats, variances: Floats, broad: float) -> NormalPopulation:
-        """Learn the population from the entries' scores, shape (T,), and the variances of what tells them apart.
-
-        ``broad`` is the standard deviation of the broad part, on the scale of the scores.
-        """
+        """Learn the population from scores (T,) and what varies between them; ``broad`` is the sd of the broad part."""
         order = float(np.sqrt(1 / np.mean(1 / variances)))
         spreads = order * np.exp(LOG_SPREADS)
         middle = float(np.median(means))
@@ -249,24 +210,13 @@ class NormalPopulation:
     def moved(self, draws: Floats, covariance: Floats, seed: list[int]) -> Floats:
         """Joint draws of the entries under the population, shape (T, S), from those of each judged alone.
 
-        At a node, given its part, an entry has a normal prior; parts are averaged to their pooled precision 1 / D_e
-        and mean M_e, with a common shift s that is flat: eta = M + s + sqrt(D) z is a draw of the prior, with s from
-        what the data say about it, and
+        At a node, given its part, an entry has a normal prior; parts are averaged to their pooled precision 1 / D_e and
+        mean M_e, with a common shift s that is flat: eta = M + s + sqrt(D) z is a draw of the prior, with s from what
+        the data say about it, and
 
             draw* = draw + C (C + D)^-1 (eta - draw).
 
-        Parameters
-        ----------
-        draws : ndarray, shape (T, S)
-            Joint draws without the entries' own priors.
-        covariance : ndarray, shape (T, T) or (T,)
-            Their covariance; variances where entries are independent.
-        seed : list of int
-            Of the draws of nodes and of eta.
-
-        References
-        ----------
-        Journel and Huijbregts (1978), Mining Geostatistics, for Matheron's rule; Doucet (2010).
+        Matheron's rule: Journel and Huijbregts (1978), Mining Geostatistics; Doucet (2010).
         """
         rng = np.random.default_rng(seed)
         count = draws.shape[1]

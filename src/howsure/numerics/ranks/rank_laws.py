@@ -50,9 +50,8 @@ class RankedLaw(Protocol):
 class LawEntries:
     """Any independent laws on the real axis, asked for values only on whole batches of nodes.
 
-    Panels start as in `panel_edges` and are bisected until the Gauss rule reproduces F(right) - F(left) of every
-    active law within `MASS_ERROR`; kinks and infinite ends are thus fenced in by short panels. The densities are
-    then scaled to exactly that mass, which leaves at a singular end an error of the order of the mass squared.
+    Panels are bisected until the Gauss rule has F(right) - F(left) of every active law within `MASS_ERROR`, and
+    densities are scaled to exactly that mass: at a singular end an error of the order of the mass squared is left.
     """
 
     def __init__(self, laws: Sequence[RankedLaw]) -> None:
@@ -176,9 +175,8 @@ def logit_nodes(a: Floats, b: Floats, nodes: int) -> tuple[Floats, Floats]:
 def exceedance(first: tuple[ArrayLike, ArrayLike], second: tuple[ArrayLike, ArrayLike], margin: float = 0.0) -> Floats:
     """P(X > Y - margin) of independent Betas X and Y, each given by its (a, b), elementwise, shape (...).
 
-    The nodes are those of the narrower law, in whose logit the distribution function of the other one is smooth:
-    within 1e-9 for parameters from 0.5 on. A margin cuts the range where it meets 0 or 1; where a law with parameters
-    below about 2 has mass there, 1e-4.
+    On the nodes of the narrower law: within 1e-9 for parameters from 0.5 on; 1e-4 where a margin cuts the range at 0 or
+    1 and a law with parameters below about 2 has mass there.
     """
     pairs = np.broadcast_arrays(*(np.asarray(x, dtype=float) for x in (*first, *second)))
     a, b, c, d = (x.ravel() for x in pairs)
@@ -207,13 +205,11 @@ def exceedance(first: tuple[ArrayLike, ArrayLike], second: tuple[ArrayLike, Arra
 def shrunken(means: Floats, sds: Floats) -> tuple[Floats, Floats] | None:
     """Empirical-Bayes means and sds of entries that are themselves a sample; None below three entries.
 
-    With x_i ~ Normal(m_i, s_i^2) and m_i ~ Normal(mu, tau^2), m_i has mean mu + B_i (x_i - mu) and variance
-    B_i s_i^2 + (1 - B_i)^2 var(mu), where B_i = tau^2 / (tau^2 + s_i^2). The spread tau^2 is the root of
-    sum (x_i - mu)^2 / (tau^2 + s_i^2) = T - 1 with mu the mean weighted by 1 / (tau^2 + s_i^2), found by bisection;
-    0 where the entries differ by less than their uncertainty.
+    With x_i ~ Normal(m_i, s_i^2) and m_i ~ Normal(mu, tau^2), m_i has mean mu + B_i (x_i - mu) and variance B_i s_i^2 +
+    (1 - B_i)^2 var(mu), where B_i = tau^2 / (tau^2 + s_i^2). The spread tau^2 is the root of sum (x_i - mu)^2 / (tau^2
+    + s_i^2) = T - 1 with mu the mean weighted by 1 / (tau^2 + s_i^2), found by bisection; 0 where the entries differ by
+    less than their uncertainty.
 
-    References
-    ----------
     Efron and Morris (1975), JASA 70, 311; Paule and Mandel (1982), J. Res. Natl. Bur. Stand. 87, 377, for tau^2.
     """
     count = len(means)

@@ -24,24 +24,12 @@ CROWD = 100.0  # variance of the number above a node from which on that number i
 
 @dataclass(frozen=True, eq=False)
 class Ranks:
-    """Who holds which rank, and who exceeds whom; entries that nothing tells apart share a row.
+    """Who holds which rank, and who exceeds whom; entries that nothing tells apart share a row."""
 
-    Attributes
-    ----------
-    rows : ndarray, shape (U, T)
-        P(an entry of that kind has rank r), rank 1 the largest.
-    pairs : ndarray, shape (U, U)
-        P(an entry of the row's kind exceeds one of the column's); ties count one half.
-    place : ndarray of int, shape (T,)
-        The row of each entry.
-    expected : ndarray, shape (T,)
-        Expected rank of each entry.
-    """
-
-    rows: Floats
-    pairs: Floats
-    place: NDArray[np.intp]
-    expected: Floats
+    rows: Floats  # (U, T), P(an entry of that kind has rank r), rank 1 the largest
+    pairs: Floats  # (U, U), P(an entry of the row's kind exceeds one of the column's); ties count one half
+    place: NDArray[np.intp]  # (T,), the row of each entry
+    expected: Floats  # (T,), expected rank of each entry
 
     @classmethod
     def of(
@@ -68,10 +56,7 @@ class Ranks:
         return Ranks(self.rows, self.pairs, self.place[order], self.expected[order])
 
     def interval(self, level: float = 0.95) -> NDArray[np.intp]:
-        """(best, worst) rank of each entry: the shortest run of ranks with probability of at least ``level``.
-
-        Of two equally short runs the more probable one is taken.
-        """
+        """(best, worst) rank of each entry: the shortest run of ranks of ``level``, the more probable of two."""
         if not 0 < level <= 1:
             raise ValueError(f"level must lie above 0 and at most at 1; it is {level}")
         runs = [fewest_atoms(probabilities, level) for probabilities in self.rows]
@@ -103,16 +88,11 @@ class Ranks:
 
 
 def rank_probabilities_beta(a: ArrayLike, b: ArrayLike) -> Floats:
-    """Return the matrix of P(entry i has rank r) of independent Beta(a_i, b_i).
+    """Matrix of P(entry i has rank r) of independent Beta(a_i, b_i); rows and columns sum to 1 to rounding.
 
-    P_i(r) = int f_i(x) P(exactly r - 1 of the others exceed x) dx. The bound promised is 1e-10, plus eps / sd for
-    entries so narrow that a double x no longer fixes their CDF. Rows and columns sum to 1 to rounding; equal entries
-    get equal rows, two equal entries exactly one half each. The point masses a = 0 (at 0) and b = 0 (at 1) are
-    allowed and share their ranks equally when they tie.
-
-    References
-    ----------
-    The recursion for the number of others above x: Barlow and Heidtmann (1984), IEEE Trans. Reliability 33, 322.
+    P_i(r) = int f_i(x) P(exactly r - 1 of the others exceed x) dx, within 1e-10 plus eps / sd. Equal entries get equal
+    rows; point masses a = 0 (at 0) and b = 0 (at 1) share their ranks equally when they tie. The recursion: Barlow and
+    Heidtmann (1984), IEEE Trans. Reliability 33, 322.
     """
     a, b = np.broadcast_arrays(np.atleast_1d(np.asarray(a, float)), np.atleast_1d(np.asarray(b, float)))
     valid = np.isfinite(a) & np.isfinite(b) & (a >= 0) & (b >= 0) & (a + b > 0)
@@ -122,11 +102,10 @@ def rank_probabilities_beta(a: ArrayLike, b: ArrayLike) -> Floats:
 
 
 def rank_probabilities(laws: Sequence[RankedLaw]) -> Floats:
-    """Return the matrix of P(entry i has rank r) of independent laws on the real line.
+    """Matrix of P(entry i has rank r) of independent laws on the real line.
 
     The formula and the bound are those of `rank_probabilities_beta`. Each law offers cdf, sf, pdf and quantile of an
-    array, and sd; it is asked for many points at once. A law with sd = 0 is a point mass at its median; point masses
-    that tie share their ranks equally.
+    array, and sd; one with sd = 0 is a point mass at its median.
     """
     return rank_matrix(LawEntries(laws)) if len(laws) else np.empty((0, 0))
 
@@ -249,9 +228,9 @@ def number_above(below: Floats, above: Floats) -> tuple[int, Floats]:
 def _divide_out(law: Floats, mass: Floats, ratio: Floats, forward: bool) -> Floats:
     """Integrate against each entry's mass the law of the others: shares[r, i] = sum over nodes of mass q_r.
 
-    With the factor F + S z of entry i divided out of the generating function, q_r = (p_r - S q_{r-1}) / F runs
-    upwards and q_{r-1} = (p_r - F q_r) / S downwards; each is stable where its divisor is at least one half.
-    `mass` and `ratio` have that divisor in them; all entries move together.
+    With the factor F + S z of entry i divided out of the generating function, q_r = (p_r - S q_{r-1}) / F runs upwards
+    and q_{r-1} = (p_r - F q_r) / S downwards; each is stable where its divisor is at least one half. `mass` and `ratio`
+    have that divisor in them; all entries move together.
     """
     shares = np.empty((len(law), len(mass)))
     ones = np.ones(law.shape[1])
@@ -277,10 +256,9 @@ def _add_point_masses(entries: BetaEntries | LawEntries, matrix: Floats) -> None
 
 
 def exceedance_beta(a: ArrayLike, b: ArrayLike) -> Floats:
-    """Return the matrix of P(X_i > X_j) of independent Beta(a_i, b_i); equal entries get one half.
+    """Matrix of P(X_i > X_j) of independent Beta(a_i, b_i); equal entries get one half.
 
-    P(X_i > X_j) = int f_i(x) F_j(x) dx, by the Gauss rule of each panel; good to about 1e-10. Upper and lower half
-    are made to add to 1 exactly.
+    P(X_i > X_j) = int f_i(x) F_j(x) dx, by the Gauss rule of each panel, within about 1e-10; both halves add to 1.
     """
     pairs = np.stack([np.atleast_1d(np.asarray(x, float)) for x in (a, b)], axis=1)
     # a long board has few different rates
@@ -324,10 +302,7 @@ BLOCK = 2_000_000
 
 
 def drawn_ranks(values: Floats) -> Floats:
-    """Return the share of draws (columns) in which entry i holds rank r; entries that tie share their ranks equally.
-
-    Shape (T, n) to (T, T); rank 1 is the largest value, rows and columns add to 1.
-    """
+    """Share of draws (columns, T x n) in which entry i holds rank r, T x T; entries that tie share ranks equally."""
     count, draws = values.shape
     held_by = np.zeros(count * count)
     for block in np.array_split(values, max(1, values.size // BLOCK), axis=1):
@@ -350,10 +325,7 @@ def drawn_ranks(values: Floats) -> Floats:
 
 
 def drawn_exceedance(values: Floats) -> Floats:
-    """Return the share of draws (columns) in which row i exceeds row j; ties count one half.
-
-    One entry against all that follow, so memory stays at T x draws.
-    """
+    """Share of draws (columns) in which row i exceeds row j, ties half; one row at a time, to spare memory."""
     count = len(values)
     above = np.full((count, count), 0.5)
     for i in range(count):
@@ -364,18 +336,7 @@ def drawn_exceedance(values: Floats) -> Floats:
 
 
 def simultaneous_intervals(values: Floats, level: float) -> NDArray[np.intp]:
-    """Best and worst rank of each entry that hold for all entries at once in a share ``level`` of the draws.
-
-    Parameters
-    ----------
-    values : ndarray, shape (T, draws)
-        More is better.
-
-    Examples
-    --------
-    >>> simultaneous_intervals(np.array([[3.0, 3.0], [2.0, 1.0], [1.0, 2.0]]), 0.95).tolist()
-    [[1, 1], [2, 3], [2, 3]]
-    """
+    """Best and worst rank of each entry that hold for all at once in a share ``level`` of the draws (T, draws)."""
     ranks = (-values).argsort(0, kind="stable").argsort(0, kind="stable") + 1
     ordered = np.sort(ranks, 1)
     low, high = 0, (draws := ranks.shape[1]) // 2  # how many draws each end may leave out
@@ -408,38 +369,12 @@ BLOCK_OF_CONTENDERS = 4_000_000
 def contenders(
     scores: Floats, covariance: Floats, level: float, draws: int = 20_000, seed: int = 0
 ) -> NDArray[np.intp]:
-    """Find the entries that are not shown to be worse than some other one.
+    """Places of the entries that are not shown to be worse than some other one, the largest score among them.
 
-    Entry j stays unless t_j = max_i (score_i - score_j) / se_ij exceeds the ``level`` quantile of
-    max_i (Z_i - Z_j) / se_ij, where Z ~ Normal(0, covariance) and se_ij is the standard error of a difference. The set
-    holds the true best with probability ``level`` whatever the true scores are, as far as scores are normal.
-
-    Parameters
-    ----------
-    scores : ndarray, shape (T,)
-        Estimates, of which more is better.
-    covariance : ndarray, shape (T,) or (T, T)
-        Variances of independent entries, or the covariance of entries that answered the same cases.
-    level : float
-        Probability between 0 and 1.
-    draws, seed : int
-        Of Z, for a covariance matrix; independent entries are integrated and need none.
-
-    Returns
-    -------
-    ndarray of int
-        Places of the contenders, in order; the largest score is among them.
-
-    References
-    ----------
-    Hsu (1984), Annals of Statistics 12, 1136; Mogstad, Romano, Shaikh and Wilhelm (2024), Review of Economic Studies
-    91, 476.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> contenders(np.array([0.86, 0.845, 0.78]), np.full(3, 0.0155**2), 0.95)
-    array([0, 1])
+    Entry j stays unless t_j = max_i (score_i - score_j) / se_ij exceeds the ``level`` quantile of max_i (Z_i - Z_j) /
+    se_ij, where Z ~ Normal(0, covariance), (T, T) or (T,): the set holds the true best with that probability. ``draws``
+    are of Z, for a matrix. Hsu (1984), Annals of Statistics 12, 1136; Mogstad, Romano, Shaikh and Wilhelm (2024),
+    Review of Economic Studies 91, 476.
     """
     scores, covariance = np.asarray(scores, dtype=float), np.asarray(covariance, dtype=float)
     together = covariance.ndim == 2

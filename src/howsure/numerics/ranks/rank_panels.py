@@ -55,11 +55,10 @@ def panel_edges(
 ) -> Floats:
     """Walk the axis and return the panels as rows (left, right).
 
-    A panel is no longer than `SPAN_OF_A_DENSITY` times its narrowest active scale, and no longer than
-    `SPAN_OF_A_RANK` times sqrt(sum F(1-F)) / sum f: the number of entries above x changes by one standard deviation
-    over that length, so it is the width of one rank's density. Windows [lower, upper] say who is active, Normal laws
-    of the given centre and scale stand in for F and f, no panel straddles one of the
-    `cuts`, and `longest` bounds the length of the panel that begins at a position.
+    A panel is no longer than `SPAN_OF_A_DENSITY` times its narrowest active scale, and than `SPAN_OF_A_RANK` times
+    sqrt(sum F(1-F)) / sum f, the width of one rank's density: over it the number of entries above x changes by one
+    standard deviation. Windows [lower, upper] say who is active, Normal laws stand in for F and f, no panel straddles
+    one of the `cuts`, and `longest` bounds the length of the panel that begins at a position.
     """
     panels = []
     position, end = lower.min(), upper.max()
@@ -94,8 +93,8 @@ def panel_edges(
 class BetaEntries:
     """Independent Betas on the axis u = logit(x); a = 0 is the point mass at 0, b = 0 the one at 1.
 
-    The density of u is proportional to x^a (1-x)^b, without a singular end for any a, b > 0. It is written around
-    the mean, log density = a (d - l) - b l with d = u - logit(mean) and l = log(1 + mean (e^d - 1)), so that nothing
+    The density of u is proportional to x^a (1-x)^b, without a singular end for any a, b > 0. It is written around the
+    mean, log density = a (d - l) - b l with d = u - logit(mean) and l = log(1 + mean (e^d - 1)), so that nothing
     cancels at counts of 1e9; its constant is left to the normalisation of the rows.
     """
 
@@ -183,15 +182,7 @@ PANELS, NODES_OF_LEAST_BETA = 16, 16
 
 @dataclass(frozen=True, eq=False)
 class LeastBeta:
-    """Law of ``min_k theta_k``, ``theta_k ~ Beta(a_k, b_k)`` independent; relative accuracy in both tails.
-
-    Parameters
-    ----------
-    a, b : ndarray, shape (K,)
-        Above 0.
-    copies : ndarray, shape (K,)
-        How many Betas are alike.
-    """
+    """Law of ``min_k theta_k``, independent ``theta_k ~ Beta(a_k, b_k)``, ``copies`` of each; good in both tails."""
 
     a: Floats
     b: Floats
@@ -277,7 +268,6 @@ class LeastBeta:
         return self.evaluate(x)[1:]
 
     def _log_survival(self, x: Floats) -> Floats:
-        """Log P(theta_k > x), shape (K, X)."""
         a, b, at = np.broadcast_arrays(self.a[:, None], self.b[:, None], np.clip(x, 0.0, 1.0))
         below = beta_cdf(a, b, at)
         high = below > UPPER
@@ -287,7 +277,6 @@ class LeastBeta:
         return np.asarray(logs)
 
     def _log_sf(self, x: Floats) -> Floats:
-        """Log P(min > x) at points of any shape."""
         flat, step = np.ravel(x), max(1, BLOCK // len(self.a))
         made = [
             np.einsum("k,kx->x", self.copies, self._log_survival(flat[i : i + step]))

@@ -57,23 +57,7 @@ def contrasts(size: int) -> Floats:
 
 
 def contest(y: Floats, cover: Floats, *, draws: int, seed: int) -> LeadDraws:
-    """Draw the posterior.
-
-    Parameters
-    ----------
-    y : ndarray, shape (S, T)
-        Scores, shares between 0 and 1.
-    cover : ndarray, shape (S, T, T)
-        Their covariances within data sets.
-    draws, seed : int
-
-    Examples
-    --------
-    >>> y = np.array([[0.9, 0.8, 0.7]] * 6)
-    >>> made = contest(y, np.array([np.eye(3) * 0.01**2] * 6), draws=1000, seed=0)
-    >>> bool((made.average.argmax(axis=1) == 0).all()), made.tau < 0.02
-    (True, True)
-    """
+    """Draw the posterior, from scores (S, T) between 0 and 1 and their covariances (S, T, T) within data sets."""
     c = contrasts(y.shape[1])
     z, within = y @ c.T, c @ cover @ c.T
     size = len(c)
@@ -152,22 +136,7 @@ def uniform_rates(mean: Floats) -> Floats:
 
 
 def gain_over_sites(mean: Floats, sd: Floats, rho: Floats, *, paired: bool) -> GainOverSites:
-    """Mean and sd of the difference over the sites of each population.
-
-    Parameters
-    ----------
-    mean, sd : ndarray, shape (P, 2)
-    rho : ndarray, shape (P,)
-    paired : bool
-        What the logits are: `together` or `apart`.
-
-    Examples
-    --------
-    >>> at = np.array([[1.0, 1.0]])
-    >>> made = gain_over_sites(at, at / 2, np.array([0.3]), paired=False)
-    >>> abs(float(made.mean[0])) < 1e-9, round(float(made.sd[0]), 2)
-    (True, 0.12)
-    """
+    """Mean and sd of the difference over the sites of P populations, the logits being `together` or `apart`."""
     of = together if paired else apart
     u, weight = np.polynomial.hermite_e.hermegauss(NODES_OVER)
     weight = weight / weight.sum()
@@ -205,22 +174,8 @@ def normal_sites(
 ) -> NormalSites:  # fmt: skip
     """Population of sites with means and standard errors of their own; the spread has a half-Normal prior.
 
-    Its scale is half the standard deviation of one unit, which is that of a logit of 1 for rates near one half.
-
-    Parameters
-    ----------
-    means, sds, sizes : ndarray, shape (sites,)
-        Of the metric at each site, and its units.
-    draws : int
-    rng : numpy Generator
-    limits : (float, float)
-        Values beyond them, which a Normal population has, are moved there.
-
-    Examples
-    --------
-    >>> alike = normal_sites(np.full(6, 0.5), np.full(6, 0.02), np.full(6, 100.0), 4_000, np.random.default_rng(1))
-    >>> round(float(alike.typical.mean()), 2), bool(np.median(alike.spread) < 0.02)
-    (0.5, True)
+    Its scale is half the standard deviation of one unit, which is that of a logit of 1 for rates near one half. Values
+    beyond the limits, which a Normal population has, are moved there.
     """
     unit = float(np.median(sds * np.sqrt(sizes)))
     least = max(float(sds.min()), 1e-12) / 1000

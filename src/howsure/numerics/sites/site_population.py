@@ -36,15 +36,10 @@ BATCHES = 25
 
 
 class ImportanceWeights(Strata):
-    """Every draw is a stratum of its own, and its share is its weight.
+    """Every draw is a stratum of its own, and its share is its weight (n,), in the order in which they were drawn.
 
     Errors are those of batch means (Owen 2013, Monte Carlo theory, 17.3): neighbours in a lattice are a lattice of
     their own, so that the evenness of the draws is counted in part, and independent draws get their own error.
-
-    Parameters
-    ----------
-    weight : ndarray, shape (n,)
-        Adding to 1; in the order in which they were drawn.
     """
 
     def __init__(self, weight: Floats) -> None:
@@ -70,7 +65,6 @@ class ImportanceWeights(Strata):
 
     @cached_property
     def _held(self) -> Floats:
-        """Weight of each batch."""
         return bincount(self._batch, self.shares, minlength=BATCHES).astype(float)
 
 
@@ -97,10 +91,7 @@ BLOCK = 400_000
 
 
 class Laplace:
-    """Top and curvature of the integrand of each site at each population, in standard normal coordinates z.
-
-    ``x = mean + L z``. All arrays have the shape (P, S): populations and sites.
-    """
+    """Top and curvature of each site's integrand at each population, (P, S), in z with ``x = mean + L z``."""
 
     def __init__(self, z: list[Floats], c: list[list[Floats]]) -> None:
         #: the top, and the lower triangle whose product with its transpose is the inverse of the curvature there
@@ -129,16 +120,7 @@ def log_counts(x: Floats, k: Floats, n: Floats) -> Floats:
 
 
 def centred(mean: Floats, sd: Floats, rho: Floats, k: Floats, n: Floats) -> Laplace:
-    """Find where each site's integrand has its top.
-
-    Parameters
-    ----------
-    mean, sd : ndarray, shape (P, D)
-        Means and standard deviations of P populations.
-    rho : ndarray, shape (P,)
-        Correlations; not read where D is 1.
-    k, n : ndarray, shape (S, D)
-    """
+    """Top of each site's integrand at P populations of logits; means and sds are (P, D), counts (S, D)."""
     low = roots(sd, rho)
     size = mean.shape[1]
     # begun at the mean given normal likelihoods of the logits of the counts with half a case added to each
@@ -181,22 +163,8 @@ def _stepped(
 def log_likelihood(mean: Floats, sd: Floats, rho: Floats, k: Floats, n: Floats, *, nodes: int = NODES) -> Floats:
     """Log probability of the counts of every site, without binomial coefficients, at each population, shape (P, S).
 
-    Parameters
-    ----------
-    mean, sd : ndarray, shape (P, D)
-        Of the logits.
-    rho : ndarray, shape (P,)
-        Correlation of the two logits of a site, within -1 and 1; not read where D is 1.
-    k, n : ndarray, shape (S, D)
-        A site without cases (n = 0) of one of two rates tells only of the other.
-    nodes : int
-        On an axis; 1 is Laplace's approximation.
-
-    Examples
-    --------
-    >>> one = np.array([[0.0]])
-    >>> round(float(np.exp(log_likelihood(one, one + 1, one[0], one + 3, one + 4))[0, 0]), 4)    # E[p^3 (1 - p)]
-    0.0585
+    Means and sds of the logits are (P, D), their correlations (P,), not read where D is 1; counts are (S, D), and a
+    site without cases of one of two rates tells only of the other. One node on an axis is Laplace's approximation.
     """
     step = max(1, BLOCK // (len(k) * nodes ** mean.shape[1]))
     parts = [slice(i, i + step) for i in range(0, len(mean), step)]
@@ -265,33 +233,16 @@ def half_normal(sd: Floats) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class SitePopulation:
-    """Weighted draws of a population, and of the sites.
+    """Weighted draws of a population, and of the sites."""
 
-    Attributes
-    ----------
-    k, n : ndarray, shape (S, D)
-        Counts.
-    mean, sd : ndarray, shape (P, D)
-        Of the logits, in each draw.
-    rho : ndarray, shape (P,)
-        Correlation; zeros where D is 1.
-    weight : ndarray, shape (P,)
-        Adding to 1.
-    likelihood : ndarray, shape (P, C)
-        Log probability of each distinct pair of counts.
-    cell : ndarray of int, shape (S,)
-        Which of them is a site's.
-    seed : int
-    """
-
-    k: Floats
-    n: Floats
-    mean: Floats
-    sd: Floats
-    rho: Floats
-    weight: Floats
-    likelihood: Floats
-    cell: Integers
+    k: Floats  # (S, D)
+    n: Floats  # (S, D)
+    mean: Floats  # (P, D), of the logits, in each draw
+    sd: Floats  # (P, D)
+    rho: Floats  # (P,), correlation; zeros where D is 1
+    weight: Floats  # (P,), adding to 1
+    likelihood: Floats  # (P, C), log probability of each distinct pair of counts
+    cell: Integers  # (S,), which of them is a site's
     seed: int
 
     @property
@@ -313,10 +264,7 @@ class SitePopulation:
         return np.asarray(special.expit(self.mean[..., None] + self.sd[..., None] * u) @ (w / w.sum()))
 
     def site(self, i: int) -> tuple[Floats, Floats]:
-        """Logits of a site that was seen, (P, D), and their weights: those of the draws, times those of a site's own.
-
-        Each is drawn from a t around the top of the site's integrand.
-        """
+        """Logits of a site that was seen, (P, D), drawn from a t around its integrand's top, and their weights."""
         k, n = self.k[i : i + 1], self.n[i : i + 1]
         at, low = centred(self.mean, self.sd, self.rho, k, n), roots(self.sd, self.rho)
         size = self.mean.shape[1]
@@ -347,29 +295,11 @@ def site_population(
     shared: float | None = None,
     nodes: int = NODES,
 ) -> SitePopulation:
-    """Draw the posterior of the population that sites come from.
+    """Draw the posterior of the population that sites with counts (S, D) come from, D = 1 or 2.
 
-    Parameters
-    ----------
-    k, n : ndarray, shape (S, D)
-        Counts of each site, D = 1 or 2; every column has cases.
-    draws, seed : int
-    spread : function
-        Log density of the sds.
-    middle : function
-        Log density of the means.
-    shared : float, optional
-        Two rates of one kind: a level of each site, whose sd is half-normal, and a difference, whose sd is half-normal
-        with this scale; both rates have one sd then, and the correlation follows.
-    nodes : int
-        Of the quadrature of each site, on an axis.
-
-    Examples
-    --------
-    >>> k, n = np.array([[82.0], [75], [92], [85], [88]]), np.full((5, 1), 100.0)
-    >>> made = site_population(k, n, draws=4000, seed=0)
-    >>> round(float(made.weight @ special.expit(made.mean[:, 0])), 2), made.worth > 2000
-    (0.84, True)
+    ``spread`` and ``middle`` are log densities of the sds and of the means. With ``shared``, two rates are of one kind:
+    a level of each site, whose sd is half-normal, and a difference, whose sd is half-normal with this scale; both rates
+    have one sd then, and the correlation follows.
     """
     size = k.shape[1]
     distinct, cell, copies = np.unique(np.concatenate((k, n), axis=1), axis=0, return_inverse=True, return_counts=True)

@@ -79,31 +79,10 @@ class _Nodes:
 
 
 class AlikeOrApart:
-    """Posterior of the rates of S groups that are all alike, or not.
+    """Posterior of the rates of S groups, k of n cases each (S,), that are all alike (probability ``alike``), or not.
 
-    Parameters
-    ----------
-    k, n : array_like, shape (S,)
-        Hits and cases of each group; ``0 <= k <= n`` and ``n > 0``. More than 1e10 cases count as 1e10.
-    share : float, optional
-        Fixes e. A learned e is small where many groups are alike, and hides a small group that is not.
-
-    Attributes
-    ----------
-    alike : float
-        Probability that all groups have one rate.
-    log_apart : float
-        Log evidence for groups that are not all alike, without binomial coefficients.
-
-    Examples
-    --------
-    >>> made = AlikeOrApart([80, 82, 79], [100, 100, 100])
-    >>> round(made.alike, 2)
-    0.73
-    >>> AlikeOrApart([80, 82, 39], [100, 100, 100]).alike < 1e-6
-    True
-    >>> made.draw(5, np.random.default_rng(0)).shape
-    (5, 3)
+    ``share`` fixes e; a learned e is small where many groups are alike, and hides a small group that is not. More than
+    1e10 cases count as 1e10. ``log_apart`` is the log evidence for groups not all alike, without binomials.
     """
 
     def __init__(self, k: ArrayLike, n: ArrayLike, *, share: float | None = None) -> None:
@@ -206,8 +185,7 @@ class AlikeOrApart:
     def _likely(self, angle: Floats, step: float, spread: float) -> Booleans:
         """Which groups may be of the main part, in cells of the angle, shape (G, U).
 
-        Where a group is unlike the rest, nothing of it changes: counts in their billions have peaks of their own all
-        over a plain, which is no place for steps of the size of these peaks.
+        Where a group is unlike the rest, nothing of it changes: billions of counts have narrow peaks all over a plain.
         """
         own = np.clip(np.arcsin(np.sqrt(self._k / self._n)), 1e-8, np.pi / 2 - 1e-8)  # 0/0 at the ends themselves
         nearest = np.clip(own, angle[:, None] - step / 2, angle[:, None] + step / 2)
@@ -224,7 +202,6 @@ class AlikeOrApart:
         return np.asarray(special.betaln(a + k, b + n - k) - special.betaln(a, b))
 
     def _evidence(self, main: Floats) -> Floats:
-        """Log probability of all tallies at each share and node, shape (E, G)."""
         both = np.maximum(main, self._broad)
         one, other = np.exp(main - both), np.exp(self._broad - both)
         least = (both * self._copies).sum(axis=1)
@@ -256,7 +233,6 @@ class AlikeOrApart:
         return made
 
     def _rates(self, sheet: _Nodes, at: Integers, rng: np.random.Generator) -> Floats:
-        """Rates at some nodes of a sheet, shape (len(at), S)."""
         share, node = np.divmod(at, len(sheet.angle))
         e = self._share[share][:, None]
         with np.errstate(divide="ignore"):
@@ -307,25 +283,7 @@ CELLS_OF_TWO_KINDS, SHARES_OF_TWO_KINDS, TIMES, NATS_OF_TWO_KINDS = 20, (np.aran
 
 
 class TwoKinds:
-    """Posterior of the rates of S groups that are of two kinds.
-
-    Parameters
-    ----------
-    k, n : array_like, shape (S,)
-        Hits and cases of each group.
-
-    Attributes
-    ----------
-    log_evidence : float
-        Of the counts, without binomial coefficients.
-
-    Examples
-    --------
-    >>> made = TwoKinds([75, 90] * 5, [100] * 10)
-    >>> rates = made.draw(1000, np.random.default_rng(0))
-    >>> round(float(np.ptp(rates, axis=1).mean()), 2)
-    0.15
-    """
+    """Posterior of the rates of S groups of two kinds; ``log_evidence`` is without binomial coefficients."""
 
     def __init__(self, k: ArrayLike, n: ArrayLike) -> None:
         k, n = np.asarray(k, dtype=float), np.asarray(n, dtype=float)
@@ -361,7 +319,6 @@ class TwoKinds:
         self._weight /= self._weight.sum()
 
     def _log(self, angle: Floats) -> Floats:
-        """Log probability of each tally at a rate, shape (G, U)."""
         return np.asarray(
             2 * special.xlogy(self._k, np.sin(angle)[:, None])
             + 2 * special.xlogy(self._n - self._k, np.cos(angle)[:, None])

@@ -25,22 +25,8 @@ BLOCK = 1_000_000
 class PairedSlices:
     """Joint posterior of the differences of two classifiers in S slices, each the mean of J differences of rates.
 
-    The answer about the second and the first is that about the first and the second with the opposite sign: who comes
-    first inside is decided by the counts.
-
-    Parameters
-    ----------
-    cells : ndarray, shape (J, S, 4)
-        Cases of each rate in each slice that both have right, only the first, only the second, neither.
-    borrowing : bool
-        Whether slices borrow from each other.
-
-    Examples
-    --------
-    >>> made = PairedSlices(np.array([[[40, 6, 2, 2], [30, 4, 1, 5], [12, 1, 1, 1]]]), borrowing=True)
-    >>> drawn = np.concatenate(list(made.draw(4_000, 0)))
-    >>> drawn.shape, bool(abs(drawn.mean(axis=0) - made.mean).max() < 0.01)
-    ((4000, 3), True)
+    ``cells``, shape (J, S, 4), are cases that both have right, only the first, only the second, neither. The counts
+    decide who comes first inside, so that swapped classifiers have the same answer with the opposite sign.
     """
 
     def __init__(self, cells: Integers, *, borrowing: bool) -> None:
@@ -91,12 +77,7 @@ class PairedSlices:
 
 def ends_of_draws(values: Floats, level: float, kind: Literal["hdi", "central"]) -> tuple[Floats, Floats]:
     """Ends of the intervals of columns of draws, shape (n, S) to (S,) each.
-
-    Examples
-    --------
-    >>> [end.tolist() for end in ends_of_draws(np.linspace(0, 1, 101)[:, None] ** 2, 0.9, "hdi")]
-    [[0.0], [0.81]]
-    """
+"""
     return ends_in_order(np.sort(values, axis=0), level, kind)
 
 
@@ -123,23 +104,9 @@ Tables = Callable[[int, int], Integers]
 class DrawnSlices:
     """Draws of a metric in S slices, and in the others together: tables of Dirichlet rows times a Dirichlet prevalence.
 
-    Parameters
-    ----------
-    counts : callable
-        Counts (some, K, K) of the slices from a first to before a last one.
-    total : ndarray, shape (K, K)
-        Of all slices.
-    row, share : ndarray, shape (K, K), (K,)
-        Pseudo-counts.
-    formula : callable
-        Of tables (..., K, K).
-    draws, seed : int
-        How many, and from where.
-
-    Attributes
-    ----------
-    mean, gap_mean, below : ndarray, shape (S,)
-        Mean of the metric, of its gap to the others, and P(gap < 0); undefined draws are left out.
+    ``counts`` gives the tables (some, K, K) of the slices from a first to before a last one, ``total`` (K, K) is of
+    all; ``row`` (K, K) and ``share`` (K,) are pseudo-counts. ``mean``, ``gap_mean`` and ``below`` (S,) are means of the
+    metric and of its gap to the others, and P(gap < 0), of defined draws.
     """
 
     def __init__(
@@ -193,7 +160,6 @@ def times_worst(values: NDArray[np.floating], *, lower: bool) -> Floats:
 
 
 def _tables(rng: np.random.Generator, rows: Floats, shares: Floats, draws: int) -> Floats:
-    """Tables of some slices, shape (some, draws, K, K)."""
     cells = rng.standard_gamma(np.broadcast_to(rows[:, None], (len(rows), draws, *rows.shape[1:])))
     with np.errstate(invalid="ignore"):
         cells /= cells.sum(axis=-1, keepdims=True)

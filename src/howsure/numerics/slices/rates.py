@@ -101,21 +101,7 @@ class BatchLaw(ABC):
 
 
 class RateMixtures(BatchLaw):
-    """R rates, row r of them Beta(a_rc, b_rc) with probability ``mass_rc``.
-
-    Parameters
-    ----------
-    a, b : ndarray, shape (R, C)
-        Parameters above 0.
-    mass : ndarray, shape (R, C), optional
-        Probabilities that add to 1 in a row; C is 1 if left out.
-
-    Examples
-    --------
-    >>> rates = RateMixtures(np.array([[9.0], [3.0]]), np.array([[3.0], [3.0]]))
-    >>> [end.round(3).tolist() for end in rates.shortest(0.95)]
-    [[0.516, 0.147], [0.959, 0.853]]
-    """
+    """R rates, row r of them Beta(a_rc, b_rc) with probability ``mass_rc``; arrays (R, C), rows of masses add to 1."""
 
     def __init__(self, a: Floats, b: Floats, mass: Floats | None = None) -> None:
         self.a, self.b = a, b
@@ -168,22 +154,7 @@ GRID, BURN = np.linspace(-4.0, 9.0, 40), 100
 
 
 class PatternShares:
-    """Draws of the shares of right answers among the cases that tell classifiers apart, by slice.
-
-    Parameters
-    ----------
-    counts : ndarray, shape (S, P)
-        Cases of each slice with each pattern that occurs and tells apart.
-    hits : ndarray, shape (P, T)
-        Who is right.
-
-    Examples
-    --------
-    >>> made = PatternShares(np.array([[9, 1], [8, 2], [1, 9]]), np.array([[1, 0], [0, 1]]))
-    >>> won = np.mean([draw[:, 0] > draw[:, 1] for draw in made.draw(400, 0)], axis=0)
-    >>> [bool(p) for p in (won[0] > 0.9, won[1] > 0.8, won[2] < 0.1)]
-    [True, True, True]
-    """
+    """Draws of the shares of right answers (``hits`` (P, T)) among telling cases of each slice, ``counts`` (S, P)."""
 
     def __init__(self, counts: Integers, hits: Integers) -> None:
         self._counts: Floats = np.concatenate((counts, np.zeros((len(counts), 1))), axis=1)
@@ -246,33 +217,10 @@ class AfterOthers(NamedTuple):
 
 
 def after_others(k: ArrayLike, n: ArrayLike, a: float, b: float, draws: int, rng: np.random.Generator) -> AfterOthers:
-    """Draw what is expected after some slices, and what is known of the next one.
+    """Draw what is expected after slices in time, k of n right (J, S), and what is known of the last, Beta(a, b) alone.
 
-    Parameters
-    ----------
-    k, n : array_like, shape (J, S)
-        Right cases and cases of J rates in slices in the order of time, the last of which is the one that came; the
-        metric is their mean.
-    a, b : float
-        Beta of a rate of the last slice alone.
-    draws : int
-        How many.
-    rng : numpy.random.Generator
-        Their source.
-
-    Notes
-    -----
-    The slices before are a population (`Population`, without a slope on their sizes: the last slice may be small
-    because its time is not over), and the new one is expected from its main part: like most of those before, whatever
-    a few odd ones of them were. If the slice that came is one of these, ``lower`` is 0.975 or more in about one of
-    forty.
-
-    Examples
-    --------
-    >>> rng = np.random.default_rng(0)
-    >>> fallen = after_others([[90, 92, 89, 91, 90, 70]], [[100] * 6], 1.0, 1.0, 4_000, rng)
-    >>> fallen.lower > 0.98, bool(0.87 < fallen.expected.mean() < 0.92)
-    (True, True)
+    The slices before are a population without a slope on their sizes, and the new one is expected from its main part:
+    like most, whatever a few odd ones were; of these ``lower`` is 0.975 or more in about one of forty.
     """
     right, cases = np.asarray(k, dtype=float), np.asarray(n, dtype=float)
     expected, seen = np.zeros(draws), np.zeros(draws)
@@ -306,28 +254,11 @@ FEW, PARTS = 60, 3
 
 
 class BorrowedRates:
-    """Posterior of the rates of S slices under a population that is learned from them.
+    """Posterior of the rates of S slices, k of n cases each (S,), under a population that is learned from them.
 
-    Parameters
-    ----------
-    k, n : array_like, shape (S,)
-        Right cases and cases of each slice; slices without cases get the population.
-
-    Attributes
-    ----------
-    rates : RateMixtures
-        Of the U distinct tallies; ``place`` (S,) says which of them each slice has.
-    typical, spread, slope, broad : float
-        Posterior means of the typical rate, of rho = 1/(1 + kappa), of the slope on the log of the size, and of the
-        share of the broad part.
-    population : Population or None
-        For joint draws; None where it was learned from some of the tallies.
-
-    Examples
-    --------
-    >>> made = BorrowedRates([19] * 99 + [0], [20] * 100)
-    >>> round(float(made.rates.mean[made.place[-1]]), 3)
-    0.024
+    ``rates`` are of the U distinct tallies, ``place`` (S,) says which a slice has; ``typical``, ``spread``, ``slope``
+    and ``broad`` are posterior means, spread of rho = 1/(1 + kappa); ``population`` is None where it was learned from
+    some.
     """
 
     def __init__(self, k: ArrayLike, n: ArrayLike) -> None:
@@ -433,29 +364,10 @@ BLOCK_OF_RATE_SUMS = 1_500_000
 
 
 class RateSums(BatchLaw):
-    """R laws of ``shift + sum_j w_j x_rj`` of independent rates x_rj.
+    """R laws of ``shift + sum_j w_j x_rj`` of independent rates x_rj, row r of the j-th `RateMixtures`.
 
-    Parameters
-    ----------
-    rates : sequence of RateMixtures
-        R rows each.
-    weights : sequence of float
-        One for each, not 0.
-    shift : float
-        A constant.
-
-    Notes
-    -----
-    The characteristic function of a Beta is a Gauss rule; their product is inverted by a Fourier series on
-    mean +- 9 sd. The error of the distribution function is 1e-4, up to 8e-3 where one rate is all right or all wrong
-    and much wider than the others.
-
-    Examples
-    --------
-    >>> ill, well = (RateMixtures(np.array([[a]]), np.array([[b]])) for a, b in [(9.0, 3.0), (30.0, 4.0)])
-    >>> both = RateSums([ill, well], [0.5, 0.5])
-    >>> [end.round(3).tolist() for end in both.central(0.95)]
-    [[0.672], [0.926]]
+    Gauss rules for each Beta, inverted by a Fourier series on mean +- 9 sd: the error of the cdf is 1e-4, up to 8e-3
+    where one rate is all right or all wrong and much wider than the others.
     """
 
     def __init__(self, rates: Sequence[RateMixtures], weights: Sequence[float], shift: float = 0.0) -> None:

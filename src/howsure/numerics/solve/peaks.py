@@ -64,11 +64,11 @@ def beta_sf(a: ArrayLike, b: ArrayLike, x: ArrayLike) -> Floats:
 
 
 def beta_quantile(a: ArrayLike, b: ArrayLike, p: ArrayLike, *, upper: bool = False) -> Floats:
-    """Return x with P(theta <= x) = p, or (``upper``) P(theta > x) = p, for Beta(a, b), elementwise, a, b > 0.
+    """Value x with P(theta <= x) = p, or (``upper``) P(theta > x) = p, for Beta(a, b), elementwise, a, b > 0.
 
-    At counts of 1e15 SciPy gives for 0.025 the quantile of 0.036. Where both parameters are above 1e7 its inverse is
-    replaced by the expansion of Cornish and Fisher to the skewness, mended by Newton's method on the distribution
-    function: within 1e-7 of a standard deviation, or as near as the spacing of doubles allows.
+    At counts of 1e15 SciPy gives for 0.025 the quantile of 0.036: where both parameters are above 1e7 it is the
+    expansion of Cornish and Fisher to the skewness, mended by Newton's method, within 1e-7 sd or the spacing of
+    doubles.
     """
     first, second, share = _together(a, b, p)
     large = (np.minimum(first, second) > LARGE) & (share > 0) & (share < 1)
@@ -81,7 +81,7 @@ def beta_quantile(a: ArrayLike, b: ArrayLike, p: ArrayLike, *, upper: bool = Fal
 
 
 def beside_mistaken(parameter: ArrayLike) -> Floats:
-    """Return what stands for parameters where SciPy inverts a Beta: for 1000 its neighbour, else the same.
+    """What stands for parameters where SciPy inverts a Beta: for 1000 its neighbour, else the same.
 
     SciPy 1.17 inverts exactly Beta(1000, b) wrong: by 2e-4 of probability at b = 1e8, by a factor of 10^4 at 1e15.
     """
@@ -89,7 +89,6 @@ def beside_mistaken(parameter: ArrayLike) -> Floats:
 
 
 def _together(*values: ArrayLike) -> tuple[Floats, Floats, Floats]:
-    """Three arrays of one shape."""
     x, y, z = np.broadcast_arrays(*(np.asarray(value, dtype=float) for value in values))
     return x, y, z
 
@@ -116,10 +115,7 @@ LEAST, MOST = 1e-6, 1e12
 
 
 def beta_of_belief(mean: float, low: float, high: float, level: float) -> tuple[float, float] | None:
-    """Beta (a, b) with that mean and with probability ``level`` in [low, high]; None where there is none.
-
-    Bisection over the logarithm of a + b: the more pseudo-counts, the more lies around the mean.
-    """
+    """Beta (a, b) with that mean and with ``level`` in [low, high], by bisection over log(a + b); None if none."""
 
     def inside(log_mass: Floats) -> Floats:
         a, b = mean * np.exp(log_mass), (1 - mean) * np.exp(log_mass)
@@ -155,18 +151,8 @@ EQUAL = 1e-12  # relative difference of densities that makes a law flat
 class Peaks:
     """The questions about where a density is high.
 
-    Parameters
-    ----------
-    evaluate, density
-        F, f, f' of an array inside the support, and f, f' alone.
-    cdf
-        F with relative accuracy in the lower tail.
-    grid
-        Points all over the law, found when they are wanted: where to look.
-    support, ends
-        Ends of the support and the limits of the density there, which may be infinite.
-    sd
-        Standard deviation.
+    ``evaluate`` gives F, f, f' inside the support, ``density`` f, f' alone, ``cdf`` F with relative accuracy in the
+    lower tail, ``grid`` points all over the law; ``ends`` are the limits of the density, which may be infinite.
     """
 
     evaluate: Evaluate

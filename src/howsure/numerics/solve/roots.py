@@ -29,12 +29,7 @@ __all__ = [
 
 
 def bisect_increasing(function: Callable[[Floats], Floats], target: Floats, low: float, high: float) -> Floats:
-    """Smallest x in [low, high] with function(x) >= target, for every target at once.
-
-    Bisection halves the bracket until two neighbouring doubles remain (at most 80 steps from a unit bracket), so
-    the answer is as good as the function. A target at or below function(low) gives ``low``; one that is
-    never reached gives ``high``.
-    """
+    """Smallest x in [low, high] with function(x) >= target, to the double, for every target; ``high`` if none."""
     shape = np.shape(target)
     goal = np.atleast_1d(np.asarray(target, dtype=float))
     below, above = np.full(goal.shape, float(low)), np.full(goal.shape, float(high))
@@ -62,15 +57,7 @@ SMALL_STEP = 1e-7  # of the interval's width; the next step would be its square
 
 
 def inverted(evaluate: EvaluateMany, p: Floats, start: Floats, low: Floats, high: Floats, scale: Floats) -> Floats:
-    """Solve ``F(x) = p`` for every row and point by Halley's method, with bisection where it leaves the bracket.
-
-    Parameters
-    ----------
-    p, start : ndarray, shape (R, m)
-        Probabilities, and where to start.
-    low, high, scale : ndarray, shape (R,)
-        Ends between which F increases; standard deviations, the unit of the stopping rule.
-    """
+    """Solve ``F(x) = p`` for each row and point (R, m): Halley, else bisection; steps stop by ``scale`` (R,)."""
     x = np.clip(start, low[:, None], high[:, None])
     lower, upper = repeat(low[:, None], x.shape[1], 1), repeat(high[:, None], x.shape[1], 1)
     rows = np.arange(len(x))
@@ -110,15 +97,8 @@ def equal_densities(
 ) -> tuple[Floats, Booleans]:
     """Both ends of the intervals of mass ``level`` whose ends are equally dense, and where Newton's method found them.
 
-    Parameters
-    ----------
-    start : ndarray, shape (R, 2)
-        Guesses, strictly inside the supports ``low`` to ``high``, shape (R,).
-
-    Notes
-    -----
-    Unknowns ``l, h`` of ``F(h) - F(l) = level`` and ``log f(h) = log f(l)``; the determinant of the Jacobian is
-    positive as long as the mode lies between them.
+    It starts at guesses (R, 2) strictly inside the supports. Unknowns ``l, h`` of ``F(h) - F(l) = level`` and
+    ``log f(h) = log f(l)``; the determinant of the Jacobian is positive as long as the mode lies between them.
     """
     ends = start.copy()
     found = np.zeros(len(ends), bool)
@@ -150,10 +130,7 @@ def equal_densities(
 
 
 def _towards(room: Floats, step: Floats) -> Floats:
-    """Update the distance to an end of the support: a large step towards it is taken in the log of the distance.
-
-    Near an end the density is a power of the distance; in its logarithm Newton's method neither overshoots nor crawls.
-    """
+    """Update the distance to an end of the support: in its log, where Newton neither overshoots nor crawls."""
     near = step < -0.3 * room
     return np.where(room <= 0, np.maximum(step, 0.0), np.where(near, room * np.exp(step / room), room + step))
 
@@ -174,8 +151,6 @@ def by_newton(
 
 
 def _alone(evaluate: Evaluate) -> EvaluateMany:
-    """One law, a row for each of its points."""
-
     def of_rows(_: Integers, x: Floats) -> tuple[Floats, Floats, Floats]:
         F, f, slope = evaluate(x.ravel())
         return F.reshape(x.shape), f.reshape(x.shape), slope.reshape(x.shape)
@@ -198,10 +173,7 @@ def density_peak(evaluate: Evaluate, low: float, high: float, points: int = 33) 
 def bracketed_root(
     function: Callable[[float], float], left: tuple[float, float], right: tuple[float, float], precision: float
 ) -> float:
-    """Root of a function that is negative at ``left = (x, value)`` and positive at ``right``.
-
-    The Illinois variant of the false position; where three steps have not halved the bracket, the fourth does.
-    """
+    """Root between ``left = (x, value)`` below 0 and ``right`` above: Illinois' false position, halving at times."""
     (x0, g0), (x1, g1) = left, right
     width, x = x1 - x0, x0
     for step in range(100):
@@ -236,15 +208,10 @@ def vertex(x: Floats, y: Floats, best: int) -> float:
 
 
 class EvenCubic:
-    """Cubic Hermite curve through ``values`` at 0, 1, 2, ..., with slopes from their neighbours.
+    """Cubic Hermite curve through five or more ``values`` (n,) at 0, 1, 2, ..., with slopes from their neighbours.
 
-    Slopes are central differences of the fourth order, of the second beside the ends and one-sided at them, so a
-    cubic is met exactly away from the ends. Beyond them the curve is the parabola through the three last values.
-
-    Parameters
-    ----------
-    values : ndarray, shape (n,)
-        Five or more.
+    Slopes are central differences of the fourth order, of the second beside the ends and one-sided at them, so a cubic
+    is met exactly away from the ends. Beyond them the curve is the parabola through the three last values.
 
     Examples
     --------

@@ -46,13 +46,7 @@ MOST_CASES = 10**13
 
 @dataclass(frozen=True)
 class Truth:
-    """What is believed of the rate that will be tested: Beta(a, b), or a fixed value.
-
-    Parameters
-    ----------
-    a, b : float
-        Of the Beta; ``b`` = inf marks the fixed value ``a``.
-    """
+    """What is believed of the rate that will be tested: Beta(a, b), or the fixed value ``a``, marked by ``b`` = inf."""
 
     a: float
     b: float = np.inf
@@ -80,8 +74,8 @@ Goal = Callable[[Whole], tuple[Whole, Whole]]
 def width_goal(width: float, prior: tuple[float, float], level: float) -> Goal:
     """Outcomes whose highest-density interval is at most ``width`` wide.
 
-    The width of Beta(k + a, n - k + b) rises with k up to the middle and falls after it (checked by enumeration in
-    the tests), so that these outcomes are two tails.
+    The width of Beta(k + a, n - k + b) rises with k up to the middle and falls after it (checked by enumeration in the
+    tests), so that these outcomes are two tails.
     """
 
     def narrow(k: Whole, n: Whole) -> NDArray[np.bool_]:
@@ -130,8 +124,8 @@ def _last(holds: Callable[[Whole], NDArray[np.bool_]], low: Whole, high: Whole) 
 def assurance(n: Whole, goal: Goal, truth: Truth, loosen: int = 0) -> Floats:
     """Probability that a test of n cases reaches the goal, elementwise.
 
-    ``loosen`` moves the end of each tail by so many outcomes: +1 and -1 give envelopes without the saw-teeth that
-    whole numbers cut into the assurance.
+    ``loosen`` moves the end of each tail by so many outcomes: +1 and -1 give envelopes without the saw-teeth that whole
+    numbers cut into the assurance.
     """
     return _of_tails(n, *goal(n), truth, loosen)
 
@@ -147,18 +141,10 @@ def _of_tails(n: Whole, lower: Whole, upper: Whole, truth: Truth, loosen: int = 
 
 @dataclass(frozen=True)
 class Smallest:
-    """The smallest numbers of cases for a goal.
+    """The smallest numbers of cases for a goal."""
 
-    Parameters
-    ----------
-    n : int
-        From here on the assurance never falls below what is asked.
-    first : int
-        The first number that ever reaches it, on the tip of a saw-tooth.
-    """
-
-    n: int
-    first: int
+    n: int  # from here on the assurance never falls below what is asked
+    first: int  # the first number that ever reaches it, on the tip of a saw-tooth
 
 
 def smallest(goal: Goal, truth: Truth, asked: float, *, most: int = MOST_CASES) -> Smallest | None:
@@ -198,8 +184,8 @@ def smallest(goal: Goal, truth: Truth, asked: float, *, most: int = MOST_CASES) 
 def _teeth(n: Whole, goal: Goal, truth: Truth, *, last: bool) -> tuple[Whole, Floats]:
     """The last (or first) of each run of consecutive n with the same tails, and its assurance.
 
-    The same are the right answers in the lower tail and the misses in the upper one. Both tails become less probable
-    as n grows, so the assurance falls along a run: its first n is the tip of a tooth, its last n the base.
+    The same are the right answers in the lower tail and the misses in the upper one. Both tails become less probable as
+    n grows, so the assurance falls along a run: its first n is the tip of a tooth, its last n the base.
     """
     lower, upper = goal(n)
     turns = (np.diff(lower) != 0) | (np.diff(n - upper) != 0)
@@ -242,14 +228,7 @@ Counts = NDArray[np.int64]
 
 
 def share_moments(cases: Floats, a: Floats, b: Floats) -> tuple[Floats, Floats]:
-    """Mean and variance of sum q_v r_v, q ~ Dirichlet(cases + 1), r_v ~ Beta(a_v, b_v); shapes (..., V) to (...).
-
-    Examples
-    --------
-    >>> mean, variance = share_moments(np.array([80.0, 20]), np.array([78.5, 7.5]), np.array([2.5, 13.5]))
-    >>> round(float(mean), 8), round(float(variance) ** 0.5, 8)  # all labelled: Beta(86, 16)
-    (0.84313725, 0.0358336)
-    """
+    """Mean and variance of sum q_v r_v, q ~ Dirichlet(cases + 1), r_v ~ Beta(a_v, b_v); shapes (..., V) to (...)."""
     mass = cases + 1
     total = mass.sum(-1, keepdims=True)
     q, r, size = mass / total, a / (a + b), a + b
@@ -266,13 +245,7 @@ def matched_width(mean: Floats, variance: Floats, level: float) -> Floats:
 
 
 def width_by_formula(q: Floats, r: Floats, labels: float, cases: float, level: float) -> float:
-    """Width to expect of labels at random: 2 z sqrt(inner / (n + 3) + between / N).
-
-    Examples
-    --------
-    >>> round(width_by_formula(np.array([0.79, 0.21]), np.array([0.962, 0.1905]), 50, 2000, 0.95), 3)
-    0.136
-    """
+    """Width to expect of labels at random: 2 z sqrt(inner / (n + 3) + between / N)."""
     theta = float(q @ r)
     inner, between = float(q @ (r * (1 - r))), float(q @ (r - theta) ** 2)
     return float(2 * ndtri((1 + level) / 2) * np.sqrt(inner / (labels + 3) + between / cases))
@@ -281,23 +254,7 @@ def width_by_formula(q: Floats, r: Floats, labels: float, cases: float, level: f
 def allotted(labels: int, weights: Floats, room: Counts, least: int = 0) -> Counts:
     """Whole numbers that add to ``labels`` (or to all the room), in proportion to weights, within the room of each.
 
-    Parameters
-    ----------
-    labels : int
-        How many.
-    weights : ndarray, shape (V,)
-        0 or more.
-    room : ndarray, shape (V,)
-        Most of each.
-    least : int
-        Of each, where there is room for it and it is not more than an equal part.
-
-    Examples
-    --------
-    >>> allotted(40, np.array([3.0, 1.0]), np.array([1000, 1000])).tolist()
-    [30, 10]
-    >>> allotted(40, np.array([3.0, 1.0]), np.array([25, 1000])).tolist()
-    [25, 15]
+    Each gets ``least``, where there is room for it and it is not more than an equal part.
     """
     labels = int(min(labels, room.sum()))
     given = np.minimum(np.full(len(room), min(least, labels // len(room))), room)
@@ -317,14 +274,8 @@ def allotted(labels: int, weights: Floats, room: Counts, least: int = 0) -> Coun
 def fewest_doubts(labels: int, cases: Floats, a: Floats, b: Floats, room: Counts) -> Counts:
     """Spread labels over verdicts with r_v ~ Beta(a_v, b_v) so that the expected variance of sum q_v r_v is least.
 
-    Each label takes q_v^2 Var(r_v) m_v / (a_v + b_v + m_v) off it, less the more of them; so the best next one, again
-    and again, is the best spread. Without the room it is in proportion to q_v sqrt(E r_v (1 - r_v)), which many labels
-    begin with.
-
-    Examples
-    --------
-    >>> fewest_doubts(5, np.array([80.0, 20]), np.array([9.5, 0.5]), np.array([0.5, 0.5]), np.array([60, 20])).tolist()
-    [1, 4]
+    A label takes q_v^2 Var(r_v) m_v / (a_v + b_v + m_v) off it, so the best next one, again and again, is the best
+    spread; many begin with the proportion to q_v sqrt(E r_v (1 - r_v)), which it is without the room.
     """
     q, size = (cases + 1) / (cases + 1).sum(), a + b
     doubt = q * np.sqrt(a * b / (size * (size + 1)))  # gain of a label: doubt^2 / ((size + m) (size + m + 1))
@@ -353,16 +304,8 @@ def simulated_labels(
 ) -> tuple[Floats, Floats]:
     """Posterior mean and variance of the share in simulated tests, shapes (many,).
 
-    Parameters
-    ----------
-    labels, cases : int
-        Labels of people, and cases that the judge answers.
-    q, r : ndarray, shape (V,)
-        True shares of the verdicts, and of the class among the cases of each.
-    weights : ndarray, shape (V,), or None
-        Labels go to the verdicts in proportion to these; None: to cases at random.
-    least : int
-        Of each verdict, where labels are not at random.
+    ``labels`` of people go to the V verdicts of the judge's ``cases`` in proportion to ``weights``, ``least`` to each,
+    or at random without; ``q`` and ``r`` are true shares of the verdicts, and of the class among the cases of each.
     """
     totals = rng.multinomial(cases, q, many)
     if weights is None:

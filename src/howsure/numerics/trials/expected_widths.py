@@ -40,23 +40,10 @@ BLOCK = 100_000
 
 
 def dirichlet_cumulants(alpha: Floats, slopes: Floats) -> Floats:
-    """Second to fourth cumulants of ``sum_j a_j theta_j``, theta ~ Dirichlet(alpha).
+    """Second to fourth cumulants (3, ...) of ``sum_j a_j theta_j``, theta ~ Dirichlet(alpha), of shapes (..., J).
 
-    Parameters
-    ----------
-    alpha, slopes : ndarray, shape (..., J)
-        Parameters of the Dirichlet, and the ``a_j``.
-
-    Returns
-    -------
-    ndarray, shape (3, ...)
-        In closed form. With S_r the sum of ``alpha_j (a_j - mean)^r`` and A the mass, the central moments are
-        ``S_2/(A)_2, 2 S_3/(A)_3, (6 S_4 + 3 S_2^2)/(A)_4`` over rising factorials.
-
-    Examples
-    --------
-    >>> dirichlet_cumulants(np.array([2.0, 3.0]), np.array([1.0, 0.0])).round(6).tolist()  # Beta(2, 3)
-    [0.04, 0.002286, -0.001029]
+    With S_r the sum of ``alpha_j (a_j - mean)^r`` and A the mass, the central moments are
+    ``S_2/(A)_2, 2 S_3/(A)_3, (6 S_4 + 3 S_2^2)/(A)_4`` over rising factorials.
     """
     # whole numbers would overflow in the fourth power of a mass
     alpha = np.asarray(alpha, dtype=np.float64)
@@ -80,27 +67,12 @@ def recall_sum_cumulants(right: Whole, cases: Whole, prior: tuple[float, float],
 
 
 def width_of_cumulants(cumulants: Floats, level: float) -> tuple[Floats, Floats]:
-    """Width of the highest-density interval by the expansion of Cornish and Fisher, and a size of what that leaves out.
+    """Width of the highest-density interval by Cornish and Fisher, and a size of what that leaves out, shape (R,) each.
 
-    Parameters
-    ----------
-    cumulants : ndarray, shape (3, R)
-        Second to fourth.
-    level : float
-        Of the interval.
-
-    Returns
-    -------
-    width, left_out : ndarray, shape (R,)
-        A shift of both tails by a third of the skewness makes the central interval the shortest one, to this order:
-        ``2 z sd (1 + excess (z^2 - 3)/24 - skew^2 (2 z^2 - 3)/36)``. Of sums of two Betas, 95%: the width is wrong by
-        less than 0.3 times the second number, and by less than 4% where that is large.
-
-    Examples
-    --------
-    >>> width, _ = width_of_cumulants(dirichlet_cumulants(np.array([81.0, 21.0]), np.array([1.0, 0.0])), 0.95)
-    >>> round(float(width), 4)  # exact: 0.1548
-    0.1549
+    Of second to fourth cumulants, shape (3, R). A shift of both tails by a third of the skewness makes the central
+    interval the shortest one, to this order: ``2 z sd (1 + excess (z^2 - 3)/24 - skew^2 (2 z^2 - 3)/36)``. Of sums of
+    two Betas, 95%, the width is wrong by less than 0.3 times the second number, and by less than 4% where that is
+    large.
     """
     z = float(ndtri((1 + level) / 2))
     sd = np.sqrt(cumulants[0])
@@ -112,27 +84,13 @@ def width_of_cumulants(cumulants: Floats, level: float) -> tuple[Floats, Floats]
 
 @dataclass(frozen=True, eq=False)
 class StraightPart:
-    """The straight part of a metric at the posterior mean of each of R tests.
+    """The straight part of a metric at the posterior mean of each of R tests."""
 
-    Parameters
-    ----------
-    cumulants : ndarray, shape (3, R)
-        Second to fourth.
-    slopes : ndarray, shape (R, K, K)
-        Of the metric, by each cell of the joint table.
-    of_shares : ndarray, shape (R, K)
-        Of the metric, by the share of each class, its row held.
-    shares : ndarray, shape (R, K)
-        Mean shares of the classes.
-    known : bool
-        Whether these are known.
-    """
-
-    cumulants: Floats
-    slopes: Floats
-    of_shares: Floats
-    shares: Floats
-    known: bool
+    cumulants: Floats  # (3, R), second to fourth
+    slopes: Floats  # (R, K, K), of the metric, by each cell of the joint table
+    of_shares: Floats  # (R, K), of the metric, by the share of each class, its row held
+    shares: Floats  # (R, K), mean shares of the classes
+    known: bool  # whether these are known
 
     @classmethod
     def of(
@@ -163,7 +121,6 @@ class StraightPart:
 
 
 def _slopes(metric: Callable[[Floats], Floats], tables: Floats) -> Floats:
-    """Slopes of a metric by each cell of joint tables (R, K, K)."""
     slopes, size = np.empty_like(tables), tables.shape[-1]
     step = max(1, BLOCK // size**2)
     for start in range(0, len(tables), step):
@@ -212,25 +169,11 @@ class Found:
 def controlled(
     metric: Floats, straight: Floats, expected: Floats, left_out: Floats, level: float
 ) -> tuple[Found, Floats]:
-    """Excess of the log widths of R tests, from draws (R, S) of the metric and of its straight part.
+    """Excess of the log widths of R tests, from the same draws (R, S) of the metric and of its straight part.
 
-    Parameters
-    ----------
-    metric, straight : ndarray, shape (R, S)
-        The same draws.
-    expected, left_out : ndarray, shape (R,)
-        Log width of the straight part, by expansion, and the size of what that leaves out.
-    level : float
-        Of the intervals.
-
-    Returns
-    -------
-    Found
-        Without features. Noise of the draws that both widths have is taken out (a control variate): halves of the
-        draws say how much of it they share.
-    error : ndarray, shape (2,)
-        What the straight widths are wrong by, for each unit of ``left_out`` up to 1, and the standard error of that.
-        Before the draws are seen it is 0, give or take `LEFT_OUT`.
+    Noise of the draws that both widths have is taken out (a control variate): halves of the draws say how much. The
+    second answer is what the straight widths (R,) are wrong by, for each unit of ``left_out`` up to 1, and the standard
+    error of that; before the draws are seen it is 0, give or take `LEFT_OUT`.
     """
     wide, wide_noise, _ = _log_widths(metric, level)
     line, line_noise, line_bias = _log_widths(straight, level)
@@ -262,22 +205,12 @@ def _log_widths(draws: Floats, level: float) -> tuple[Floats, Floats, Floats]:
 
 @dataclass(frozen=True, eq=False)
 class Calibration:
-    """Excess of log widths as a linear function of features, with what is left of single tests.
+    """Excess of log widths as a linear function of features, with what is left of single tests."""
 
-    Parameters
-    ----------
-    coefficients, covariance : ndarray, shape (P,), (P, P)
-        Of the posterior of a linear model.
-    left : ndarray, shape (R,)
-        Residuals of the tests, without what the noise of draws adds to their spread.
-    doubt : float
-        Standard error of the variance of these.
-    """
-
-    coefficients: Floats
-    covariance: Floats
-    left: Floats
-    doubt: float
+    coefficients: Floats  # (P,), of the posterior of a linear model
+    covariance: Floats  # (P, P)
+    left: Floats  # (R,), residuals, without what the noise of draws adds to their spread
+    doubt: float  # standard error of the variance of these
 
     @classmethod
     def of(cls, found: Found, before: Floats) -> Calibration:

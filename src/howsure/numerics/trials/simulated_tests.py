@@ -103,10 +103,9 @@ def _by_rank(rows: Integers) -> list[Integers]:
 def beta_binomial_pmf(n: int, a: float, b: float) -> Floats:
     """P(V = v) = C(n, v) B(a + v, b + n - v) / B(a, b) for v = 0..n, shape (n + 1,).
 
-    Relative error, measured, where the probability is above 1e-20: 1e-11 up to n = 10,000 and 1e-9 up to 10,000,000.
-
-    Johnson, Kemp and Kotz 2005, Univariate Discrete Distributions, section 6.2. By the ratios of neighbours, and
-    normalised by their sum: no gamma function of a large number loses digits.
+    By the ratios of neighbours, normalised by their sum: no gamma function of a large number loses digits. Relative
+    error, measured, where the probability is above 1e-20: 1e-11 up to n = 10,000 and 1e-9 up to 10,000,000. Johnson,
+    Kemp and Kotz 2005, Univariate Discrete Distributions, section 6.2.
     """
     v = np.arange(n, dtype=float)
     # log of P(v + 1) / P(v)
@@ -139,10 +138,7 @@ SMALL, FEWEST_POOLED, MOST_POOLED, POOLED = 3, 2_000, 20_000, 1_000_000
 
 
 def simulated_tests(tables: Floats, n: int, rng: np.random.Generator, shares: Floats | None) -> Whole:
-    """Counts of one test of n cases under each of the true joint tables (T, ...); the leading class axis is truth.
-
-    With ``shares``, shape (K,), the class sizes are fixed by design (largest remainders); else cases come as they are.
-    """
+    """Counts of a test of n cases under each true joint table (T, ...); class sizes by ``shares``, or as they come."""
     flat = tables.reshape(len(tables), -1)
     if shares is None:
         return rng.multinomial(n, flat / flat.sum(axis=1, keepdims=True)).reshape(tables.shape)
@@ -167,7 +163,6 @@ def simulated_recalls(
 
 
 def _by_design(n: int, shares: Floats) -> Whole:
-    """Class sizes in these shares, by largest remainders."""
     sizes = np.floor(n * shares).astype(np.int64)
     sizes[np.argsort(sizes - n * shares)[: n - int(sizes.sum())]] += 1
     return sizes
@@ -176,10 +171,7 @@ def _by_design(n: int, shares: Floats) -> Whole:
 def posterior_tables(
     counts: Whole, prior: Floats, share_prior: float, known: Floats | None, draws: int, rng: np.random.Generator
 ) -> Iterator[Floats]:
-    """Joint tables learned from each test, blocks of shape (r, draws, K, K), in the order of ``counts`` (R, K, K).
-
-    ``known`` shares of the classes are (K,), or (R, K) where each test has its own.
-    """
+    """Joint tables learned from each test (R, K, K), blocks (r, draws, K, K); ``known`` shares are (K,) or (R, K)."""
     size = counts.shape[-1]
     unseen = None if size <= SMALL else _pool(prior, rng)
     step = max(1, BLOCK // (draws * size**2))
@@ -203,8 +195,8 @@ def posterior_margins(
 ) -> Iterator[tuple[Floats, Floats]]:
     """Joint tables of the new and of the old classifier on the same cases, blocks of shape (r, draws, K, K) each.
 
-    ``counts`` (R, K, K, K) are of truth, new and old answer, ``base`` (K, K, K) their pseudo-counts. Each true class
-    is a Dirichlet over the K x K pairs of answers, so that either classifier alone has its own posterior.
+    ``counts`` (R, K, K, K) are of truth, new and old answer, ``base`` (K, K, K) their pseudo-counts. Each true class is
+    a Dirichlet over the K x K pairs of answers, so that either classifier alone has its own posterior.
     """
     size = counts.shape[-1]
     pairs = _pool(base, rng)
@@ -233,10 +225,7 @@ def _of_tests(known: Floats | None, start: int, step: int) -> Floats | None:
 
 
 def _pool(prior: Floats, rng: np.random.Generator) -> Floats:
-    """Gammas of pseudo-counts, shape (many, *prior.shape).
-
-    A Gamma of count plus pseudo-count is the sum of theirs; the second are tiny, slow to draw, and matter little.
-    """
+    """Gammas of pseudo-counts, (many, *prior.shape), to be added to those of counts: slow to draw, of little weight."""
     many = int(np.clip(POOLED // prior.size, FEWEST_POOLED, MOST_POOLED))
     return rng.standard_gamma(prior, (many, *prior.shape))
 
@@ -267,10 +256,7 @@ def recalls_learned(
 
 
 def gains_learned(counts: Whole, draws: int, rng: np.random.Generator) -> Floats:
-    """Recall of the new classifier less that of the old one, (R, K, K, K) counts to (R, draws, K).
-
-    Each class is a Dirichlet over both right, only the new one, only the old one, neither, half a case each.
-    """
+    """Recall of the new less that of the old classifier, counts (R, K, K, K) to (R, draws, K); half a case each."""
     place = np.arange(counts.shape[1])
     both = counts[:, place, place, place]
     new, old = counts[:, place, place, :].sum(-1) - both, counts[:, place, :, place].sum(-1).T - both
@@ -287,10 +273,9 @@ def lower_ends(values: Floats, tail: float) -> Floats:
 def halved_noise(whole: Floats, first: Floats, second: Floats) -> Floats:
     """Statistics of R tests without the bias and the spread that a finite number of draws gives them.
 
-    Both halves of the draws give the statistic twice. The bias of a quantile, or of a least width, falls like one over
-    the number of draws, so that the halves have twice that of ``whole`` (Quenouille 1956). A quarter of their mean
-    squared difference is the variance of the noise in ``whole``, and the deviations from the mean are drawn in by what
-    it adds.
+    The bias falls like one over the number of draws, so both halves have twice that of ``whole`` (Quenouille 1956). A
+    quarter of their mean squared difference is the variance of the noise, by which deviations from the mean are drawn
+    in.
     """
     noise = float(np.mean((first - second) ** 2)) / 4
     spread = float(np.var(whole))

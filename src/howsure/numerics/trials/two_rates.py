@@ -1,7 +1,6 @@
 """Assurance of a comparison of two rates, and what further cases may show: separate test sets, or the same cases.
 
-Both are enumerated. Given the outcome of the old classifier (or the number of cases on which the two disagree), the
-outcomes of the new one that reach the goal are those from a threshold on, so that the assurance is a sum of tails.
+Both are enumerated: outcomes of the new one that reach the goal are those from a threshold on, given the old one's.
 """
 
 from __future__ import annotations
@@ -38,10 +37,7 @@ PAIRED_MASS = 0.5
 
 
 def first_true(holds: Callable[[Whole, Whole], NDArray[np.bool_]], high: Whole, start: Floats) -> Whole:
-    """First k in [0, high] from which ``holds(i, k)`` for problem i; ``high + 1`` if it never does.
-
-    Looks around ``start`` first, in steps that grow, and then halves what is left; only open problems are computed.
-    """
+    """First k in [0, high] from which ``holds(i, k)``, ``high + 1`` if none: looks around ``start``, then halves."""
     least, most = np.full_like(high, -1), high + 1  # fails at least, holds at most
     k = np.clip(np.round(start), 0, high).astype(np.int64)
     step, todo = 1, np.arange(len(high))
@@ -58,12 +54,10 @@ def first_true(holds: Callable[[Whole, Whole], NDArray[np.bool_]], high: Whole, 
 
 
 def _binomial(k: Whole, n: Whole | int, p: float | Floats) -> Floats:
-    """P(K = k)."""
     return np.exp(gammaln(n + 1.0) - gammaln(k + 1.0) - gammaln(n - k + 1.0) + xlogy(k, p) + xlog1py(n - k, -p))
 
 
 def _at_least(k: Whole, n: Whole | int, p: float | Floats) -> Floats:
-    """P(K >= k)."""
     inner = np.clip(k, 1, np.maximum(n, 1))
     return np.where(k <= 0, 1.0, np.where(k > n, 0.0, betainc(inner, n - inner + 1.0, p)))
 
@@ -80,15 +74,8 @@ def separate_assurance(
 ) -> float:
     """Probability that n cases for each of two classifiers show P(new > old - margin) >= ``certainty``.
 
-    They do not show it where more than half of the distance from -margin to the mean of new - old is the prior's, which
-    takes few cases and a margin: without one the prior pulls test sets of one size together.
-
-    Parameters
-    ----------
-    n : int
-        Cases of each.
-    old, new : ndarray, shape (t,)
-        True rates, and ``weights`` of these truths (equal if left out).
+    Over truths ``old``, ``new`` (t,) by ``weights``. A test does not show it where more than half of the distance from
+    -margin to the mean of new - old is the prior's: the prior pulls test sets of one size together.
     """
     spread = REACH * np.sqrt(old * (1 - old) / n) + 20 / n
     first, last = int(max(0.0, n * (old - spread).min())), int(min(n, np.ceil(n * (old + spread).max())))
@@ -111,10 +98,9 @@ def separate_assurance(
 def paired_better(only_new: ArrayLike, only_old: ArrayLike, n: Floats | float, margin: float = 0.0) -> Floats:
     """P(new > old - margin) on the same n cases, from those that only one of the two got right, elementwise.
 
-    The Dirichlet process of mass 2 gives each of the four patterns half a case. The share of disagreement q is
-    Beta(m + 1, n - m + 1) and the share of it that the new one wins is Beta(only_new + 1/2, only_old + 1/2),
-    independent; without a margin the second alone decides, I_1/2(only_old + 1/2, only_new + 1/2). With one, within
-    1e-6 from ten disagreements on and within 2e-3 below (a kink at q = margin).
+    Half a case in each pattern: disagreement q ~ Beta(m + 1, n - m + 1) and the new one's share of it ~ Beta(only_new +
+    1/2, only_old + 1/2), independent; I_1/2(only_old + 1/2, only_new + 1/2) without a margin. With one, within 1e-6
+    from ten disagreements on and within 2e-3 below (a kink at q = margin).
     """
     wins, losses = np.asarray(only_new, float), np.asarray(only_old, float)
     c, d = losses + PAIRED_MASS, wins + PAIRED_MASS
@@ -148,14 +134,8 @@ def paired_assurance(
 ) -> float:
     """Probability that the same n cases for both show P(new > old - margin) >= ``certainty``.
 
-    Parameters
-    ----------
-    n : int
-        Cases.
-    only_new, only_old : ndarray, shape (t,)
-        True shares of the cases that only one of the two gets right, and ``weights`` of these truths.
-    strict : bool
-        The sign test, `strictly_better`, in the place of the posterior; without a margin only.
+    ``weights`` (t,) are of the truths: shares of the cases that only one of the two gets right (t,). ``strict`` puts
+    the sign test, `strictly_better`, in the place of the posterior; without a margin only.
     """
     q = np.asarray(only_new, float) + np.asarray(only_old, float)
     spread = REACH * np.sqrt(q * (1 - q) / n) + 20 / n
@@ -222,18 +202,7 @@ NEGLIGIBLE = 1e-15
 
 
 def separate_later(first: Beta, second: Beta, more: int, certainty: float) -> float:
-    """Probability that ``more`` cases of each will show P(first > second) >= ``certainty``.
-
-    Parameters
-    ----------
-    first, second : (float, float)
-        What is known of the two rates, Beta(a, b) each.
-
-    Examples
-    --------
-    >>> round(separate_later((1, 1), (1, 1), 1, 0.8), 6)  # one right and the other wrong: P = 5 / 6
-    0.25
-    """
+    """Probability that ``more`` cases of each will show P(first > second) >= ``certainty``, of a Beta(a, b) each."""
     (a, b), (c, d) = first, second
     chance = beta_binomial_pmf(more, c, d)
     k = np.flatnonzero(chance > NEGLIGIBLE)
@@ -252,16 +221,8 @@ def separate_later(first: Beta, second: Beta, more: int, certainty: float) -> fl
 def paired_later(only_first: float, only_second: float, alike: float, more: int, certainty: float) -> float:
     """Probability that ``more`` cases, the same for both, will show P(first > second) >= ``certainty``.
 
-    Parameters
-    ----------
-    only_first, only_second, alike : float
-        Parameters of the Dirichlet of the shares of cases that only the one, only the other, and both or neither get
-        right. Only the first two decide: I_1/2(only_second, only_first).
-
-    Examples
-    --------
-    >>> round(paired_later(0.5, 0.5, 1.0, 1, 0.75), 6)  # they disagree with probability 1/2, the first wins half
-    0.25
+    Parameters of the Dirichlet of the shares of cases that only the one, only the other, and both or neither get right;
+    only the first two decide: I_1/2(only_second, only_first).
     """
     chance = beta_binomial_pmf(more, only_first + only_second, alike)
     apart = np.flatnonzero(chance > NEGLIGIBLE)

@@ -13,12 +13,11 @@ __all__ = ["hdi_beta", "hdi_width"]
 
 
 def hdi_beta(a: ArrayLike, b: ArrayLike, level: float = 0.95) -> tuple[Floats, Floats]:
-    """Return both ends of the shortest interval of Beta(a, b), elementwise, a, b > 0.
+    """Both ends of the shortest interval of Beta(a, b), elementwise, a, b > 0.
 
-    Where the density falls from one end (a <= 1 or b <= 1), that end is an end of the interval; where it is U-shaped
-    or flat, the central interval is returned. Else the lower tail p decides both ends, F^-1(p) and F^-1(p + level),
-    and the gap of their log densities, which rises with p, is brought to 0 by Newton inside a bracket; ends to 1e-8
-    of their distance, the width to 1e-12.
+    Where the density falls from an end (a <= 1 or b <= 1), that is an end of the interval; U-shaped or flat, it is the
+    central one. Else the lower tail p at which the densities at F^-1(p) and F^-1(p + level) agree, by Newton in a
+    bracket: ends to 1e-8 of their distance, the width to 1e-12.
     """
     a, b = (np.array(x, dtype=float) for x in np.broadcast_arrays(np.asarray(a, float), np.asarray(b, float)))
     tail = np.where((a <= 1) & (b <= 1), (1 - level) / 2, np.where(a <= 1, 0.0, np.where(b <= 1, 1 - level, np.nan)))
@@ -29,7 +28,7 @@ def hdi_beta(a: ArrayLike, b: ArrayLike, level: float = 0.95) -> tuple[Floats, F
 
 
 def hdi_width(a: ArrayLike, b: ArrayLike, level: float = 0.95) -> Floats:
-    """Return the width of the shortest interval of Beta(a, b), elementwise.
+    """Width of the shortest interval of Beta(a, b), elementwise.
 
     Where both parameters are above 1e7, from skewness and excess g, h of the law: with z the quantile of (1 + level)/2,
     2 sd (z + h (z^3 - 3 z) / 24 - g^2 (2 z^3 - 5 z) / 36 - g^2 z / 18), the expansion of Cornish and Fisher less what

@@ -1,9 +1,8 @@
 """The shortest window that holds a share of sorted draws, what each draw does to its ends, and the fewest atoms.
 
-The least of many nearly equal noisy widths wanders like n^(-1/3); the vertex of a parabola through all that are within
-the noise of it is as steady as a quantile. It is linear in those widths to first order, a width is linear in the
-empirical cdf at its two ends, and that is a mean over the draws: so each end has an influence function (Hampel 1974),
-whose variance over the draws is the Monte Carlo variance of the end.
+The least of many nearly equal noisy widths wanders like n^(-1/3); the vertex of a parabola through all within the noise
+of it is as steady as a quantile. It is linear in those widths to first order, so each end has an influence function
+(Hampel 1974), whose variance over the draws is the Monte Carlo variance of the end.
 """
 
 from __future__ import annotations
@@ -65,31 +64,15 @@ class Fit:
 
 @dataclass(frozen=True, eq=False)
 class Densest:
-    """The shortest window: from the draw at place ``first`` to that at place ``last`` of the sorted ones.
-
-    Parameters
-    ----------
-    ordered : ndarray, shape (n,)
-        Sorted draws.
-    first, last : int
-        Places of the ends.
-    low : int
-        Place of the first window within the noise of the shortest; `lasts` are those of their other ends.
-    lasts : ndarray, shape (m,)
-        Of all windows that are within the noise of the shortest.
-    mass : float
-        Probability between the beginnings of the first and the last of them.
-    fit : Fit or None
-        Of the parabola through them; None where there is none: the window is at an edge, or the draws are few.
-    """
+    """The shortest window: from the draw at place ``first`` to that at place ``last`` of the sorted ones."""
 
     ordered: Floats
     first: int
     last: int
-    low: int
-    lasts: Integers
-    mass: float
-    fit: Fit | None
+    low: int  # place of the first window within the noise of the shortest
+    lasts: Integers  # (m,), other ends of all windows that are
+    mass: float  # probability between the beginnings of the first and the last of them
+    fit: Fit | None  # of the parabola through them; None: the window is at an edge, or the draws are few
 
     @property
     def ends(self) -> tuple[float, float]:
@@ -102,17 +85,12 @@ class Densest:
         return self.fit is not None and self.mass > 0
 
     def influences(self) -> tuple[Integers, Floats, Floats]:
-        """What each draw adds to n times the error of the left and of the right end, and which draws.
+        """Which draws move the ends, and what each adds to n times the error of the left and the right one, (m,) each.
 
         Up to a constant: with window k from ``l_k`` to ``r_k``, densities f there, and coefficients ``h_k`` of the
         vertex, ``sum_k h_k (1{x <= l_k} / f(l_k) - 1{x <= r_k} / f(r_k))`` moves the window, and ``-1{x <= l} / f(l)``
         its left end as the quantile that it is. The constant is such that draws inside of all windows, which are most,
-        add nothing; they are left out.
-
-        Returns
-        -------
-        places, left, right : ndarray, shape (m,) each
-            Places of the draws that add something, and what each adds to either end.
+        add nothing.
         """
         fit, count, n = self.fit, len(self.lasts), len(self.ordered)
         assert fit is not None
@@ -133,15 +111,14 @@ class Densest:
 
 
 def _running(values: Floats) -> Floats:
-    """Sums of the first 0, 1, 2, ... values."""
     return np.concatenate(([0.0], np.cumsum(values)))
 
 
 def densest(ordered: Floats, level: float, cumulative: Floats | None = None) -> Densest | None:
     """Shortest window that holds ``level`` of the sorted draws; None if the densest set is not one interval.
 
-    Taken from the draws themselves, never from a smoothed density, so it cannot leave their range. Two windows
-    at opposite ends that are both shorter than all near the middle are the mark of a U-shaped law.
+    Taken from the draws themselves, never from a smoothed density, so it cannot leave their range. Two windows at
+    opposite ends that are both shorter than all near the middle are the mark of a U-shaped law.
     """
     n = len(ordered)
     if cumulative is None:
@@ -177,9 +154,8 @@ def densest(ordered: Floats, level: float, cumulative: Floats | None = None) -> 
 def hdi_widths(values: Floats, level: float) -> Floats:
     """Width of the shortest interval that holds ``level`` of the draws in each row (R, S), shape (R,).
 
-    The log of the width as a function of the tail below is smoothed by a polynomial of degree 4 before its least value
-    is taken: the least of many noisy widths would be too small, and the width itself, of a ratio whose upper tail is
-    long, would be no polynomial. Where it is least at an end, the interval starts there.
+    The least of many noisy widths would be too small: the log of the width as a function of the tail below is smoothed
+    by a polynomial of degree 4 first. Where it is least at an end, the interval starts there.
     """
     ordered = np.sort(values, axis=1)
     tail = 1 - level

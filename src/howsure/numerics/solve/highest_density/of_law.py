@@ -1,8 +1,4 @@
-"""The highest-density interval of one law: both ends have one density, or one of them is an end of the support.
-
-What a law knows cheaply decides how they are found: from F, f and f' anywhere (`of_smooth_law`), from densities at
-quantiles, of which a few tell the shape (`of_probed_law`), or from quantiles alone (`shortest_interval`).
-"""
+"""The highest-density interval of one law: both ends have one density, or one of them is an end of the support."""
 
 from __future__ import annotations
 
@@ -59,10 +55,7 @@ def of_smooth_law(
     guess: Callable[[float], Pair | None],
     otherwise: Callable[[SmoothLaw, float], Pair | None],
 ) -> Pair | None:
-    """Interval of mass ``level`` with nothing denser next to it; ``otherwise`` is asked where Newton's method fails.
-
-    It starts from a ``guess`` and, where that is none or misleads, from the central interval.
-    """
+    """Interval of mass ``level`` by Newton from ``guess`` or the central one; ``otherwise`` where that fails."""
     found = _one_sided(law, level)
     if found is None and (start := guess(level)) is not None:
         found = by_newton(law.evaluate, level, start, *law.support)
@@ -106,10 +99,7 @@ def is_densest_on_grid(x: Floats, f: Floats, found: Pair, cut: float, level: flo
 
 
 def run_of(log_density: Floats) -> Run:
-    """How a density runs along points in rising order: to one side, over one top, or over several.
-
-    Where it is level up to its own error, as that of a likelihood ratio with a rate nobody knows is, it says nothing.
-    """
+    """How a density runs along rising points: one way, over a top or several; level to its error it says nothing."""
     return runs_of(log_density[None])[0]
 
 
@@ -163,8 +153,8 @@ def tail_by_secants(excess: Callable[[float], tuple[float, Floats]], level: floa
 def tail_guessed(log_density: Floats | None, level: float, reach: Pair) -> tuple[float, float]:
     """First guess of the tail below the interval, and the slope there of the excess of log density at the upper end.
 
-    From a polynomial through the log density as a function of the Normal score, if it has such a tail within
-    ``reach``; else from a Normal density, with d g / d p = -2 z / phi(z) at its ends -z and z.
+    From a polynomial through the log density as a function of the Normal score, if it has such a tail within ``reach``;
+    else from a Normal density, with d g / d p = -2 z / phi(z) at its ends -z and z.
     """
     middle = (1 - level) / 2
     z = float(ndtri(1 - middle))
@@ -192,9 +182,8 @@ def shortest_interval(
 ) -> tuple[float, float] | None:
     """Shortest [quantile(p), quantile(p + level)], or None where no single interval is the densest.
 
-    The width is searched on a grid of p in [0, 1 - level] that is narrowed around its minimum ``rounds`` times
-    (each by 64), down to 1e-11 of the range. For a unimodal law this is the highest-density interval. For a
-    U-shaped one the width has its minimum at an end while the other end is also a local minimum: None.
+    A grid of p is narrowed around the least width ``rounds`` times (each by 64), down to 1e-11 of the range. Of a
+    U-shaped law the width has its minimum at an end while the other end is also a local minimum: None.
     """
     left, right = 0.0, 1.0 - level
     first = True
