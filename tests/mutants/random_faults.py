@@ -54,6 +54,8 @@ BOUNDARIES: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.GtE: ast.Gt,
 }
 WORDS = (ast.JoinedStr, ast.List, ast.Tuple, ast.ListComp, ast.Dict)
+#: Keywords that change no answer: a check of what is so already, a copy, where a warning points.
+NO_ANSWER = {"strict", "copy", "exist_ok", "parents", "stacklevel", "assume_unique", "maxsize", "check_finite"}
 
 
 class Site(NamedTuple):
@@ -132,16 +134,23 @@ def statements(tree: ast.Module) -> list[ast.stmt]:
 
 
 def own(statement: ast.stmt) -> Iterator[tuple[ast.AST, bool]]:
-    """Expressions of a statement itself, not of those in its body; and whether each is an index."""
+    """Expressions of a statement itself, not of those in its body; and whether each is an index.
+
+    Not what cannot change an answer: annotations, how often a search goes on, keywords such as `strict=`.
+    """
     waiting: list[tuple[ast.AST, bool]] = [(statement, False)]
     while waiting:
         node, index = waiting.pop()
+        if isinstance(node, ast.keyword) and node.arg in NO_ANSWER:
+            continue
         yield node, index
         for name, value in ast.iter_fields(node):
             for child in value if isinstance(value, list) else [value]:
                 if not isinstance(child, ast.AST) or isinstance(child, (ast.stmt, ast.JoinedStr, ast.arguments)):
                     continue
                 if name in {"annotation", "returns", "decorator_list", "handlers", "type_params"}:
+                    continue
+                if name == "iter" and isinstance(node.target, ast.Name) and node.target.id == "_":
                     continue
                 waiting.append((child, (index and not isinstance(node, ast.Call)) or name == "slice"))
 
@@ -182,7 +191,7 @@ def _of_node(node: ast.AST, index: bool) -> Iterator[Site]:
         yield Site("argument", change(setattr, node, "value", not node.value))
     if isinstance(node, ast.Call):
         for keyword in node.keywords:
-            if keyword.arg and not isinstance(keyword.value, ast.Constant):
+            if keyword.arg and keyword.arg not in NO_ANSWER and not isinstance(keyword.value, ast.Constant):
                 yield Site("argument dropped", change(node.keywords.remove, keyword))
         test = isinstance(node.func, ast.Name) and node.func.id in {"isinstance", "getattr", "hasattr"}
         if not test and len(node.args) > 1 and all(isinstance(one, ast.Name | ast.Attribute) for one in node.args[:2]):
