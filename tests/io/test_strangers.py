@@ -58,17 +58,3 @@ def test_a_file_is_read_rightly_or_refused(head: str, tmp_path: Path) -> None:
 def test_text_of_a_spreadsheet_in_utf_16_is_the_same_text(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("y_true\ty_pred\nj\u00e4\tj\u00e4\nnein\tj\u00e4\n", encoding="utf-16")
     assert read(tmp_path / "a.txt").confusion.counts.tolist() == [[1, 0], [1, 0]]
-
-
-def test_samples_that_are_drawn_again_are_told(tmp_path: Path) -> None:
-    rows = [f"{i // 20},{7 * i * i % 13},{'ab'[i % 2]},{'ab'[i % 3 % 2]}" for i in range(60)]
-    (tmp_path / "a.csv").write_text("bootstrap,idx,y_true,y_pred\n" + "\n".join(rows))
-    notes = " ".join(read(tmp_path / "a.csv").notes)
-    assert "Each 'idx' comes" in notes
-    assert "all repeats are added up" in notes
-
-
-def test_parts_of_one_whole_are_told(tmp_path: Path) -> None:
-    rows = [f"s{i // 15},{'ab'[i % 2]},{'ab'[i % 3 % 2]}" for i in range(60)]
-    (tmp_path / "a.csv").write_text("slide,y_true,y_pred\n" + "\n".join(rows))
-    assert any("Each 'slide' comes 15 times" in note for note in read(tmp_path / "a.csv").notes)

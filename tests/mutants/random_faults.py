@@ -197,9 +197,10 @@ def _of_node(node: ast.AST, index: bool) -> Iterator[Site]:
             if keyword.arg and keyword.arg not in NO_ANSWER and not isinstance(keyword.value, ast.Constant):
                 yield Site("argument dropped", change(node.keywords.remove, keyword))
         test = isinstance(node.func, ast.Name) and node.func.id in {"isinstance", "getattr", "hasattr"}
-        if not test and len(node.args) > 1 and all(isinstance(one, ast.Name | ast.Attribute) for one in node.args[:2]):
+        named = all(isinstance(one, ast.Name | ast.Attribute) for one in node.args[:2])
+        if not test and named and _unlike(node.args):
             yield Site("wrong column", change(_swap, node.args))
-    if isinstance(node, ast.Return | ast.Assign) and isinstance(node.value, ast.Tuple) and len(node.value.elts) > 1:
+    if isinstance(node, ast.Return | ast.Assign) and isinstance(node.value, ast.Tuple) and _unlike(node.value.elts):
         yield Site("wrong column", change(_swap, node.value.elts))
     if isinstance(node, ast.Assign) and isinstance(node.value, ast.Tuple) and "key" in ast.unparse(node.targets[0]):
         yield Site("key of a cache", change(node.value.elts.pop))
@@ -207,6 +208,10 @@ def _of_node(node: ast.AST, index: bool) -> Iterator[Site]:
 
 def _is_text(node: ast.AST) -> bool:
     return isinstance(node, ast.Constant) and isinstance(node.value, str)
+
+
+def _unlike(elements: list[ast.expr]) -> bool:
+    return len(elements) > 1 and ast.dump(elements[0]) != ast.dump(elements[1])
 
 
 def _swap(elements: list[ast.expr]) -> None:
@@ -336,13 +341,15 @@ class Reached:
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
             self.rows[item.nodeid] = time.process_time() - before, np.packbits(np.frombuffer(hits, np.uint8))
         self.path.parent.mkdir(exist_ok=True)
+        whole = self.path.with_suffix(".part.npz")
         np.savez_compressed(
-            self.path,
+            whole,
             places=[*self.columns],
             tests=[*self.rows],
             costs=[cost for cost, _ in self.rows.values()],
             bits=np.array([bits for _, bits in self.rows.values()]),
         )
+        whole.replace(self.path)
         return True
 
 
