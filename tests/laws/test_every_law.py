@@ -11,6 +11,9 @@ import pytest
 
 import howsure as hs
 from howsure.laws import Law
+from howsure.laws.item_laws import ItemShare, TheseItemTries
+from howsure.numerics.groups.item_powers import ItemRates
+from howsure.numerics.groups.population_mean import PopulationMean
 
 TWO = hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["well", "ill"], positive="ill")
 THREE = hs.ConfusionMatrix([[20, 3, 1], [2, 18, 4], [1, 2, 15]], labels="abc")
@@ -20,6 +23,7 @@ GROUPS = hs.ConfusionMatrix.from_predictions(
 )
 RUNS = hs.Repeats.from_array(np.arange(40).reshape(10, 4) % 3 > 0)
 SCORES = hs.Scores([0, 1] * 12, [1, 4, 2, 6, 3, 7, 5, 8, 2, 3, 9, 4] * 2, positive=1)
+RUBRIC = [5, 5, 5, 4, 5, 3, 5, 5, 4, 5]
 RATES = ("recall", "accuracy", "balanced_accuracy", "f1", "mcc", "kappa", "precision", "recall@min", "recall@max")
 MACRO = ("recall@a", "accuracy", "balanced_accuracy", "f1@macro", "recall@min", "recall@max", "mcc", "weighted_kappa")
 
@@ -57,6 +61,9 @@ ASKED: dict[str, dict[str, Callable[[], Any]]] = {
         "paired": lambda: hs.laws.PairedDifference(np.array([[30, 4, 2, 5], [20, 1, 3, 2]]) + 0.5),
         "cost": lambda: hs.infer(TWO).at_prevalence({"ill": 0.1}).of(hs.expected_cost([[0, 1], [5, 0]])),
         "needed to diagnose": lambda: hs.infer(TWO).of("nnd"),
+        "scores of items": lambda: hs.report(hs.Items.from_columns(range(10), RUBRIC, range=(1, 5))).rows[0].law,
+        "tries of these items": lambda: TheseItemTries(ItemRates(np.arange(6), 5 - np.arange(6), *np.ones((3, 1))), 2),
+        "variance between items": lambda: ItemShare(PopulationMean([3, 5, 0, 4, 5, 2, 5, 1], [5] * 8)),
         "mixture": lambda: hs.laws.Mixture([hs.laws.Beta(9, 2), hs.laws.Beta(2, 9)], [0.75, 0.25]),
         "counts": lambda: hs.laws.BetaBinomial(20, 6, 3),
     },
@@ -74,7 +81,7 @@ def test_all_kinds_of_laws_are_among_them() -> None:
     kinds, waiting = set[str](), [Law]
     while waiting:
         kind = waiting.pop()
-        waiting += [each for each in kind.__subclasses__() if each.__module__.startswith("howsure.")]
+        waiting += [each for each in kind.__subclasses__() if each.__module__.startswith("howsure.laws.")]
         if not getattr(kind, "__abstractmethods__", ()):
             kinds.add(kind.__name__)
     # Student's t is compared with SciPy's in test_law.py
