@@ -41,8 +41,8 @@ from tests.house.budget import weigh
 from tests.mutants.faults import SOURCE, Fault, faults, places
 from tests.mutants.table import LISTED, RANDOM, noted
 
-#: CPU seconds of tests that a fault is tried with, and after which a test that still runs hangs by the fault.
-PATIENCE, END = 90, 240
+#: CPU seconds after which a test that still runs hangs by the fault.
+END = 240
 
 SIGNS: dict[type[ast.operator], type[ast.operator]] = {
     ast.Add: ast.Sub,
@@ -392,8 +392,8 @@ def module_of(file: str) -> str:
 class Tried:
     """Each fault in a fork of its own."""
 
-    def __init__(self, path: Path, faults: dict[str, Seeded], *, table: bool) -> None:
-        self.faults, self.table = faults, table
+    def __init__(self, path: Path, faults: dict[str, Seeded], *, table: bool, patience: float) -> None:
+        self.faults, self.table, self.patience = faults, table, patience
         self.reached = Reached(path)
         self.failed = ""
         self.said: list[str] = []
@@ -440,7 +440,7 @@ class Tried:
         for item, following in itertools.pairwise([*items, None]):
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
             tried += 1
-            if self.failed or time.process_time() - start > PATIENCE:
+            if self.failed or time.process_time() - start > self.patience:
                 break
         spent = f"{tried} of {len(items)} tests, {time.process_time() - start:.1f} s"
         return f"fast: {self.failed} ({spent})" if self.failed else f"survived ({spent})"
@@ -461,6 +461,7 @@ def main() -> int:
     asked.add_argument("--reached", type=Path, required=True, help="where it stands which test reaches which statement")
     asked.add_argument("--record", action="store_true", help="find that out")
     asked.add_argument("--only", nargs="+", help="numbers of faults, such as 7.12")
+    asked.add_argument("--patience", type=float, default=90, help="CPU seconds of tests that a fault is tried with")
     asked.add_argument("--table", action="store_true", help="write what is found into tests/mutants/caught.toml")
     options = asked.parse_args()
     made = {
@@ -471,7 +472,11 @@ def main() -> int:
         samples = [random.Random(seed).sample(listed, options.number) for seed in options.seed]
         made = {" " * at: fault for at, fault in enumerate(itertools.chain(*samples) if samples else listed)}
     chosen = {name: fault for name, fault in made.items() if not options.only or name in options.only}
-    plugin = Reached(options.reached) if options.record else Tried(options.reached, chosen, table=options.table)
+    plugin = (
+        Reached(options.reached)
+        if options.record
+        else Tried(options.reached, chosen, table=options.table, patience=options.patience)
+    )
     command = ["-q", "--no-header", "-p", "no:cacheprovider", "-p", "no:xdist", "-o", "addopts=--import-mode=importlib"]
     return int(pytest.main([*command, *options.tests], plugins=[plugin]))
 
