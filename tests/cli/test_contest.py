@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from howsure.cli import main
-from howsure.io.contenders import read_contenders
 
 duckdb = pytest.importorskip("duckdb")
 
@@ -93,16 +92,6 @@ def test_a_gate_takes_tables_that_are_counted(folder: Path, capsys: pytest.Captu
     files = ["--candidate", f"{folder}/new.parquet", "--baseline", f"{folder}/old.parquet"]
     assert main(["gate", *files, "--metric", "accuracy"]) == 0
     assert "594" in capsys.readouterr().out
-
-
-def test_files_of_one_name_are_called_as_their_folders(tmp_path: Path) -> None:
-    for name, answers in (("old", "xyyx"), ("new", "xyxx")):
-        (tmp_path / name).mkdir()
-        rows = [f"{i},{true},{said}\n" for i, (true, said) in enumerate(zip("xyxy", answers, strict=True))]
-        (tmp_path / name / "answers.csv").write_text("id,y_true,y_pred\n" + "".join(rows))
-    found = read_contenders([str(tmp_path / name / "answers.csv") for name in ("old", "new")])
-    assert found.predictions is not None
-    assert found.predictions.names == ("old", "new")
 
 
 @pytest.mark.full

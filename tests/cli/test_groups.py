@@ -15,7 +15,6 @@ TRUTH = [c for c in ("ill", "well") for _ in range(60)]
 WRONG = (0, 1, 2, 3, 9, 25, 26, 27, 40, 54, 61, 70, 71, 72, 73, 93)
 SAID = [("well" if t == "ill" else "ill") if i in WRONG else t for i, t in enumerate(TRUTH)]
 WHO = [f"<b>p{i // 10:02d}</b>" for i in range(120)]
-COUNTED = hs.ConfusionMatrix.from_predictions(TRUTH, SAID, group=WHO)
 
 
 def written(folder: Path, header: str = "patient", groups: list[str] | None = None) -> str:
@@ -38,33 +37,6 @@ def test_without_a_column_of_groups_all_is_as_before(tmp_path: Path, capsys: pyt
     assert "no column of groups was read of all cases; name one with --group" in capsys.readouterr().err
 
 
-def test_the_same_groups_from_cases_counts_and_an_engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = written(tmp_path)
-    read_ = read(path, group="patient")
-    assert read_.confusion == COUNTED
-    assert read_.layout == "predictions, 120 cases in 12 groups"
-    groups = COUNTED.groups
-    assert groups is not None
-    cells = zip(groups.group, groups.true, groups.pred, groups.count, strict=True)
-    names = COUNTED.labels
-    counts = tmp_path / "counts.csv"
-    lines = [f"{groups.names[g]},{names[t]},{names[p]},{n}" for g, t, p, n in cells]
-    counts.write_text("\n".join(["cluster,true,pred,count", *lines, "alone,ill,ill,0", ""]), encoding="utf-8")
-    assert read(counts, group=True).confusion == COUNTED
-    pytest.importorskip("duckdb")
-    monkeypatch.setattr("howsure.io.table.LARGE", 0)
-    assert read(path, group="patient").confusion == COUNTED
-    assert read(path).confusion.groups is None
-
-
-def test_cases_that_are_set_aside_have_no_group(tmp_path: Path) -> None:
-    path = tmp_path / "gaps.csv"
-    path.write_text("group,y_true,y_pred\na,x,x\nb,y,\nc,y,x\n", encoding="utf-8")
-    groups = read(path, group=True, missing="exclude").confusion.groups
-    assert groups is not None
-    assert groups.names == ("a", "c")
-
-
 @pytest.mark.parametrize("large", [False, True])
 def test_a_missing_group_names_its_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, large: bool) -> None:
     if large:
@@ -78,18 +50,6 @@ def test_a_missing_group_names_its_line(tmp_path: Path, monkeypatch: pytest.Monk
 def shown(capsys: pytest.CaptureFixture[str], *argv: str) -> str:
     assert main(["report", *argv, "-m", "accuracy"]) == 0
     return capsys.readouterr().out
-
-
-def test_a_group_in_two_files_is_one_group(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    files = []
-    for name, part in (("a", slice(0, 65)), ("b", slice(65, None))):
-        (tmp_path / name).mkdir()
-        rows = zip(WHO[part], TRUTH[part], SAID[part], strict=True)
-        path = tmp_path / name / "x.csv"
-        path.write_text("group,y_true,y_pred\n" + "".join(f"{','.join(row)}\n" for row in rows), encoding="utf-8")
-        files.append(str(path))
-    assert read(files, group=True).confusion == COUNTED
-    assert "the 120 cases of 12 groups are equivalent to about" in shown(capsys, *files)
 
 
 def test_one_case_a_group_is_as_without_groups(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -43,12 +43,3 @@ def test_compare_rank_and_gate_are_paired_by_item(tmp_path: Path, capsys: pytest
     assert gated["metrics"][0]["p_pass"] == compared["p_better"]
     assert main(["rank", path, "--range", "1,5", "--draws", "2000"]) == 0
     assert "2 systems by mean of score" in capsys.readouterr().out
-
-
-def test_options_that_say_nothing_about_scores_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = judged(tmp_path / "judged.csv")
-    for command in (["report", path], ["compare", path], ["rank", path], ["gate", "--candidate", path]):
-        assert main([*command, "--range", "1,5", "--prior", "flat"]) == 2
-        assert "leave --prior out" in capsys.readouterr().err
-    assert main(["report", path, "--range", "1,4"]) == 2
-    assert "outside the range 1 to 4" in capsys.readouterr().err

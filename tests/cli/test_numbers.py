@@ -6,21 +6,9 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.house.test_declared_once import options_of
 
 from howsure.cli import main
-from howsure.cli.program import COMMANDS
 from howsure.errors.arguments import written
-
-#: Options that are numbers, and neither a share, a probability nor a value of a metric.
-OTHERS = {"--concentration", "--threshold"}
-
-
-def test_every_option_that_is_a_share_takes_a_percentage() -> None:
-    bare = {
-        max(option.opts, key=len) for name in COMMANDS for option in options_of(name) if "float" in repr(option.type)
-    }
-    assert bare <= OTHERS
 
 
 @pytest.mark.full
@@ -66,10 +54,6 @@ def test_no_option_reads_an_underscore_or_a_foreign_digit(option: str, capsys: p
 def test_such_a_number_is_none(text: str) -> None:
     with pytest.raises(ValueError, match="could not convert"):
         written(text)
-
-
-def test_numbers_are_read() -> None:
-    assert [written(text) for text in ("1", " 1e3 ", "-.5", "inf")] == [1.0, 1000.0, -0.5, float("inf")]
 
 
 @pytest.mark.full

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import inspect
 import json
-from dataclasses import is_dataclass
-from pathlib import Path
 
 import pytest
 
 from howsure.cli import main
 from howsure.cli.options import Options
 from howsure.cli.output import refuse_two_forms
-from howsure.cli.program import COMMANDS, function_of
 from howsure.errors import InvalidArgument
 
 SHOWN = [
@@ -21,12 +17,6 @@ SHOWN = [
     ["rank", "examples/kaggle_recursion.csv"],
     ["survey", "examples/toetsch2020.csv"],
 ]
-
-
-@pytest.mark.parametrize("name", COMMANDS)
-def test_no_record_is_left_on_the_command_line(name: str) -> None:
-    for parameter in inspect.signature(function_of(name), eval_str=True).parameters.values():
-        assert not is_dataclass(parameter.annotation), name
 
 
 def test_two_forms_exclude_each_other_before_anything_is_read() -> None:
@@ -49,10 +39,3 @@ def test_every_form_ends_with_one_line_end(command: list[str], capsys: pytest.Ca
         assert not shown.endswith("\n\n")
         if form == ["--json"]:
             assert json.loads(shown)["format"] == "howsure/1"
-
-
-def test_report_has_csv_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["report", "examples/cocaine.csv", "--csv"]) == 0
-    printed = capsys.readouterr().out
-    assert main(["report", "examples/cocaine.csv", "-o", str(tmp_path / "r.csv")]) == 0
-    assert (tmp_path / "r.csv").read_bytes().decode().splitlines() == printed.splitlines()

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from howsure.cli import main
-from howsure.io import read_predictions
 
 Written = Callable[..., str]
 
@@ -81,24 +80,3 @@ def test_a_gate_beside_a_baseline_without_groups(
     made = asked(capsys, "gate", "--candidate", new, "--baseline", baseline, "--group", "patient", "-m", "accuracy")
     assert made["groups"] == {"question": "new", "groups": [12], "few": False}
     assert made["paired"] is True
-
-
-def test_predictions_are_read_with_their_groups(write: Written) -> None:
-    path = write("wide.csv", "id,patient,group,y_true,pred_new,pred_old", [(r[0], "x", *r[1:]) for r in rows_of(9)])
-    read, other, plain = (read_predictions(path, group=group) for group in (True, "patient", None))
-    assert len(read.confusion("new").groups or ()) == 9
-    assert len(other.confusion("new").groups or ()) == 1
-    assert plain.group is None
-    assert any("taken as separate cases" in note for note in plain.notes)
-
-
-def test_large_tables_are_counted_with_their_groups(
-    write: Written, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The engine that counts has the same answer as the reader row by row, but for the order of the cases."""
-    path = write("wide.csv", "id,group,y_true,pred_new,pred_old", rows_of(12))
-    row_by_row = asked(capsys, "compare", path, "-m", "accuracy")
-    monkeypatch.setattr("howsure.io.table.LARGE", -1)
-    counted = asked(capsys, "compare", path, "-m", "accuracy")
-    assert counted["groups"] == row_by_row["groups"]
-    assert counted["p_better"] == row_by_row["p_better"]

@@ -60,17 +60,6 @@ def test_what_is_quick_shows_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     assert screen.getvalue() == ""
 
 
-@pytest.mark.parametrize("dumb", [False, True])
-def test_a_pipe_and_a_dumb_terminal_show_nothing(monkeypatch: pytest.MonkeyPatch, dumb: bool) -> None:
-    screen = Terminal() if dumb else io.StringIO()
-    monkeypatch.setattr(sys, "stderr", screen)
-    monkeypatch.setenv("TERM", "dumb" if dumb else "xterm")
-    monkeypatch.setattr(progress, "PATIENCE", 0.0)
-    with progress.watched("counting") as tell:
-        tell(0.4)
-    assert screen.getvalue() == ""
-
-
 @pytest.mark.full
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
 def test_a_real_terminal_gets_the_bar_and_the_pipe_the_answer() -> None:

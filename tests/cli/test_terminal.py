@@ -16,22 +16,6 @@ from howsure.cli.terminal import show_report
 from howsure.text.text_table import breadth
 
 
-@pytest.mark.parametrize("width", [60, 100, 200])
-def test_every_cell_is_on_the_screen(cocaine: hs.ConfusionMatrix, width: int) -> None:
-    made = hs.report(hs.infer(cocaine, "flat"), draws=500)
-    screen = io.StringIO()
-    show_report(made, Console(file=screen, width=width, force_terminal=True, color_system="standard"))
-    shown = screen.getvalue()
-    assert "\x1b[" in shown
-    if width == 200:
-        for row in made.sheet().rows:
-            for cell in row:
-                assert cell in shown
-        assert made.verdict in shown
-    for name in ("accuracy", "recall", "note"):
-        assert name in shown
-
-
 def test_markup_in_labels_is_text() -> None:
     made = hs.report(
         hs.infer(hs.ConfusionMatrix([[9, 1], [2, 8]], labels=["[bold red]x[/]", "[link=http://a]b"]), "flat")
@@ -103,10 +87,3 @@ def test_errors_break_between_words(monkeypatch: pytest.MonkeyPatch, capsys: pyt
     lines = capsys.readouterr().err.splitlines()
     assert len(lines) > 1
     assert max(map(len, lines)) <= 40
-
-
-def test_what_was_observed_goes_after_the_chance(cocaine: hs.ConfusionMatrix) -> None:
-    screen = io.StringIO()
-    show_report(hs.report(hs.infer(cocaine, "flat"), ["accuracy", "mcc"]), Console(file=screen, width=58))
-    assert re.search(r"metric +observed +mean", screen.getvalue())
-    assert "also shows: prior effect, MU, P(> chance)." in " ".join(screen.getvalue().split())

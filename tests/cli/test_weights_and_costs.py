@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
 from tests.cli.test_cli import answers, howsure
 
 import howsure as hs
@@ -26,18 +25,3 @@ def test_costs_come_from_a_file_in_any_order_of_the_classes(tmp_path: Path) -> N
         rows = answers(done)
         assert list(rows) == ["precision@positive", "expected_cost"]
         assert (rows["expected_cost"]["mean"], rows["expected_cost"]["low"]) == (known.mean, known.interval().low)
-
-
-def test_a_prior_as_text_is_that_of_the_library() -> None:
-    for text, known in (
-        ("beta(2,2)", hs.Prior(2, 2)),
-        ("Beta( 2 , 2 )", hs.Prior(2, 2)),
-        ("negative=beta(2,2),positive=beta(2,2)", hs.Prior(2, 2)),
-    ):
-        rows = answers(howsure("report", *CELLS, "--prior", text, "--json"))
-        mine = hs.infer(POST.confusion, known)
-        for name in ("accuracy", "balanced_accuracy", "recall@positive", "precision@positive", "mcc"):
-            assert rows[name]["mean"] == pytest.approx(mine.of(name).mean, abs=1e-12), (text, name)
-    rows = answers(howsure("report", *CELLS, "--prior", "positive=beta(20,2),negative=beta(9,1)", "--json"))
-    assert rows["recall@positive"]["mean"] == pytest.approx((45 + 20) / (50 + 22), abs=1e-12)
-    assert rows["recall@negative"]["mean"] == pytest.approx((92 + 9) / (100 + 10), abs=1e-12)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import numpy as np
@@ -52,12 +51,3 @@ def test_net_benefit_is_that_of_the_decision_curve() -> None:
     assert [it.metric for it in points.points[0].metrics] == ["net_benefit", "recall@ill"]
     with pytest.raises(InvalidArgument, match="net benefit needs probabilities"):
         operating_points(hs.Scores(["ill", "well"] * 5, range(10)), [3], ["net_benefit"])
-
-
-def test_what_is_infinite_or_undefined_is_none_in_json() -> None:
-    apart = hs.Scores(["ill"] * 5 + ["well"] * 5, range(10, 0, -1))
-    made = operating_points(apart, 6, ["positive_likelihood_ratio"])
-    it = made.points[0].metrics[0]
-    assert (it.observed, it.mean) == (None, None)
-    assert it.shown[:2] == ("infinite", "infinite")
-    json.dumps(made.to_dict(), allow_nan=False)

@@ -25,35 +25,6 @@ def of(matrix: hs.ConfusionMatrix) -> Groups:
     return matrix.groups
 
 
-def test_counts_by_group() -> None:
-    made = of(grouped())
-    assert made.names == ("p1", "p2", "p3")
-    assert made.cases.tolist() == [2, 1, 3]
-    assert made.correct.tolist() == [2, 0, 2]
-    assert [x.tolist() for x in made.tally(0)] == [[1, 0, 1], [1, 1, 1]]
-    assert [x.tolist() for x in made.tally(1)] == [[1, 1], [1, 2]]
-    assert (made.mixed, len(made), made.question) == (2, 3, "these")
-
-
-def test_without_groups_all_is_as_before() -> None:
-    plain = hs.ConfusionMatrix.from_predictions(TRUTH, SAID)
-    assert plain.groups is None
-    assert grouped().counts.tolist() == plain.counts.tolist()
-    assert grouped() != plain
-    assert "groups" not in plain.to_dict()
-    known, same = (hs.infer(x).of("balanced_accuracy") for x in (plain, grouped().about_groups("these")))
-    assert (known.mean, tuple(known.interval())) == (same.mean, tuple(same.interval()))
-
-
-def test_eight_groups_are_new_ones_unless_said() -> None:
-    made = hs.ConfusionMatrix.from_predictions([0, 1] * 8, [0, 1] * 8, group=[i // 2 for i in range(16)])
-    assert of(made).question == "new"
-    assert of(made.about_groups("these")).question == "these"
-    assert of(grouped().about_groups("new")).question == "new"
-    assert made.about_groups("these") != made
-    assert made.about_groups("new") == made
-
-
 def test_other_views_of_the_same_cases() -> None:
     made = hs.ConfusionMatrix.from_predictions([0, 1, 2, 0], [0, 2, 2, 1], group=list("aabb"))
     turned, joined = of(made.transpose()), of(made.merge({"x": ["0", "1"]}))

@@ -44,21 +44,6 @@ def test_each_of_two_classifiers_has_slices_of_its_own() -> None:
         assert slices_of(counts, model) == alone
 
 
-@pytest.mark.parametrize(("package", "make"), [("pandas", "DataFrame"), ("polars", "DataFrame"), ("pyarrow", "table")])
-def test_columns_may_be_a_data_frame(package: str, make: str) -> None:
-    columns = {"site": ["a", "b", "b"], "day": [1, 2, 1]}
-    frame = getattr(pytest.importorskip(package), make)(columns)
-    made = Slices.from_predictions([0, 1, 1], [0, 1, 0], by=frame)
-    assert made == Slices.from_predictions([0, 1, 1], [0, 1, 0], by=columns)
-    assert made.names == ("a / 1", "b / 1", "b / 2")
-
-
-def test_a_slice_or_a_class_may_be_empty() -> None:
-    made = Slices({"x": hs.ConfusionMatrix([[3, 1], [0, 0]]), "y": hs.ConfusionMatrix([[0, 0], [0, 0]])})
-    assert made.cases.tolist() == [4, 0]
-    assert made.tally("1")[1].tolist() == [0, 0]
-
-
 TABLE = hs.ConfusionMatrix([[5, 1], [0, 4]])
 
 
@@ -82,23 +67,6 @@ def test_what_is_refused_says_why(make: Any, error: type[Exception], sentence: s
 
 def sliced(*names: str | None) -> hs.Slices:
     return hs.Slices.from_predictions([1] * len(names), [1] * len(names), by={"day": list(names)}, labels=[0, 1])
-
-
-def test_numbers_in_names_say_the_order() -> None:
-    assert in_time(sliced("week 10", "week 9", "week 101")).names == ("week 9", "week 10", "week 101")
-    assert in_time(sliced("2024-03-08", "2023-12-31")).names == ("2023-12-31", "2024-03-08")
-    assert in_time(sliced("10", "9")).names == ("9", "10")
-
-
-@pytest.mark.parametrize(
-    ("cut", "names"),
-    [("week", ("2024-W52", "2025-W01")), ("month", ("2024-12", "2025-01")), ("year", ("2024", "2025"))],
-)
-def test_dates_are_cut_and_no_case_is_lost(cut: Cut, names: tuple[str, ...]) -> None:
-    made = in_time(sliced("2024-12-29", "2024-12-24", "2025-01-02T07:30", "2025-01-03 23:59:59"), cut)
-    assert made.names == names
-    assert made.cases.tolist() == [2, 2]
-    assert made.by == ("day",)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,6 @@ import pickle
 from collections import Counter
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -65,18 +64,6 @@ def test_the_transposed_table_and_a_frame() -> None:
     frame = pandas.DataFrame([[22, 7, 3], [6, 65, 4]], ["fail", "pass"], ["fail", "pass", "unsure"])
     read = ConfusionMatrix(frame, unlabelled=[572, 1328, 99], order=["fail", "unsure", "pass"])
     assert read == UNSURE
-
-
-def test_an_audit_has_every_pair_of_what_was_said() -> None:
-    held = AUDIT.verdicts
-    assert held is not None
-    assert held.audit
-    assert held.names[:2] == ("ill, judged ill", "ill, judged well")
-    assert len(held.names) == 6
-    assert [AUDIT.labels[i] for i in held.column] == ["ill", "ill", "well", "well", "no answer", "no answer"]
-    assert held.judged == ("ill", "well") * 3
-    assert AUDIT.counts.tolist() == [[1, 1, 0], [0, 1, 0], [0, 0, 0]]
-    assert AUDIT.positive == "ill"
 
 
 @pytest.mark.parametrize("matrix", EVERY, ids=["judged", "unsure", "audit"])
@@ -178,13 +165,6 @@ def test_a_word_for_most_cases_that_no_verdict_names_is_refused(word: str) -> No
         ConfusionMatrix.from_predictions(truth * 6, PRED * 6, missing="estimate")
 
 
-def test_it_is_a_class_where_the_classes_are_named_and_where_nothing_is_estimated() -> None:
-    truth = ["ill", "well", *["?"] * 6, "ill", "well"]
-    named = ConfusionMatrix.from_predictions(truth, PRED, labels=["ill", "well", "?"], missing="estimate")
-    assert named.counts.sum() == 10
-    assert ConfusionMatrix.from_predictions(truth, PRED).labels == ("?", "ill", "well")
-
-
 @pytest.mark.parametrize("labels", [["PASS", "fail", None, "pass"], [" Pass", "fail", None, "fail"]])
 def test_names_that_differ_in_capitals_only_are_refused(labels: list[str | None]) -> None:
     with pytest.raises(InvalidLabels, match="Spell them alike"):
@@ -212,20 +192,6 @@ def test_verdicts_and_labels_are_counted_for_each_model_and_for_two_together() -
     assert judged.passed("B", "pass") == (1, 4)
     with pytest.raises(UnknownClassifier):
         judged.confusion("C")
-
-
-def test_long_and_wide_say_the_same() -> None:
-    ids = ["q1", "q2", "q3", "q4"]
-    wide = hs.JudgedAnswers.from_wide(
-        {"id": ids} | {f"verdict_{m}": V[m] for m in V} | {f"label_{m}": H[m] for m in H}, id="id"
-    )
-    rows = [(i, m, V[m][k], H[m][k]) for m in V for k, i in enumerate(ids)]
-    rows = [rows[i] for i in np.random.default_rng(0).permutation(len(rows))]
-    long = hs.JudgedAnswers.from_long(*zip(*rows, strict=True))
-    for name in V:
-        assert long.confusion(name) == wide.confusion(name)
-    for one, other in zip(long.pairs("A", "B", "pass"), wide.pairs("A", "B", "pass"), strict=True):
-        assert np.array_equal(one, other)
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,8 @@ from pathlib import Path
 
 from tests.golden.consoles import documents, rewrite
 from tests.golden.corpus import ANSWERS, ROOT, agree, answer, called, calls, furnish
-from tests.golden.numbers import rewrite_numbers
+from tests.golden.numbers import NOTHING, recorded, rewrite_numbers
+from tests.golden.numbers import rewrite as rewrite_file
 
 #: CPU seconds from which on a call belongs to the tier `full`.
 DEAR = 0.2
@@ -25,7 +26,7 @@ def main(words: list[str]) -> None:
     """Write what has changed, and say its name."""
     parts = [word for word in words if not word.startswith("-")]
     corpus = list(calls())
-    spent = 0.0
+    spent, numbers = 0.0, dict(recorded("commands")) if parts else dict[str, str]()
     with tempfile.TemporaryDirectory() as name:
         folder = furnish(Path(name))
         called("howsure report examples/cocaine.csv", folder)  # loads what all calls need
@@ -34,7 +35,7 @@ def main(words: list[str]) -> None:
             if parts and not any(part in title for part in parts):
                 continue
             start = time.process_time()
-            text = answer(call, folder)
+            text, numbers[title] = answer(call, folder)
             seconds = time.process_time() - start
             spent += seconds
             if "--times" in words:
@@ -47,6 +48,7 @@ def main(words: list[str]) -> None:
                 call.path.write_text(text, encoding="utf-8")
                 print(f"written: {call.path.relative_to(ROOT)}")
     print(f"{len(corpus)} calls, {spent:.0f} CPU s")
+    print(rewrite_file("commands", {it: value for it, value in numbers.items() if value != NOTHING}))
     if parts:
         return
     for path in ANSWERS.rglob("*.txt"):

@@ -15,11 +15,14 @@ import shutil
 import sys
 import tomllib
 from collections.abc import Iterator
-from contextlib import chdir, redirect_stderr, redirect_stdout
+from contextlib import ExitStack, chdir, contextmanager, redirect_stderr, redirect_stdout
 from difflib import unified_diff
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from unittest import mock
+
+from tests.golden.numbers import number_of
+from tests.house.leaves import leaves
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
@@ -96,8 +99,38 @@ def called(command: str, folder: Path = ROOT) -> tuple[int, str, str]:
     return status, out.read(), err.read()
 
 
-def answer(call: Call, folder: Path) -> str:
-    """The text of a golden file: of each command its exit status, its output, its complaint, and the files it wrote."""
+@contextmanager
+def overheard() -> Iterator[dict[str, Any]]:
+    """What commands show inside, before it is rounded and put into words: places of answers, and what stands there."""
+    from howsure.cli import output
+    from howsure.cli.program import COMMANDS, function_of
+
+    for command in COMMANDS:
+        function_of(command)
+    real, shown = output.show, dict[str, Any]()
+
+    def show(ask: Any, made: Any, *notes: str, **how: Any) -> None:
+        shown.update({f"{len(shown)} {place}": value for place, value in leaves(made.to_dict()).items()})
+        real(ask, made, *notes, **how)
+
+    modules = [
+        it for name, it in sys.modules.items() if name.startswith("howsure.cli") and vars(it).get("show") is real
+    ]
+    with ExitStack() as patches:
+        for module in modules:
+            patches.enter_context(mock.patch.object(module, "show", show))
+        yield shown
+
+
+def answer(call: Call, folder: Path) -> tuple[str, str]:
+    """The text of a golden file, and the number of what was shown; of each command its exit status, its output, its
+    complaint, and the files it wrote."""
+    with overheard() as shown:
+        text = _answered(call, folder)
+    return text, number_of(shown)
+
+
+def _answered(call: Call, folder: Path) -> str:
     parts = []
     there: dict[Path, bytes] = {}
     for line in call.lines:

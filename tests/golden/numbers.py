@@ -1,9 +1,10 @@
-"""One number for each public call and each plot, on record: ``python -m tests.golden.numbers`` (`make golden`) writes.
+"""One number for each answer, on record: ``python -m tests.golden.numbers`` (`make golden`) writes.
 
 A sign, an index or an argument that goes wrong anywhere below moves a number of some answer, and with it the one number
-that stands for the answer in ``numbers/calls.txt`` (`tests/house/calls.py`, also with another value of each parameter)
-or ``numbers/plots.txt`` (`tests/plots`). Words do not move it: they are in the golden files. What a difference of these
-files means is which calls and parameters have other numbers.
+that stands for the answer in ``numbers/calls.txt`` (`tests/house/calls.py`, also with another value of each parameter),
+``numbers/plots.txt`` (`tests/plots`), ``numbers/requests.txt`` (what the page asks, `tests/web/sample_questions.py`) or
+``numbers/commands.txt`` (what golden files print in a few digits). Words do not move it: they are in the golden files.
+What a difference of these files means is which calls and parameters have other numbers.
 """
 
 from __future__ import annotations
@@ -20,9 +21,11 @@ from pathlib import Path
 from typing import Any
 from zlib import crc32
 
-__all__ = ["alike", "number_of", "recorded", "rewrite_numbers"]
+__all__ = ["alike", "number_of", "of_page", "recorded", "rewrite", "rewrite_numbers"]
 
 HERE = Path(__file__).parent / "numbers"
+#: The number of an answer without any.
+NOTHING = "0"
 #: Numbers of a picture.
 NUMBERS = re.compile(r"-?\d+(?:\.\d+)?")
 
@@ -66,32 +69,43 @@ def recorded(name: str) -> dict[str, str]:
     return dict(line.rsplit(" | ", 1) for line in (HERE / f"{name}.txt").read_text("utf-8").splitlines())
 
 
-def lines() -> Iterator[tuple[str, list[str]]]:
-    """The files, and their lines."""
+def of_page(answer: Mapping[str, Any]) -> str:
+    """The number of what the page's server answers, but for the code that it offers."""
+    from tests.house.leaves import leaves
+
+    return number_of(leaves({key: value for key, value in answer.items() if key != "code"}))
+
+
+def answers() -> Iterator[tuple[str, dict[str, str]]]:
+    """Names of files, and the numbers in them, but for those of commands."""
     from tests.house.calls import calls
     from tests.house.test_no_argument_is_dead import others, usual
     from tests.plots.test_plots import DRAWN, parts_of
+    from tests.web.sample_questions import QUESTIONS
+
+    from howsure.web import handle
 
     made: dict[str, Any] = {name: usual(name) for name in calls()}
     made |= {f"{name} | {slot}": answer for name in calls() for slot, answer in others(name).items()}
-    yield "calls", [f"{name} | {number_of(answer)}" for name, answer in sorted(made.items())]
-    yield "plots", [f"{name} | {number_of(parts_of(draw(None)))}" for name, draw in DRAWN.items()]
+    yield "calls", {name: number_of(answer) for name, answer in sorted(made.items())}
+    yield "plots", {name: number_of(parts_of(draw(None))) for name, draw in DRAWN.items()}
+    yield "requests", {name: of_page(handle(request)) for name, request in QUESTIONS.items()}
+
+
+def rewrite(name: str, now: Mapping[str, str]) -> str:
+    """Write a file; how many numbers are other ones. Last digits that differ between machines stay as they were."""
+    HERE.mkdir(exist_ok=True)
+    before = recorded(name) if (HERE / f"{name}.txt").exists() else {}
+    kept = {it: before[it] if it in before and alike(value, before[it]) else value for it, value in now.items()}
+    (HERE / f"{name}.txt").write_text("".join(f"{it} | {value}\n" for it, value in kept.items()), encoding="utf-8")
+    return f"{name}: {sum(before.get(it) != value for it, value in kept.items())} of {len(kept)} numbers are others"
 
 
 def rewrite_numbers() -> list[str]:
-    """Write the files, from a folder of its own: some calls write files. How many numbers are other ones."""
-    said = []
-    HERE.mkdir(exist_ok=True)
+    """Write all of these files, from a folder of its own: some calls write files."""
     with tempfile.TemporaryDirectory() as folder, chdir(folder), warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        for name, listed in lines():
-            before = recorded(name) if (HERE / f"{name}.txt").exists() else {}
-            kept = [line.rsplit(" | ", 1) for line in listed]
-            # last digits that differ from machine to machine stay as they were
-            now = [(it, before[it] if it in before and alike(value, before[it]) else value) for it, value in kept]
-            (HERE / f"{name}.txt").write_text("".join(f"{it} | {value}\n" for it, value in now), encoding="utf-8")
-            said.append(f"{name}: {sum(before.get(it) != value for it, value in now)} of {len(now)} numbers are others")
-    return said
+        return [rewrite(name, now) for name, now in answers()]
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from tests.golden.consoles import CommandFails, rewritten
 from tests.golden.corpus import ANSWERS, Call, agree, answer, called, calls, difference, furnish
+from tests.golden.numbers import NOTHING, alike, recorded
 
 
 @pytest.fixture(scope="module")
@@ -20,11 +21,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     [pytest.param(it, id=f"{it.command}/{it.name}", marks=pytest.mark.full if it.full else ()) for it in calls()],
 )
 def test_a_call_answers_what_its_golden_file_says(call: Call, folder: Path) -> None:
-    golden, now = call.path.read_text(encoding="utf-8"), answer(call, folder)
+    golden, (now, number) = call.path.read_text(encoding="utf-8"), answer(call, folder)
     if not agree(golden, now):
         pytest.fail(
             f"{difference(golden, now)}\n\nIf that is what is meant: make golden, and read the diff.", pytrace=False
         )
+    assert alike(number, recorded("commands").get(f"{call.command}/{call.name}", NOTHING))
 
 
 def test_every_golden_file_is_of_a_call_and_every_command_has_some() -> None:

@@ -63,6 +63,11 @@ MASKED = np.ma.array([1, 0, 1], mask=[False, False, True])
         (lambda: hs.ConfusionMatrix.from_predictions({1, 0}, {1, 0}), InvalidLabels, "one answer a case, in their ord"),
         (lambda: hs.ConfusionMatrix.from_predictions({1: "a", 2: "b"}, {1: "b", 2: "b"}), InvalidLabels, "in their"),
         (lambda: hs.ConfusionMatrix.from_predictions("aba", "aab"), InvalidLabels, "in their order .*, not 'aba'"),
+        (
+            lambda: hs.Predictions.from_wide({"t": [0, 1, 1], "A": [0, 1, 0], "B": [True, False, True]}, y_true="t"),
+            InvalidArgument,
+            "'B'",
+        ),
         (lambda: hs.ConfusionMatrix([]), InvalidCounts, "this one has none"),
         (lambda: hs.ConfusionMatrix("abc"), InvalidCounts, "a square table, a row for each true class; not 'abc'"),
         (lambda: hs.ConfusionMatrix(np.ones((2, 2), "timedelta64[s]")), InvalidCounts, "must be integers"),

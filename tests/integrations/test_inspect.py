@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-import howsure as hs
 from howsure.cli import main
 from howsure.data.groups import ENOUGH_GROUPS
 from howsure.errors import InvalidArgument, MissingExtra
@@ -55,12 +54,6 @@ def test_few_questions_are_about_these_again() -> None:
     metrics = {k: SimpleNamespace(name=k, group="howsure_accuracy", value=v, params={}) for k, v in found.items()}
     (sentence,) = sentences_of([SimpleNamespace(name="match", metrics=metrics)])
     assert "the accuracy on these questions again is" in sentence
-
-
-def test_one_epoch_is_an_answer_a_question() -> None:
-    found = computed(scores(*((f"q{i}", i % 4 > 0) for i in range(40))))
-    alone = hs.Posterior.from_accuracy(correct=30, n=40).of("accuracy")
-    assert (found["mean"], found["questions"], found["worth"]) == (pytest.approx(alone.mean, abs=1e-12), 40, 40)
 
 
 def test_bad_input() -> None:

@@ -10,7 +10,6 @@ from sklearn.datasets import load_breast_cancer, load_wine
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import (
     GridSearchCV,
-    GroupKFold,
     RepeatedKFold,
     ShuffleSplit,
     cross_val_predict,
@@ -107,13 +106,3 @@ def test_repeated_cross_validation_is_divided_by_its_passes() -> None:
     assert made.correct.sum() / made.n == pytest.approx(np.average(scores["test_score"], weights=sizes))
     with pytest.raises(InvalidLabels, match="every id comes equally often"):
         from_cross_validate(cross_validate(GaussianNB(), X, y, cv=ShuffleSplit(3, random_state=0), **how), X, y)
-
-
-def test_groups_of_the_folds_are_groups_of_cases() -> None:
-    X, y = load_wine(return_X_y=True)
-    who, cv = np.arange(len(y)) // 6, GroupKFold(4)
-    made = from_cross_val_predict(y, cross_val_predict(GaussianNB(), X, y, cv=cv, groups=who), cv=cv, groups=who)
-    done = cross_validate(GaussianNB(), X, y, cv=cv, groups=who, return_estimator=True, return_indices=True)
-    assert made == from_cross_validate(done, X, y, groups=who)
-    assert made.groups is not None
-    assert len(made.groups) == 30

@@ -35,13 +35,6 @@ def test_frames_of_both_libraries_hold_the_same_numbers(result: Any) -> None:
         assert one[name].tolist() == two[name].to_list() == [row[name] for row in rows]
 
 
-def test_a_comparison_has_its_difference_as_a_row() -> None:
-    row = tidy(COMPARED)[2]
-    assert row["classifier"] == "new - old"
-    assert row["mean"] == COMPARED.difference.mean
-    assert (row["low"], row["high"]) == tuple(COMPARED.difference.interval())
-
-
 class Mlflow:
     def __init__(self) -> None:
         self.metrics: dict[str, float] = {}

@@ -66,16 +66,6 @@ def test_they_are_refused_set_aside_or_errors_in_every_form(written, cells, tmp_
     assert (off.max(1) - off.min(1) <= 1).all()
 
 
-def test_a_name_of_all_classes_makes_it_one(tmp_path: Path) -> None:
-    made = read(cases(tmp_path, CELLS[:4]), labels=["ill", "well", "Inconclusive"]).confusion
-    assert made.counts.tolist() == [[9, 2, 3], [0, 8, 0], [0, 0, 0]]
-
-
-def test_it_is_a_class_where_it_is_the_truth_of_a_case(tmp_path: Path) -> None:
-    made = read(cases(tmp_path, [*CELLS[:4], ("Inconclusive", "Inconclusive", 2)])).confusion
-    assert set(made.labels) == {"ill", "well", "Inconclusive"}
-
-
 def test_of_two_classifiers_it_is_a_missing_answer(tmp_path: Path) -> None:
     path = tmp_path / "two.csv"
     path.write_text("y_true,pred_A,pred_B\n" + "ill,ill,Inconclusive\nwell,well,well\nill,ill,ill\n" * 4)

@@ -22,23 +22,6 @@ def text(*rows: str) -> io.StringIO:
     return io.StringIO("\n".join(rows) + "\n")
 
 
-def test_long_scores_with_systems_runs_and_groups() -> None:
-    rows = [f"q{i},{m},{r},{'ab'[i % 2]},{i % 4 + r}" for i in range(8) for m in ("new", "old") for r in (1, 2)]
-    read = read_items(text("question,model,run,topic,score", *rows), group="topic", range=(0, 5))
-    assert (read.names, read.size(), read.runs is not None) == (("new", "old"), 2, True)
-    assert read.scores("new").tolist() == [i % 4 + 1.5 for i in range(8)]
-    named = read_items(text("q,points", "a,3", "b,4"), item="q", score="points")
-    assert named.measured("mean").called == "mean of points"
-    assert named.observed(Of("mean")) == 3.5
-
-
-def test_wide_scores_are_a_column_a_system() -> None:
-    read = read_items(text("item,bm25,dense", *(f"{i},{i / 10},{i / 20}" for i in range(8))), range=(0, 1))
-    assert read.names == ("bm25", "dense")
-    assert read.observed(Of("mean", "bm25")) == pytest.approx(0.35)
-    assert "Each column of scores is a system: bm25, dense." in read.notes
-
-
 def test_numerators_and_denominators_counts_labels_and_bleu() -> None:
     speech = read_items(text("utterance_id,errors,words", "a,1,7", "b,0,12", "c,3,0"))
     assert speech.metrics[0] == "wer"
@@ -179,22 +162,6 @@ def test_labels_in_other_forms(tmp_path: Path) -> None:
     comment = text("id,true,pred,comment", "1,a,a,x | y", "2,b,a,z")
     with pytest.raises(HowsureError):  # a sign in another column makes no labels
         read_items(comment)
-
-
-def test_a_table_is_known_by_its_header_and_right_and_wrong_is_left_to_others(tmp_path: Path) -> None:
-    def known(*rows: str) -> bool:
-        path = tmp_path / "table.csv"
-        path.write_text("\n".join(rows) + "\n", encoding="utf-8")
-        return looks_like_items(str(path))
-
-    assert known("item,score", "a,3", "b,4")
-    assert known("id,errors,words", "a,3,10", "b,4,20")
-    assert not known("item,score", "a,1", "b,0")
-    assert not known("y_true,y_pred", "a,b", "b,b")
-    assert not known("item,y_true,score", "1,a,0.3", "2,b,0.4")
-    assert not known("name,score,n", "a,0.8,100", "b,0.7,100")
-    assert not known("true\\pred,a,b", "a,3,4", "b,1,2")
-    assert not looks_like_items("-")
 
 
 BAD = [

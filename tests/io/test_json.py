@@ -5,7 +5,6 @@ import json
 
 import pytest
 
-from howsure.data.confusion import ConfusionMatrix
 from howsure.errors import InvalidFile
 from howsure.io import read
 
@@ -23,24 +22,6 @@ BOARD = {
 }
 
 
-def test_to_dict_comes_back(given):
-    confusion = ConfusionMatrix([[45, 5], [8, 42]], [" well", "ill "], positive=" well")
-    reading = given(json.dumps(confusion.to_dict()), "x.json")
-    assert reading.confusion == confusion
-    assert reading.layout == "matrix in JSON, orientation true-rows"
-    assert reading.notes == ()
-
-
-def test_content_decides_and_the_name_does_not(given):
-    assert given(json.dumps(PLAIN, indent=2), "x.txt").confusion.n == 100
-
-
-def test_predicted_rows_are_turned(given):
-    reading = given(json.dumps({**PLAIN, "orientation": "pred-rows"}), "x.json")
-    assert reading.confusion.counts.tolist() == [[45, 8], [5, 42]]
-    assert "turned" in reading.notes[0]
-
-
 def test_orientation_missing_needs_rows(given, complaint):
     content = json.dumps({**PLAIN, "orientation": None})
     sentence = complaint(content)
@@ -56,12 +37,6 @@ def test_a_classifier_is_chosen(given, complaint):
     assert reading.confusion.counts.tolist() == [[40, 10], [9, 41]]
     assert reading.layout == "howsure session in JSON, B, orientation true-rows"
     assert "'prior'" in reading.notes[0]
-
-
-def test_a_report_is_read_for_its_counts(given):
-    reading = given(json.dumps({"format": "howsure/1", "kind": "report", "metrics": [{"low": 0.1}], **PLAIN}))
-    assert reading.confusion.n == 100
-    assert "'metrics'" in reading.notes[0]
 
 
 def test_the_positive_class_of_the_call_goes_before_that_of_the_file(given):
@@ -176,21 +151,6 @@ def test_json_lines_are_read_as_the_table_they_are(given):
         assert reading.confusion.counts.tolist() == [[0, 1], [0, 1]]
         assert reading.layout == "JSON Lines predictions, 2 cases"
     assert "'why'" in reading.notes[0]
-
-
-def test_one_line_of_json_lines_is_no_document(given):
-    assert given('{"y_true": "a", "y_pred": "b"}').confusion.n == 1
-
-
-def test_values_of_json_lines_become_labels_by_the_rule_of_the_library(given):
-    content = '{"true": 1, "pred": 0.0}\n{"true": 1.0, "pred": 1}\n'
-    assert given(content).confusion.labels == ("0", "1")
-    assert given('{"true": true, "pred": false}').confusion.labels == ("false", "true")
-
-
-def test_counts_in_json_lines(given):
-    content = '{"true": "a", "pred": "b", "n": 4}\n{"true": "b", "pred": "b", "n": 3.0}\n'
-    assert given(content).confusion.counts.tolist() == [[0, 4], [0, 3]]
 
 
 @pytest.mark.parametrize(

@@ -43,16 +43,6 @@ EXPECTED = ConfusionMatrix(
 # -- lists -------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.sweep(1, full=4)
-@pytest.mark.parametrize("header", ["item,verdict,label", "id,y_pred,y_true", "case,prediction,truth", "id,Judge,gold"])
-def test_a_label_may_be_missing_where_the_others_are_estimated(given: Any, header: str) -> None:
-    reading: Reading = given(text_of(header, ROWS), missing="estimate")
-    assert reading.confusion == EXPECTED
-    assert reading.layout == "predictions, 5 cases, 3 of them labelled"
-    (note,) = reading.notes
-    assert note.startswith("'unsure' is never the truth in 3 labelled cases and is taken as a verdict only; --labels")
-
-
 def test_without_a_word_on_it_a_missing_truth_is_refused_with_the_way_out(given: Any, complaint: Any) -> None:
     assert complaint(JUDGED).endswith(f"--missing exclude sets them aside. {ESTIMATE}")
     assert given(JUDGED, missing="exclude").confusion.counts.tolist() == [[1, 1, 0], [0, 1, 0], [0, 0, 0]]
@@ -105,22 +95,6 @@ def test_several_models_of_one_file(given: Any, complaint: Any) -> None:
     assert reading.layout == "predictions, 5 cases of gpt, 3 of them labelled"
     assert "choose" in complaint(long, missing="estimate")
     assert ESTIMATE in complaint(long, model="gpt")
-
-
-def test_a_classifier_audited_by_a_judge(given: Any) -> None:
-    rows = [
-        ("1", "ill", "ill", "ill"),
-        ("2", "well", "ill", ""),
-        ("3", "well", "well", "well"),
-        ("4", "ill", "well", ""),
-    ]
-    made = given(text_of("item,prediction,verdict,label", rows), missing="estimate").confusion
-    columns = [list(column) for column in zip(*rows, strict=True)]
-    assert made == ConfusionMatrix.from_predictions(columns[3], columns[1], judge=columns[2], missing="estimate")
-    assert made.verdicts.audit
-    plain = given(text_of("item,prediction,verdict,label", rows), missing="exclude")
-    assert plain.confusion.n == 2
-    assert any("'verdict' not used" in note for note in plain.notes)
 
 
 def test_counts_with_an_empty_truth(given: Any, complaint: Any) -> None:
@@ -232,12 +206,6 @@ def test_the_table_of_drum_and_christacopoulos(given: Any) -> None:
     aside = given(table, missing="exclude").confusion
     assert aside.verdicts is None
     assert aside.counts.tolist() == [[54, 32], [27, 231]]
-
-
-def test_a_class_may_be_called_unlabelled(given: Any) -> None:
-    content = "true\\pred,a,unlabelled\na,3,1\nunlabelled,0,4\n"
-    assert given(content).confusion.labels == ("a", "unlabelled")
-    assert given(content, missing="estimate").confusion.verdicts is None
 
 
 def test_a_rectangular_matrix_that_is_labelled_throughout(given: Any, complaint: Any) -> None:

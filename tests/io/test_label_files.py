@@ -7,10 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.io.test_judged import ESTIMATE, EXPECTED, JUDGED, ROWS, text_of
+from tests.io.test_judged import EXPECTED, ROWS, text_of
 
-from howsure.cli import main
-from howsure.data.confusion import ConfusionMatrix
 from howsure.errors import InvalidArgument, InvalidFile
 from howsure.io import Reading, read
 
@@ -51,11 +49,6 @@ def test_labels_of_a_second_file_are_joined_by_the_item(two: Any, labels: str) -
     assert two(VERDICTS, labels, missing="exclude").confusion.counts.tolist() == [[1, 1, 0], [0, 1, 0], [0, 0, 0]]
 
 
-def test_ids_are_joined_by_their_value(two: Any) -> None:
-    made = two("item,verdict\n1,a\n2,b\n3,b\n", "item,label\n1.0,a\n2.0,b\n").confusion
-    assert made == ConfusionMatrix([[1, 0], [0, 1]], ["a", "b"], unlabelled=[0, 1])
-
-
 def test_the_column_of_labels_may_be_named(two: Any) -> None:
     labels = text_of("item,who,what", [(a, "me", c) for a, _, c in ROWS])
     assert two(VERDICTS, labels, y_true="what").confusion == EXPECTED
@@ -69,11 +62,6 @@ def test_labels_of_several_models(two: Any) -> None:
     assert two(long, labels, model="gpt").confusion == EXPECTED
     with pytest.raises(InvalidFile, match=r"verdicts.csv has a column of models and labels.csv has none"):
         two(long, LABELS, model="gpt")
-
-
-def test_an_audit_with_labels_of_a_second_file(two: Any) -> None:
-    rows = [(a, b, b) for a, b, _ in ROWS]
-    assert two(text_of("item,prediction,verdict", rows), LABELS).confusion.verdicts.audit
 
 
 @pytest.mark.parametrize(
@@ -125,21 +113,3 @@ def test_a_log_of_inspect_whose_items_come_again_has_several_answers(tmp_path: P
 
 
 # -- the command line --------------------------------------------------------------------------------------------
-
-
-def test_the_command_line_has_the_same_words(two: Any, capsys: pytest.CaptureFixture[str]) -> None:
-    two(VERDICTS, LABELS)
-    Path("judged.csv").write_text(JUDGED)
-
-    def said(*arguments: str) -> str:
-        assert main(["report", *arguments]) == 2
-        return capsys.readouterr().err
-
-    assert ESTIMATE in said("judged.csv")
-    assert "say --missing estimate if these were" in said("verdicts.csv", "--labels-from", "labels.csv")
-    assert "--order names every verdict once" in said("judged.csv", "--missing", "estimate", "--order", "fail,pass")
-    assert "howsure: --order and --missing error cannot be combined; give only one\n" in said(
-        "judged.csv", "--order", "fail,pass"
-    )
-    assert "'never' is not one of 'random'" in said("judged.csv", "--how-chosen", "never")
-    assert "--order tell how to read a FILE" in said("--table", "1,2,3,4", "--order", "a,b")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 from pathlib import Path
 from typing import Any
@@ -30,21 +29,6 @@ FORMS = {
 }
 
 
-@pytest.mark.sweep(6, full=10)
-@pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("packed", [False, True])
-def test_models_are_compared_on_the_same_items(
-    form: str, packed: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path, data = tmp_path / ("x.csv.gz" if packed else "x.csv"), FORMS[form].encode()
-    path.write_bytes(gzip.compress(data) if packed else data)
-    assert main(["log", str(path), "--json"]) == 0
-    said = json.loads(capsys.readouterr().out)
-    assert said["paired"]
-    assert [(x["name"], x["observed"]) for x in said["classifiers"]] == [("llama", 0.8), ("mistral", 0.6)]
-    assert said["p_better"] == pytest.approx(BETTER, abs=1e-12)
-
-
 def test_one_model_a_file_and_three_in_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for name, marks in {"llama": A, "mistral": B}.items():
         rows = "".join(f"q{i},{'pass' if mark else 'fail'}\n" for i, mark in enumerate(marks))
@@ -60,21 +44,6 @@ def test_one_model_a_file_and_three_in_one(tmp_path: Path, capsys: pytest.Captur
     assert "Each column of right and wrong is a model: 'a', 'b', 'c'." in capsys.readouterr().out
     with pytest.raises(InvalidFile, match=r"there are several models: 'a', 'b', 'c'\."):
         read_log(three)
-
-
-def test_a_column_of_notes_with_a_yes_among_them_is_no_model(tmp_path: Path) -> None:
-    path = tmp_path / "x.csv"
-    path.write_text("item,llama,note\n1,1,yes\n2,0,asked twice\n3,1,ambiguous\n")
-    assert {name: log.correct for name, log in read_logs(path).items()} == {"": 2}
-
-
-def test_scores_thresholds_groups_and_blanks(tmp_path: Path) -> None:
-    path = tmp_path / "x.csv"
-    path.write_text("item,passage,llama\n1,p,0.9\n2,p,0.2\n3,q,\n4,q,0.7\n")
-    assert read_log(path, field="llama").scores.tolist() == [0.9, 0.2, 0.7]
-    log = read_log(path, field="llama", threshold=0.5, group="passage")
-    assert (log.right.tolist(), log.group) == ([True, False, True], ("p", "p", "q"))
-    assert log.notes == ("Set aside: 1 of 4 answers that were not scored.",)
 
 
 @pytest.mark.parametrize(
@@ -106,13 +75,3 @@ def test_other_commands_say_who_reads_them(
     (tmp_path / "x.csv").write_text(FORMS[form])
     assert main([command, str(tmp_path / "x.csv")]) == 2
     assert "howsure log" in capsys.readouterr().err
-
-
-def test_groups_of_a_column_a_model_are_those_of_the_items(tmp_path: Path) -> None:
-    path = tmp_path / "x.csv"
-    path.write_text("item,passage,a,b\n1,p,1,0\n2,p,0,0\n3,q,1,1\n4,q,1,0\n")
-    logs = read_logs(path, group="passage")
-    assert {name: (log.correct, log.group) for name, log in logs.items()} == {
-        "a": (3, ("p", "p", "q", "q")),
-        "b": (1, ("p", "p", "q", "q")),
-    }

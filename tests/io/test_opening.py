@@ -51,21 +51,6 @@ def test_paths_streams_and_standard_input_give_the_same(tmp_path, monkeypatch):
     assert readings[6].source == "standard input"
 
 
-def test_a_pipe_that_gives_little_at_a_time_is_read_to_its_end():
-    class Slow(io.RawIOBase):
-        left = SQUARE.encode()
-
-        def read(self, size: int = -1) -> bytes:
-            part, self.left = (self.left[:1], self.left[1:]) if size else (b"", self.left)
-            return part
-
-    assert read(Slow()).confusion.n == 34  # type: ignore[arg-type]
-
-
-def test_byte_order_mark_is_passed_over(given):
-    assert given(b"\xef\xbb\xbf" + SQUARE.encode()).layout == "matrix, corner says true\\pred"
-
-
 def test_a_missing_file_offers_the_nearest_name(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("cocaine.csv").write_text(SQUARE)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 from tests.dialects import REFUSED, SAME
@@ -28,12 +27,6 @@ def test_one_matrix_in_many_dialects(text: str, classes: tuple[str, str] | None,
 @pytest.mark.parametrize(("text", "words"), REFUSED, ids=lambda value: value[:20])
 def test_what_is_no_matrix_gets_a_sentence(complaint: Callable[..., str], text: str, words: str) -> None:
     assert words in complaint(text)
-
-
-def test_columns_set_apart_by_blanks_come_in_any_order(given: Callable[..., Any]) -> None:
-    reading = given("x high low\nlow 2 6\nhigh 26 0\n", rows="true")
-    assert reading.confusion.labels == ("low", "high")
-    assert reading.confusion.counts.tolist() == [[6, 2], [0, 26]]
 
 
 @pytest.mark.full
@@ -79,10 +72,3 @@ def test_a_test_by_a_disease_as_it_is_copied_from_a_page(text: str) -> None:
     found = read(io.StringIO(text)).confusion
     assert found.counts.tolist() == [[92, 8], [5, 45]]
     assert found.positive == found.labels[1]
-
-
-def test_thousands_that_a_page_sets_apart() -> None:
-    text = "           T+      T-\nill     1,045     115\nhealthy   208   2,392\n"
-    assert read(io.StringIO(text)).confusion.counts.tolist() == [[2392, 208], [115, 1045]]
-    # in CSV a comma is a comma
-    assert read(io.StringIO("40,100\n10,200\n"), rows="true").confusion.counts.tolist() == [[40, 100], [10, 200]]

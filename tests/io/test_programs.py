@@ -13,21 +13,6 @@ from howsure.errors import InvalidFile
 from howsure.io import Reading
 from howsure.io.formats.printed import table_in_text
 
-#: The same with the word of its rows in the line of names.
-OBSERVED = SPSS.replace("\t\tneg\tpos\tPer", "Observed\t\tneg\tpos\tPer").replace("Observed\tneg", "\tneg")
-
-
-@pytest.mark.parametrize("text", [STATA, SPSS, OBSERVED, H2O], ids=["stata", "spss", "observed above", "h2o"])
-def test_tables_that_say_what_a_row_is(text: str, given: Callable[..., Reading]) -> None:
-    found = given(text, "x.txt")
-    assert found.confusion.counts.tolist() == [[45, 5], [8, 42]]
-    assert list(found.confusion.labels) == ["neg", "pos"]
-
-
-def test_stata_with_the_answers_in_rows_is_turned(given: Callable[..., Reading]) -> None:
-    turned = STATA.replace("pred\n", "actual\n").replace("truth", " pred")
-    assert given(turned, "x.txt").confusion.counts.tolist() == [[45, 8], [5, 42]]
-
 
 @pytest.mark.parametrize("text", [JULIA, TENSORS[0], TENSORS[1]], ids=["julia", "tensor", "tensor in a list"])
 def test_numbers_alone_leave_the_rows_open(

@@ -62,13 +62,6 @@ def test_an_item_of_any_name_and_a_judge_beside_labels() -> None:
     assert both.raters == ("judge", "label")
 
 
-def test_a_first_column_of_names_and_a_column_of_texts() -> None:
-    rows = "".join(f"s{i},{'ab'[i % 2]},{'ab'[i % 3 % 2]},remark {i}\n" for i in range(30))
-    found = read("sentence,ann,bob,comment\n" + rows)
-    assert found.raters == ("ann", "bob")
-    assert found.items[0] == "s0"
-
-
 def test_a_frame() -> None:
     frames = pytest.importorskip("pandas")
     assert read_ratings(frames.DataFrame({"item": [1, 2], "ann": [1, 2], "bob": [1, None]})).labels == ("1", "2")

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from tests.hostile import LABELS
 
 from howsure.cli import main
 from howsure.data.repeats import Repeats
@@ -53,12 +52,6 @@ def test_a_frame_and_parquet_are_read_alike(tmp_path: Path) -> None:
     assert made.counts.tolist() == [[0, 1, 1], [1, 0, 0]]
     frame.to_parquet(tmp_path / "runs.parquet")
     assert read_repeats(str(tmp_path / "runs.parquet"), missing="exclude").to_dict() == made.to_dict()
-
-
-def test_columns_by_name(written: Written) -> None:
-    path = written("who,when,what,score\na,1,0,1\na,2,1,1\nb,1,1,1\nb,2,1,1\n")
-    made = read_repeats(path, item="who", run="when", score="what")
-    assert made.right.tolist() == [1, 2]
 
 
 def test_a_log_with_epochs(tmp_path: Path) -> None:
@@ -105,12 +98,6 @@ def test_one_model_may_be_named_and_columns_that_may_be_models_are_told(written:
     assert not any("model" in note for note in read_repeats(written(WIDE)).notes)
 
 
-def test_blank_cells_of_a_wide_file_are_runs_that_were_not_made(written: Written) -> None:
-    path = written("item,1,2,3\na,1,,1\nb,0,1,\n")
-    assert read_repeats(path).times.tolist() == [2, 2]
-    assert read_repeats(path, missing="wrong").times.tolist() == [3, 3]
-
-
 # -- the command ----------------------------------------------------------------------------------------------------
 
 
@@ -144,34 +131,6 @@ def test_json_has_every_number(written: Written, capsys: pytest.CaptureFixture[s
     assert made["variance"]["more"][0]["runs"] == 4
     assert main(["repeats", path, "--json"]) == 0
     assert capsys.readouterr().out == first
-
-
-@pytest.mark.sweep(1, full=6)
-@pytest.mark.parametrize("ending", ["html", "md", "tex", "csv", "json", "txt"])
-def test_files_of_every_kind(written: Written, tmp_path: Path, ending: str) -> None:
-    out = tmp_path / f"out.{ending}"
-    assert main(["repeats", written(runs_of(9, 2)), "--groups", "these", "-o", str(out)]) == 0
-    assert "0." in out.read_text(encoding="utf-8")
-
-
-def test_names_that_are_html_stay_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    rows = "".join(f'"{name}",{run},1\n' for name in ("<script>", "a&b", "'x'") for run in ("<b>", "r2"))
-    path = tmp_path / "<i>.csv"
-    path.write_text("item,run,correct\n" + rows, encoding="utf-8")
-    assert main(["repeats", str(path), "-o", str(tmp_path / "o.html")]) == 0
-    assert "<script>" not in (tmp_path / "o.html").read_text(encoding="utf-8")
-    assert len(LABELS) > 3
-    path.write_text("item,run,correct\n<script>,<b>,1\n<script>,<b>,1\n", encoding="utf-8")
-    assert main(["repeats", str(path)]) == 2
-    assert "comes twice, in run" in capsys.readouterr().err
-
-
-def test_one_run_each_has_a_sentence(written: Written, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["repeats", written(runs_of(10, 1))]) == 0
-    out = capsys.readouterr().out
-    assert "10 items, 1 run of each" in out
-    assert "again" not in out
-    assert "pass" not in out
 
 
 @pytest.mark.sweep(4, full=5)

@@ -130,13 +130,6 @@ def test_counts_have_the_answer_of_the_cases_or_are_asked_about(cases: list[Case
 ASKED = ("crosstab, only what comes",)
 
 
-def test_names_that_contradict_each_other_are_refused() -> None:
-    cases = pd.DataFrame([("ill", "ill"), ("well", "ill"), ("well", "well")], columns=["y_true", "y_pred"])
-    table = pd.crosstab(cases.y_true, cases.y_pred, rownames=["true"], colnames=["actual"])
-    assert answered(table) == "refused"
-    assert answered(table.rename_axis(index=None, columns=None)) == "refused"
-
-
 def test_one_table_has_one_answer_in_every_form(tmp_path: Path) -> None:
     cases = [("ill", "ill"), ("well", "ill"), ("ill", "well"), ("well", "well"), ("well", "well")]
     forms = cases_in_forms(cases, tmp_path) | counts_in_forms(cases)

@@ -31,14 +31,6 @@ def logs(tmp_path: Path) -> list[str]:
     return [harness(tmp_path, "law", 20, 10), harness(tmp_path, "art", 30, 24), harness(tmp_path, "physics", 10, 9)]
 
 
-def test_each_log_is_a_slice(logs: list[str]) -> None:
-    made, notes = slices_of_logs(logs)
-    assert (made.by, made.n) == (("log",), 60)
-    found = {name: made.confusion(name).counts.tolist() for name in made.names}
-    assert found == {"art": [[0, 0], [6, 24]], "law": [[0, 0], [10, 10]], "physics": [[0, 0], [1, 9]]}
-    assert notes == ("Right and wrong by acc.",)
-
-
 def test_a_field_makes_slices_over_all_logs(logs: list[str]) -> None:
     made, _ = slices_of_logs(logs, ["level"])
     found = {name: made.confusion(name).counts[1].tolist() for name in made.names}

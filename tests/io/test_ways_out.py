@@ -50,11 +50,6 @@ def test_names_of_patients_are_no_classifiers_where_the_columns_are_named(said: 
     )
 
 
-def test_two_classifiers_stay_two(said: Callable[..., str]) -> None:
-    long = "name,diag,model\nA,ill,ill\nA,well,ill\nB,ill,well\nB,well,well\n"
-    assert "howsure: a.csv: there are several classifiers" in said("report a.csv --true diag --pred model", a=long)
-
-
 def test_a_folder_of_matrices_is_no_table(said: Callable[..., str]) -> None:
     sentence = said("report .", a=MATRIX, b=MATRIX)
     assert "this is one confusion matrix of 'a.csv', 'b.csv'" in sentence

@@ -85,13 +85,6 @@ def test_a_sheet_is_read_as_its_cells_are_pasted(name: str) -> None:
     assert names is None or list(found.labels) == names
 
 
-def test_a_list_of_cases_and_what_counts_it(tmp_path: Path) -> None:
-    path = tmp_path / "cases.xlsx"
-    path.write_bytes(workbook(A=[["id", "y_true", "y_pred"], [1, "a", "b"], [2, "a", "a"], [3, "b", "b"]]))
-    assert counts(path) == [[1, 1], [0, 1]]
-    assert hs.count(path).confusion().counts.tolist() == [[1, 1], [0, 1]]
-
-
 def test_titles_and_margins_are_left_out_and_lines_are_rows(tmp_path: Path) -> None:
     rows = [["Results of May"], [], *([None, None, *row] for row in SQUARE)]
     found = read(io.BytesIO(workbook(A=rows)))

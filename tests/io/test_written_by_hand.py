@@ -3,24 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from tests.print_outs import FOUR, SHARED
 
 from howsure.errors import InvalidFile
 from howsure.web import handle
-
-COUNTS = [[42, 5], [8, 45]]
-
-
-@pytest.mark.parametrize("text", FOUR.values(), ids=FOUR)
-def test_four_counts(text: str) -> None:
-    matrix = handle({"verb": "paste", "text": text})["matrix"]
-    assert (matrix["counts"], matrix["positive"]) == (COUNTS, "positive")
-
-
-@pytest.mark.parametrize("text", SHARED.values(), ids=SHARED)
-def test_counts_with_their_shares(text: str) -> None:
-    matrix = handle({"verb": "paste", "text": text})["matrix"]
-    assert (matrix["counts"], matrix["classes"]) == (COUNTS, ["healthy", "ill"])
 
 
 @pytest.mark.parametrize(

@@ -30,28 +30,6 @@ def test_one_system_is_as_in_the_reference() -> None:
     assert law.interval(kind="central") == pytest.approx((3.501102617264368, 4.91598844372222), abs=1e-9)
 
 
-def test_two_systems_are_paired_by_item_in_any_order_of_rows() -> None:
-    law = two().law(Of("mean", "new") - Of("mean", "old"), ASK)
-    assert law.prob(above=0) == pytest.approx(0.9227570496449086, abs=1e-9)
-    order = np.random.default_rng(1).permutation(20)
-    rows = [
-        (item, system, score) for system, scores in (("new", RUBRIC), ("old", OLD)) for item, score in enumerate(scores)
-    ]
-    item, system, score = zip(*(rows[i] for i in order), strict=True)
-    shuffled = Items.from_columns(item, score, system=system, range=(1, 5))
-    again = shuffled.law(Of("mean", "new") - Of("mean", "old"), ASK)
-    assert again.prob(above=0) == pytest.approx(law.prob(above=0), abs=1e-12)
-
-
-def test_a_run_copied_into_two_changes_nothing_about_new_items() -> None:
-    runs = [[5, 4, 5], [3, 3, 4], [5, 5, 5], [2, 4, 3], [4, 4, 5], [3, 2, 3]]
-    columns = [(item, run, score) for item, row in enumerate(runs) for run, score in enumerate([*row, *row])]
-    item, run, score = zip(*columns, strict=True)
-    one = Items.from_columns(range(6), [np.mean(row) for row in runs], range=(1, 5)).law(Of("mean"), ASK)
-    many = Items.from_columns(item, score, run=run, range=(1, 5)).law(Of("mean"), ASK)
-    assert many.interval(kind="central") == pytest.approx(one.interval(kind="central"), abs=1e-9)
-
-
 def test_these_items_again_as_in_the_reference() -> None:
     runs = [[5, 4, 5], [3, 3, 4], [5, 5, 5], [2, 4, 3], [4, 4, 5]]
     item, run, score = zip(*((i, j, x) for i, row in enumerate(runs) for j, x in enumerate(row)), strict=True)
@@ -97,15 +75,6 @@ def test_any_function_of_weights_is_a_metric() -> None:
     drawn = own.law(Of("mine", "a"), Ask())
     assert drawn.interval(kind="central") == pytest.approx(exact.interval(kind="central"), abs=0.01)
     assert own.law(Of("mine", "a") - Of("mine", "b"), ASK).prob(above=0) > 0.8
-
-
-def test_new_items_spread_more_than_the_mean() -> None:
-    judged = Items.from_columns(range(10), RUBRIC, range=(1, 5))
-    law = judged.law(Of("mean"), ASK)
-    few, many = (judged.future([Of("mean")], n, 4_000, np.random.default_rng(1))[:, 0] for n in (10, 100_000))
-    assert few.mean() == pytest.approx(law.mean, abs=0.04)
-    assert many.std() == pytest.approx(law.sd, rel=0.1)
-    assert few.std() > 1.2 * many.std()
 
 
 BAD: list[tuple[str, Any, type[HowsureError], str]] = [

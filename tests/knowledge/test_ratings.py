@@ -16,48 +16,10 @@ ROWS = [["yes", "yes", "yes"]] * 12 + [["no", "no", "no"]] * 7 + [["no", "yes", 
 ASK = Ask(draws=2_000)
 
 
-def test_columns_and_table_are_the_same() -> None:
-    table = Ratings.from_table(ROWS)
-    item, rater, label = zip(
-        *((i, f"rater {r + 1}", value) for i, row in enumerate(ROWS) for r, value in enumerate(row)), strict=True
-    )
-    long = Ratings.from_columns(item, rater, label)
-    for metric in table.metrics:
-        assert table.observed(Of(metric, ALL)) == long.observed(Of(metric, ALL))
-        assert table.law(Of(metric, ALL), ASK).mean == long.law(Of(metric, ALL), ASK).mean
-    assert table.raters == long.raters
-    assert table.size(ALL) == 23
-    assert table.size("rater 3") == 22
-
-
-def test_perfect_agreement_has_an_interval() -> None:
-    perfect = Ratings.from_table([["a", "a"]] * 12 + [["b", "b"]] * 8)
-    for metric in perfect.metrics:
-        assert perfect.observed(Of(metric, ALL)) == pytest.approx(1)
-        low, high = perfect.law(Of(metric, ALL), ASK).interval(kind="central")
-        assert 0.3 < low < 0.95 < high <= 1
-
-
 def test_a_fraction_is_a_rating() -> None:
     ratings = Ratings.from_table([[1.5, 2], [2, 2], [3.5, 3]] * 3, scale="interval")
     assert ratings.labels == ("1.5", "2", "3", "3.5")
     assert ratings.values.tolist() == [1.5, 2, 3, 3.5]
-
-
-def test_order_of_labels_is_that_of_numbers_or_as_stated() -> None:
-    assert Ratings.from_table([[10, 9], [9, 2]]).labels == ("2", "9", "10")
-    stated = Ratings.from_table([["low", "mid"], ["high", "mid"]], labels=["low", "mid", "high"], scale="ordinal")
-    assert stated.labels == ("low", "mid", "high")
-    assert stated.weighting == "linear"
-    assert "weighted agreement" in stated.measured("percent_agreement").called
-
-
-def test_labels_that_nobody_used_count() -> None:
-    """Brennan and Prediger: chance is one over the number of categories that were offered."""
-    rows = [["a", "a"]] * 6 + [["a", "b"]] * 2
-    assert Ratings.from_table(rows, labels=["a", "b", "c", "d"]).observed(Of("brennan_prediger", ALL)) == pytest.approx(
-        (0.75 - 0.25) / 0.75
-    )
 
 
 @pytest.mark.parametrize(
@@ -115,12 +77,6 @@ def test_an_unknown_coefficient() -> None:
     with pytest.raises(UnknownMetric):
         Ratings.from_table(ROWS).measured("kapa_fleis")
     assert Ratings.from_table(ROWS).measured("kappa").name == "conger_kappa"
-
-
-def test_what_is_noted() -> None:
-    ratings = Ratings.from_table([*ROWS, ["yes", None, None]])
-    assert any("1 item with fewer than two ratings ('24')" in note for note in ratings.notes)
-    assert any("compared as names" in note for note in Ratings.from_table([[1, 2], [2, 3]]).notes)
 
 
 def test_a_difference_is_joint() -> None:

@@ -51,22 +51,6 @@ def test_elo_is_around_a_thousand_and_win_rates_follow_from_it() -> None:
     assert against.mean == pytest.approx(expected, abs=1e-12)
 
 
-def test_an_undefeated_model_has_an_interval() -> None:
-    entry = rank_votes(line(";".join(["x y a"] * 8 + ["y z tie"] * 3)))["x"]
-    assert entry.p_best > 0.9
-    assert entry.low > 1000
-    assert entry.high < 2500
-
-
-def test_both_bad_is_a_tie_or_is_left_out() -> None:
-    rows = "x y a;x y both_bad;x z tie (bothbad);y z b"
-    votes, fewer = line(rows), line(rows, both_bad="exclude")
-    assert votes.battles == 4
-    assert fewer.battles == 2
-    assert "2 votes say that both are bad" in votes.notes[0]
-    assert "left out" in fewer.notes[0]
-
-
 def test_a_model_without_a_battle_is_noted() -> None:
     votes = line("x y a;x z both_bad;x y b", both_bad="exclude")
     assert "No battle of z counts" in " ".join(votes.notes)
@@ -80,37 +64,11 @@ def test_groups_that_never_met_are_noted() -> None:
     assert "never met" not in " ".join(line("x y a;y z a").notes)
 
 
-def test_votes_of_a_voter_that_are_alike_widen_the_intervals_and_it_is_noted() -> None:
-    rng = np.random.default_rng(0)
-    pairs = [("x", "y"), ("y", "z"), ("z", "x")]
-    rows = [(*pairs[i % 3], "ab"[int(rng.random() < 0.5)], f"v{i}") for i in range(150)] * 4
-    a, b, winner, voter = zip(*rows, strict=True)
-    alone, alike = Votes.from_columns(a, b, winner), Votes.from_columns(a, b, winner, voter=voter)
-    assert alike.effect == pytest.approx(4, abs=0.3)
-    assert "Votes of one voter are alike; intervals are 2.0 times as wide" in " ".join(alike.notes)
-    widths = [it.law(Of("elo", "x"), it.ask()).interval(0.95) for it in (alone, alike)]
-    assert 1.3 < (widths[1].high - widths[1].low) / (widths[0].high - widths[0].low) < 2.2
-    assert alike.battles == alone.battles == 600
-    each = Votes.from_columns(a, b, winner, voter=[f"w{i}" for i in range(600)])
-    assert each.effect == 1
-
-
 def test_votes_on_the_same_prompt_by_the_same_voter_are_counted() -> None:
     votes = Votes.from_columns(
         list("xxyy"), list("yyxx"), list("aabb"), voter=["v", "v", "v", "w"], prompt=["p", "q", "p", "p"]
     )
     assert "1 vote of a voter on a prompt" in " ".join(votes.notes)
-
-
-def test_an_advantage_of_the_first_place_is_noted() -> None:
-    rows = ["x y a"] * 60 + ["x y b"] * 30 + ["y x a"] * 60 + ["y x b"] * 30
-    size, error = line(";".join(rows)).position or (0.0, 0.0)
-    assert size == pytest.approx(400 * np.log10(2), abs=12)
-    assert error == pytest.approx(400 / np.log(10) / np.sqrt(180 * 2 / 9), rel=0.1)
-    assert "The model shown first has an advantage" in " ".join(line(";".join(rows)).notes)
-    even = ["x y a"] * 30 + ["y x b"] * 30 + ["x y b"] * 20 + ["y x a"] * 20
-    assert "advantage" not in " ".join(line(";".join(even)).notes)
-    assert line("x y a;x y b", ordered=False).position is None
 
 
 def wordy(battles: int = 1_200, seed: int = 0, worth: float = 2.0) -> Votes:
@@ -211,17 +169,6 @@ def test_no_decided_battle_and_other_tables_are_refused() -> None:
         line("x y a").measured("accuracy")
 
 
-def test_ranks_compare_and_gate_agree() -> None:
-    votes = line(";".join(["x y a"] * 14 + ["x y b"] * 6 + ["x z a"] * 12 + ["y z tie"] * 8))
-    board = hs.rank(votes, prizes=[10.0])
-    made = hs.compare(votes, "x", "y")
-    assert board.above[0, [entry.name for entry in board.entries].index("y")] == pytest.approx(made.p_better, abs=0.01)
-    assert board.entries[0].expected_prize == pytest.approx(10 * board.entries[0].p_best)
-    passed = hs.gate(votes, "x", "y", metric="win_rate@y", mode="superiority", margin=0.1)
-    won = votes.law(Of("win_rate@y", "x"), votes.ask()).prob(above=0.6)
-    assert passed.rows[0].p_pass == pytest.approx(won, abs=1e-9)
-
-
 def test_intervals_of_all_ranks_at_once_contain_them_all() -> None:
     rng = np.random.default_rng(1)
     pairs = [(i, j) for i in range(12) for j in range(i)] * 2
@@ -239,13 +186,6 @@ def test_intervals_of_all_ranks_at_once_contain_them_all() -> None:
 
     assert contained(together) > 0.93
     assert contained(each) < contained(together)
-
-
-def test_how_many_more_battles_part_the_first_two() -> None:
-    close = rank_votes(line(";".join(["x y a"] * 12 + ["x y b"] * 9)))
-    assert "more battles like these part x and y" in close.notes[-1]
-    clear = rank_votes(line(";".join(["x y a"] * 40 + ["x y b"] * 2)))
-    assert "part x and y" not in " ".join(clear.notes)
 
 
 def test_a_leaderboard_for_each_slice() -> None:

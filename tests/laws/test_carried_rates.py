@@ -49,11 +49,6 @@ def test_by_brute_force(k: int, n: int, recall: tuple[float, float], specificity
     assert law.worse_than_chance == pytest.approx(worse, abs=2e-3)
 
 
-def test_compatible_is_a_probability_of_the_calibration() -> None:
-    assert CarriedPrevalence(20, 1000, (86, 16), (91, 11)).compatible == pytest.approx(4.0e-5, abs=2e-6)
-    assert CarriedPrevalence(50, 3330, (104, 20), (400, 3)).compatible == pytest.approx(0.94, abs=0.005)
-
-
 @pytest.mark.parametrize("call", [(5, 4, (1, 1), (1, 1)), (-1, 4, (1, 1), (1, 1)), (1, 4, (0, 1), (1, 1))])
 def test_what_is_no_count_is_refused(call: Any) -> None:
     with pytest.raises(ValueError):  # noqa: PT011

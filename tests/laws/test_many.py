@@ -94,13 +94,6 @@ def test_intervals_hold_their_level_and_the_shortest_is(
     np.testing.assert_allclose(mirrored.prob(above=0.3), laws.prob(below=0.7), atol=1e-8)
 
 
-def test_a_u_shaped_or_flat_law_has_a_central_interval() -> None:
-    laws = Betas([0.5, 1, 1, 0.5], [0.5, 1, 0.5, 1])
-    assert laws.interval().central.tolist() == [True, True, False, False]
-    assert laws.interval().low[3] == 0
-    assert laws.interval().high[2] == 1
-
-
 def test_shapes() -> None:
     laws = BetaSums([[8, 20], [9, 1], [3, 3]], [[3, 2], [1, 1], [4, 4]])
     assert laws.cdf(0.5).shape == (3,)

@@ -38,12 +38,6 @@ def test_ratios_of_three_classes_are_drawn(name: str) -> None:
     assert at(COUNTS, SHARES).of(name).route == "simulated"
 
 
-@pytest.mark.parametrize(("name", "value"), [("precision@2", 0.0), ("negative_predictive_value@2", 1.0), ("f1@2", 0.0)])
-def test_a_class_that_never_occurs(name: str, value: float) -> None:
-    law = at(COUNTS, [0.4, 0.6, 0.0]).of(name).law
-    assert (law.mean, law.sd) == (value, 0.0)
-
-
 def test_improper_classes_are_named() -> None:
     with pytest.raises(NoInformation, match="no case of class '1'"):
         at([[9, 1, 1], [0, 0, 0], [1, 1, 30]], SHARES, "haldane").of("precision@0")

@@ -43,12 +43,3 @@ def test_with_everything_labelled_the_judge_drops_out() -> None:
     x = np.linspace(0.7, 0.95, 11)
     assert law.mean == pytest.approx(86 / 102, abs=1e-9)
     assert law.cdf(x) == pytest.approx(special.betainc(86, 16, x), abs=1e-7)
-
-
-def test_a_worth_in_each_cell_is_a_share_or_an_accuracy() -> None:
-    shares, first, second = (1401.0, 601.0), (65.5, 7.5), (6.5, 22.5)
-    share = BinaryLaw("worth", shares, first, second, hit=1.0, missed=0.0, kept=1.0, false=0.0)
-    bias = BinaryLaw("bias", shares, first, second[::-1])
-    assert share.interval() == pytest.approx(bias.interval(), abs=1e-8)
-    right = BinaryLaw("worth", shares, first, second, hit=1.0, missed=0.0, kept=0.0, false=1.0)
-    assert right.interval() == pytest.approx(BinaryLaw("accuracy", shares, first, second[::-1]).interval(), abs=1e-8)

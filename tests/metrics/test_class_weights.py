@@ -40,15 +40,6 @@ def test_the_formulas_of_the_blog_on_its_tables(name: str, weights: list[float])
         assert known.observed == pytest.approx(in_words(name, weights, numbers), abs=1e-7)
 
 
-@pytest.mark.parametrize("name", MAKERS)
-def test_one_weight_for_all_is_the_macro_mean(name: str) -> None:
-    for w in (0.0, 0.3, 0.5, 1.0):
-        one, each = EQUAL.of(MAKERS[name]([w] * 3)), EQUAL.of(f"weighted_{name}(w={w})@macro")
-        assert one.observed == pytest.approx(each.observed)
-        assert tuple(one.interval()) == pytest.approx(tuple(each.interval()), abs=1e-12)
-    assert EQUAL.of(MAKERS[name]([0.5] * 3)).mean == pytest.approx(EQUAL.of(f"{name}@macro").mean, abs=1e-12)
-
-
 @pytest.mark.sweep(5, full=6)
 @pytest.mark.parametrize(
     ("post", "name", "route"),
@@ -69,10 +60,3 @@ def test_the_law_is_that_of_the_draws(post: hs.Posterior, name: str, route: str)
     assert known.mean == pytest.approx(drawn.mean, abs=5 * drawn.mean_error + 5 * known.error)
     for p in (0.025, 0.5, 0.975):
         assert known.quantile(p) == pytest.approx(drawn.quantile(p), abs=6 * drawn.quantile_error(p) + 6 * known.error)
-
-
-def test_a_class_that_is_undefined_is_left_out() -> None:
-    table = np.array([[3, 1, 0], [0, 0, 0], [0, 2, 2]])
-    recalls, kept = np.array([3 / 4, 2 / 4]), np.array([1, 1])
-    expected = np.mean(2 * np.array([0.9, 0.3]) * recalls + 2 * np.array([0.1, 0.7]) * kept - 1)
-    assert hs.class_weighted_informedness([0.9, 0.5, 0.3])(table) == pytest.approx(expected)

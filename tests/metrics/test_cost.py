@@ -32,13 +32,6 @@ def test_expected_cost_is_exact_at_a_stated_prevalence_and_agrees_with_draws():
         assert known.quantile(p) == pytest.approx(drawn.quantile(p), abs=5 * drawn.quantile_error(p))
 
 
-def test_the_cost_of_an_error_is_the_error_rate():
-    post = POST.at_prevalence([0.5, 0.2, 0.3])
-    cost, error = post.of(hs.expected_cost(1 - np.eye(3))), post.of("error_rate")
-    assert cost.interval() == pytest.approx(error.interval(), abs=1e-12)
-    assert (cost - error).sd == pytest.approx(0, abs=1e-12)
-
-
 def test_equal_class_weights_are_balanced_accuracy_and_c_is_that_of_brodersen():
     assert POST.of(hs.class_weighted_accuracy([2, 2, 2])).interval() == POST.of("balanced_accuracy").interval()
     two = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"]))

@@ -35,12 +35,6 @@ def test_what_is_infinite_in_every_draw_says_so() -> None:
         worse.of("number_needed_to_diagnose", draws=500)
 
 
-def test_number_needed_to_diagnose_is_infinite_without_information():
-    assert observed("nnd", [[5, 5], [5, 5]]) == np.inf
-    assert observed("nnd", [[2, 8], [8, 2]]) == np.inf
-    assert observed("nnd", [[8, 0], [0, 8]]) == 1
-
-
 def test_a_ratio_whose_mean_is_infinite_says_so_and_keeps_its_interval():
     known = hs.infer(hs.ConfusionMatrix([[12, 0], [2, 9]], labels=["healthy", "ill"]), "flat").of("lr+")
     assert known.route == "exact"

@@ -26,15 +26,6 @@ def test_a_function_has_its_name_its_value_and_a_drawn_law():
     assert (known.mean, known.sd) == pytest.approx((twin.mean, twin.sd))
 
 
-def test_two_functions_of_one_name_are_two_metrics():
-    first, second = (POST.of(lambda m, i=i: m[..., i, i]) for i in (0, 1))
-    assert first.metric == second.metric == "lambda"
-    assert first.mean > 5 * second.mean
-    assert first.observed == pytest.approx(30 / 46)
-    assert second.observed == pytest.approx(3 / 46)
-    assert (first - second).mean == pytest.approx(first.mean - second.mean)
-
-
 def test_a_function_of_a_module_can_be_pickled():
     metric = pickle.loads(pickle.dumps(own(np.linalg.det, 3)))
     assert metric.name == "det"
@@ -70,13 +61,3 @@ def test_undefined_in_some_draws_is_counted_and_in_all_is_no_information():
     assert 0 < known.law.undefined < 20_000
     with pytest.raises(NoInformation, match=r"lambda is undefined \(0/0\) in every draw"):
         POST.of(lambda m: m[..., 0, 0] * np.nan)
-
-
-def test_what_was_observed_is_given_as_shares_like_the_draws() -> None:
-    def first_share(m: np.ndarray) -> np.ndarray:
-        return m[..., 0, 0]
-
-    known = hs.infer(hs.ConfusionMatrix([[30, 10], [20, 40]]), "flat").of(first_share, draws=2000)
-    assert known.observed == pytest.approx(0.3)
-    assert known.mean == pytest.approx(0.3, abs=0.02)
-    assert hs.infer(hs.ConfusionMatrix([[0, 0], [0, 0]]), "flat").of(first_share, draws=2000).observed is None

@@ -152,18 +152,6 @@ def test_averages_are_what_they_say():
         assert float(Measure(REGISTRY["precision"], average=how)(FULL[-1].astype(float))) == pytest.approx(value)
 
 
-def test_averages_count_the_worst_value_of_a_class_that_is_never_predicted():
-    table = np.array([[8, 2, 0], [1, 9, 0], [3, 2, 0]], dtype=float)  # the third class is never called
-    first, second = 8 / 12, 9 / 13
-    for how, value in {"harmonic": 0, "geometric": 0, "min": 0, "max": second, "macro": (first + second) / 3}.items():
-        assert float(Measure(REGISTRY["precision"], average=how)(table)) == pytest.approx(value)
-    # without a worst value the class is left out
-    assert float(Measure(REGISTRY["lift"], average="min")(table)) == pytest.approx(first / (10 / 25))
-    # one recall is 0: the means that a weak class pulls down are 0 too, not undefined
-    for how in ("harmonic", "geometric", "min"):
-        assert float(Measure(REGISTRY["recall"], average=how)(table)) == 0
-
-
 COINS = ("accuracy", "error_rate", "bennett_s")  # one coin per case, not the sum over rows; see decisions
 
 

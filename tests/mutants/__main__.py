@@ -27,6 +27,7 @@ from queue import SimpleQueue
 from typing import NamedTuple
 
 from tests.mutants.faults import ROOT, Fault, faults, places
+from tests.mutants.table import LISTED, noted
 
 #: What no test reads.
 ASIDE = (".git", ".venv", "__pycache__", ".*_cache")
@@ -157,6 +158,8 @@ def main() -> int:
                 caught_by.add(seen.said.partition("[")[0])
             verdict = f"{seen.tier}: caught by" if caught else "SURVIVED" if seen.status in {0, 5} else "NOT TESTED"
             print(f"{fault.file}: {fault.breaks}\n    {verdict} {seen.said} ({seen.seconds:.0f} s)", flush=True)
+            if verdict != "NOT TESTED":
+                noted(LISTED, {f"{fault.file} | {fault.breaks}": f"{seen.tier}: {seen.said}" if caught else "survived"})
         files = sorted({test.partition("::")[0] for test in caught_by})
         again = [[test for test in caught_by if test.partition("::")[0] == file] for file in files]
         unsound = [seen.said for seen in pool.map(by_any, again) if seen.status != 0]

@@ -1,14 +1,14 @@
 """Make faults that nobody has seen, at random statements, or those of the list, and see which the fast tests catch.
 
-    python -m tests.mutants.random_faults --seed 7 --reached build/reached.json --record [TESTS ...]
-    python -m tests.mutants.random_faults --seed 7 --reached build/reached.json [--only 12]
-    python -m tests.mutants.random_faults --listed [--seed 7 --number 100]
+    python -m tests.mutants.random_faults --reached build/reached.npz --record [TESTS ...]
+    python -m tests.mutants.random_faults --reached build/reached.npz --seed 7 [--only 7.12] [--table]
+    python -m tests.mutants.random_faults --reached build/reached.npz --listed [--seed 7 --number 100]
 
-The first line runs the fast tests once and writes which of them reach the statements of the set, and what each costs;
-several seeds may be recorded at once, and tests that are named are added to a file that is there. The second makes one
-fault after the other, in a fork of a process that has collected the tests, and runs the tests that reach it, the
-cheapest first, until one fails. The third tries faults of the list, or so many at random, with the fast tests that
-are named beside each. Each room has faults in proportion to its lines; a seed and a source give the same set.
+The first line runs the fast tests once and writes which of them reach each statement of the source, and what each
+costs; tests that are named are added to a file that is there. The second makes one fault after the other, in a fork of
+a process that has collected the tests, and runs the tests that reach it, the cheapest first, until one fails. The third
+tries faults of the list, or so many at random. Each room has faults in proportion to its lines; a seed and a source
+give the same set.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ import argparse
 import ast
 import bisect
 import builtins
+import contextlib
 import functools
 import gc
 import importlib
 import itertools
-import json
 import os
 import random
 import resource
@@ -29,17 +29,20 @@ import signal
 import sys
 import time
 import types
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 from tests.house.budget import weigh
 from tests.mutants.faults import SOURCE, Fault, faults, places
+from tests.mutants.table import LISTED, RANDOM, noted
 
-#: CPU seconds of tests that a fault is tried with, and after which a test that still runs hangs by the fault.
-PATIENCE, END = 90, 240
+#: CPU seconds after which a test that still runs hangs by the fault.
+END = 240
 
 SIGNS: dict[type[ast.operator], type[ast.operator]] = {
     ast.Add: ast.Sub,
@@ -54,6 +57,8 @@ BOUNDARIES: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.GtE: ast.Gt,
 }
 WORDS = (ast.JoinedStr, ast.List, ast.Tuple, ast.ListComp, ast.Dict)
+#: Keywords that change no answer: a check of what is so already, a copy, where a warning points.
+NO_ANSWER = {"strict", "copy", "exist_ok", "parents", "stacklevel", "assume_unique", "maxsize", "check_finite"}
 
 
 class Site(NamedTuple):
@@ -90,11 +95,11 @@ class Seeded(NamedTuple):
     def shown(self) -> str:
         """For a reader: its place and kind, and the statement before and after."""
         if self.listed is not None:
-            return f"{self.file}: {self.listed.breaks}"
+            return f"{self.file} | {self.listed.breaks}"
         statement = statements(_tree(self.file))[self.statement]
         kind = sites(statement)[self.site].kind
         after = statements(self.changed())[self.statement]
-        return f"{self.file}:{statement.lineno} ({kind})\n    - {_head(statement)}\n    + {_head(after)}"
+        return f"{self.file}:{statement.lineno} ({kind}) {_head(statement)} -> {_head(after)}"
 
 
 def listed_faults() -> list[Seeded]:
@@ -132,16 +137,23 @@ def statements(tree: ast.Module) -> list[ast.stmt]:
 
 
 def own(statement: ast.stmt) -> Iterator[tuple[ast.AST, bool]]:
-    """Expressions of a statement itself, not of those in its body; and whether each is an index."""
+    """Expressions of a statement itself, not of those in its body; and whether each is an index.
+
+    Not what cannot change an answer: annotations, how often a search goes on, keywords such as `strict=`.
+    """
     waiting: list[tuple[ast.AST, bool]] = [(statement, False)]
     while waiting:
         node, index = waiting.pop()
+        if isinstance(node, ast.keyword) and node.arg in NO_ANSWER:
+            continue
         yield node, index
         for name, value in ast.iter_fields(node):
             for child in value if isinstance(value, list) else [value]:
                 if not isinstance(child, ast.AST) or isinstance(child, (ast.stmt, ast.JoinedStr, ast.arguments)):
                     continue
                 if name in {"annotation", "returns", "decorator_list", "handlers", "type_params"}:
+                    continue
+                if name == "iter" and isinstance(node.target, ast.Name) and node.target.id == "_":
                     continue
                 waiting.append((child, (index and not isinstance(node, ast.Call)) or name == "slice"))
 
@@ -182,12 +194,13 @@ def _of_node(node: ast.AST, index: bool) -> Iterator[Site]:
         yield Site("argument", change(setattr, node, "value", not node.value))
     if isinstance(node, ast.Call):
         for keyword in node.keywords:
-            if keyword.arg and not isinstance(keyword.value, ast.Constant):
+            if keyword.arg and keyword.arg not in NO_ANSWER and not isinstance(keyword.value, ast.Constant):
                 yield Site("argument dropped", change(node.keywords.remove, keyword))
         test = isinstance(node.func, ast.Name) and node.func.id in {"isinstance", "getattr", "hasattr"}
-        if not test and len(node.args) > 1 and all(isinstance(one, ast.Name | ast.Attribute) for one in node.args[:2]):
+        named = all(isinstance(one, ast.Name | ast.Attribute) for one in node.args[:2])
+        if not test and named and _unlike(node.args):
             yield Site("wrong column", change(_swap, node.args))
-    if isinstance(node, ast.Return | ast.Assign) and isinstance(node.value, ast.Tuple) and len(node.value.elts) > 1:
+    if isinstance(node, ast.Return | ast.Assign) and isinstance(node.value, ast.Tuple) and _unlike(node.value.elts):
         yield Site("wrong column", change(_swap, node.value.elts))
     if isinstance(node, ast.Assign) and isinstance(node.value, ast.Tuple) and "key" in ast.unparse(node.targets[0]):
         yield Site("key of a cache", change(node.value.elts.pop))
@@ -195,6 +208,10 @@ def _of_node(node: ast.AST, index: bool) -> Iterator[Site]:
 
 def _is_text(node: ast.AST) -> bool:
     return isinstance(node, ast.Constant) and isinstance(node.value, str)
+
+
+def _unlike(elements: list[ast.expr]) -> bool:
+    return len(elements) > 1 and ast.dump(elements[0]) != ast.dump(elements[1])
 
 
 def _swap(elements: list[ast.expr]) -> None:
@@ -231,25 +248,27 @@ def _head(statement: ast.stmt) -> str:
     return next((line for line in text if not line.startswith("@")), "") if whole else " ".join(text)
 
 
-def replace(file: str, tree: ast.Module) -> None:
-    """Give all functions of a file the code of another tree of it, and forget what is cached."""
-    module = importlib.import_module(".".join(["howsure", *Path(file).with_suffix("").parts]).removesuffix(".__init__"))
-    new: dict[tuple[str, int], types.CodeType] = {}
-    waiting = [compile(ast.fix_missing_locations(tree), str(module.__file__), "exec")]
-    while waiting:
-        code = waiting.pop()
-        new[code.co_qualname, code.co_firstlineno] = code
-        waiting += [each for each in code.co_consts if isinstance(each, types.CodeType)]
-    defaults = {(node.name, node.lineno): node.args for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
+def replace(trees: dict[str, ast.Module]) -> None:
+    """Give all functions of files the code of another tree of each, and forget what is cached."""
+    new: dict[tuple[str, str, int], types.CodeType] = {}
+    defaults: dict[tuple[str, str], ast.arguments] = {}
+    for file, tree in trees.items():
+        path = str(SOURCE / file)
+        waiting = [compile(ast.fix_missing_locations(tree), path, "exec")]
+        while waiting:
+            code = waiting.pop()
+            new[path, code.co_qualname, code.co_firstlineno] = code
+            waiting += [each for each in code.co_consts if isinstance(each, types.CodeType)]
+        defaults |= {(path, node.name): node.args for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
     gc.unfreeze()
     for thing in gc.get_objects():
-        if isinstance(thing, types.FunctionType) and thing.__code__.co_filename == module.__file__:
-            code = new.get((thing.__code__.co_qualname, thing.__code__.co_firstlineno), thing.__code__)
-            if len(code.co_freevars) == len(thing.__code__.co_freevars):
+        if isinstance(thing, types.FunctionType):
+            old = thing.__code__
+            code = new.get((old.co_filename, old.co_qualname, old.co_firstlineno), old)
+            if len(code.co_freevars) == len(old.co_freevars):
                 thing.__code__ = code
-            for (name, _), arguments in defaults.items():
-                if name == thing.__name__:
-                    _redefault(thing, arguments)
+            if (arguments := defaults.get((old.co_filename, thing.__name__))) is not None:
+                _redefault(thing, arguments)
         elif isinstance(thing, functools._lru_cache_wrapper):
             thing.cache_clear()
 
@@ -273,114 +292,162 @@ def _literal(node: ast.AST, now: object) -> object:
 
 
 class Reached:
-    """Which tests reach which statement, and what each test costs."""
+    """Which tests reach which statement, and what each test costs: rows of tests, columns of all statements."""
 
-    def __init__(self, path: Path, faults: list[Seeded]) -> None:
-        self.path, self.faults = path, faults
-        self.tests: dict[str, dict[str, float]] = {}
-        self.now = ""
-        self.hits: dict[int, set[str]] = defaultdict(set)
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.columns: dict[str, int] = {}
+        self.rows: dict[str, tuple[float, NDArray[np.uint8]]] = {}
+        if path.exists():
+            kept = np.load(path)
+            self.columns = {place: at for at, place in enumerate(kept["places"].tolist())}
+            self.rows = dict(
+                zip(kept["tests"].tolist(), zip(kept["costs"].tolist(), kept["bits"], strict=True), strict=True)
+            )
 
-    def watch(self) -> None:
-        """Let every statement of the set say that it is reached."""
-        setattr(builtins, "_reached", lambda n: self.hits[n].add(self.now))  # noqa: B010
-        trees: dict[str, ast.Module] = {}
-        numbered: dict[str, list[tuple[ast.stmt, int]]] = defaultdict(list)
-        for number, fault in enumerate(self.faults):
-            tree = trees.setdefault(fault.file, _tree(fault.file))
-            numbered[fault.file].append((statements(tree)[fault.statement], number))
-        for file, tree in trees.items():
-            listed = [(*_place(tree, statement), number) for statement, number in numbered[file]]
-            for body, statement, number in listed:
-                says = ast.parse(f"_reached({number})").body[0]
-                for node in ast.walk(says):
-                    ast.copy_location(node, statement)
-                body.insert(body.index(statement), says)
-            replace(file, tree)
+    def of(self, place: str) -> list[str]:
+        """Tests that reach a statement, the cheapest first."""
+        at = self.columns[place]
+        found = {test for test, (_, bits) in self.rows.items() if bits[at // 8] >> (7 - at % 8) & 1}
+        # another test of the same case may have found its answer kept
+        cases = {(test.partition("::")[0], test.partition("[")[2]) for test in found if "[" in test}
+        found |= {test for test in self.rows if (test.partition("::")[0], test.partition("[")[2]) in cases}
+        return sorted(found, key=lambda test: self.rows[test][0])
+
+    def watch(self) -> bytearray:
+        """Let every statement of the source say that it is reached."""
+        trees, places = dict[str, ast.Module](), list[str]()
+        for path in sorted(SOURCE.rglob("*.py")):
+            if path.stem != "__main__":
+                file = str(path.relative_to(SOURCE))
+                with contextlib.suppress(ImportError):  # an extra that is not here
+                    importlib.import_module(module_of(file))
+                    trees[file] = _tree(file)
+                    places += watched(trees[file], file, len(places))
+        columns = {place: at for at, place in enumerate(places)}
+        if columns != self.columns:  # of another source
+            self.columns, self.rows = columns, {}
+        hits = bytearray(len(places))
+        setattr(builtins, "_hits", hits)  # noqa: B010
+        replace(trees)
+        return hits
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Run all tests once."""
-        self.watch()
-        costs: dict[str, float] = {}
+        hits = self.watch()
         for item, following in itertools.pairwise([*session.items, None]):
-            self.now = item.nodeid
+            hits[:] = bytes(len(hits))
             before = time.process_time()
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
-            costs[item.nodeid] = time.process_time() - before
-        old = json.loads(self.path.read_text()) if self.path.exists() else {"costs": {}, "reached": {}}
-        for number, fault in enumerate(self.faults):
-            old["reached"][fault.place] = sorted({*old["reached"].get(fault.place, ()), *self.hits[number]})
+            self.rows[item.nodeid] = time.process_time() - before, np.packbits(np.frombuffer(hits, np.uint8))
         self.path.parent.mkdir(exist_ok=True)
-        self.path.write_text(json.dumps({"costs": old["costs"] | costs, "reached": old["reached"]}, indent=0))
+        whole = self.path.with_suffix(".part.npz")
+        np.savez_compressed(
+            whole,
+            places=[*self.columns],
+            tests=[*self.rows],
+            costs=[cost for cost, _ in self.rows.values()],
+            bits=np.array([bits for _, bits in self.rows.values()]),
+        )
+        whole.replace(self.path)
         return True
 
 
-def _place(tree: ast.Module, statement: ast.stmt) -> tuple[list[ast.stmt], ast.stmt]:
-    """The list that has a statement, and before which of its members; of a function its own body."""
-    if isinstance(statement, ast.FunctionDef):
-        return statement.body, statement.body[0]
-    bodies = [body for node in ast.walk(tree) for _, body in ast.iter_fields(node) if isinstance(body, list)]
-    return next(body for body in bodies if statement in body), statement
+def watched(tree: ast.Module, file: str, first: int) -> list[str]:
+    """Statements of a file, each of which now says that it is reached, from this number on."""
+    numbers = {id(statement): first + at for at, statement in enumerate(statements(tree))}
+
+    def says(statement: ast.stmt) -> ast.stmt:
+        said = ast.parse(f"_hits[{numbers[id(statement)]}] = 1").body[0]
+        for node in ast.walk(said):
+            ast.copy_location(node, statement)
+        return said
+
+    for node in [*ast.walk(tree)]:
+        for name, body in ast.iter_fields(node):
+            if name in {"body", "orelse", "finalbody"} and isinstance(body, list):
+                body[:] = [
+                    each
+                    for one in body
+                    for each in (
+                        [says(one), one]
+                        if id(one) in numbers and not isinstance(one, ast.FunctionDef) and not _is_words(one)
+                        else [one]
+                    )
+                ]
+        if isinstance(node, ast.FunctionDef):
+            node.body.insert(int(_is_words(node.body[0])), says(node))
+    return [f"{file}:{number - first}" for number in numbers.values()]
+
+
+def _is_words(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+
+
+def module_of(file: str) -> str:
+    """The module in a file of the source."""
+    return ".".join(["howsure", *Path(file).with_suffix("").parts]).removesuffix(".__init__")
 
 
 class Tried:
     """Each fault in a fork of its own."""
 
-    def __init__(self, path: Path | None, faults: dict[int, Seeded]) -> None:
-        self.faults = faults
-        self.data = json.loads(path.read_text()) if path else {}
+    def __init__(self, path: Path, faults: dict[str, Seeded], *, table: bool, patience: float) -> None:
+        self.faults, self.table, self.patience = faults, table, patience
+        self.reached = Reached(path)
         self.failed = ""
         self.said: list[str] = []
 
     def pytest_runtest_logreport(self, report: Any) -> None:
         """Remember the first that fails."""
         if report.failed and not self.failed:
-            self.failed = f"{report.nodeid}: {str(report.longrepr).splitlines()[-1]}"
+            self.failed = report.nodeid
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Try each fault with the tests that reach it."""
         by_name = {item.nodeid: item for item in session.items}
         for file in {fault.file for fault in self.faults.values()}:
-            importlib.import_module(".".join(["howsure", *Path(file).with_suffix("").parts]).removesuffix(".__init__"))
-        for number, fault in self.faults.items():
-            if fault.listed is None:
-                names = [name for name in self.data["reached"].get(fault.place, ()) if name in by_name]
-                names.sort(key=lambda name: self.data["costs"][name])
-            else:
-                names = [name for name in by_name if name.startswith(fault.listed.tests)]
+            importlib.import_module(module_of(file))
+        for name, fault in self.faults.items():
+            names = [test for test in self.reached.of(fault.place) if test in by_name]
+            if fault.listed is not None:
+                names.sort(key=lambda test: not test.startswith(fault.listed.tests))  # type: ignore[union-attr]
             reader, writer = os.pipe()
             if (child := os.fork()) == 0:
                 try:
-                    said = self.outcome(fault, [by_name[name] for name in names])
+                    said = self.outcome(fault, [by_name[test] for test in names])
                 except Exception as error:  # a fork never goes on as a second run of all tests
                     said = f"NOT TESTED: {error!r}"
                 os.write(writer, said.encode()[:2000])
                 os._exit(0)
             os.close(writer)
             with os.fdopen(reader) as pipe:
-                outcome = pipe.read() or "caught: a test runs on"
+                outcome = pipe.read() or "fast: a test runs on"
             os.waitpid(child, 0)
             self.said.append(outcome)
-            session.config.get_terminal_writer().line(f"\n{number}. {fault.shown()}\n    {outcome}", flush=True)
+            title = f"{name} {fault.shown()}".lstrip()
+            session.config.get_terminal_writer().line(f"\n{title}\n    {outcome}", flush=True)
+            if self.table and not outcome.startswith("NOT"):
+                noted(RANDOM if fault.listed is None else LISTED, {title: outcome.partition(" (")[0]})
         return True
 
     def outcome(self, fault: Seeded, items: list[pytest.Item]) -> str:
         """What the tests say of one fault."""
         resource.setrlimit(resource.RLIMIT_CPU, (END, END))
         signal.alarm(2 * END)
-        replace(fault.file, fault.changed())
+        replace({fault.file: fault.changed()})
         start, tried = time.process_time(), 0
         for item, following in itertools.pairwise([*items, None]):
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
             tried += 1
-            if self.failed or time.process_time() - start > PATIENCE:
+            if self.failed or time.process_time() - start > self.patience:
                 break
         spent = f"{tried} of {len(items)} tests, {time.process_time() - start:.1f} s"
-        return f"caught: {self.failed} ({spent})" if self.failed else f"SURVIVED ({spent})"
+        return f"fast: {self.failed} ({spent})" if self.failed else f"survived ({spent})"
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
         """How many are caught."""
-        caught = sum(said.startswith("caught") for said in self.said)
+        caught = sum(said.startswith("fast") for said in self.said)
         terminalreporter.line(f"{caught} of {len(self.said)} faults are caught by the fast tests")
 
 
@@ -388,25 +455,27 @@ def main() -> int:
     """Record, or try."""
     asked = argparse.ArgumentParser(prog="python -m tests.mutants.random_faults")
     asked.add_argument("tests", nargs="*", help="the tests that are recorded; all if left out")
-    asked.add_argument("--seed", type=int, nargs="+", default=[], help="the set of faults; of --record several")
+    asked.add_argument("--seed", type=int, nargs="+", default=[], help="the set of faults")
     asked.add_argument("--listed", action="store_true", help="of the faults of tests/mutants/faults")
     asked.add_argument("--number", type=int, default=40, help="faults of a set")
-    asked.add_argument("--reached", type=Path, help="where it stands which test reaches which statement")
+    asked.add_argument("--reached", type=Path, required=True, help="where it stands which test reaches which statement")
     asked.add_argument("--record", action="store_true", help="find that out")
-    asked.add_argument("--only", type=int, nargs="+", help="numbers of faults")
+    asked.add_argument("--only", nargs="+", help="numbers of faults, such as 7.12")
+    asked.add_argument("--patience", type=float, default=90, help="CPU seconds of tests that a fault is tried with")
+    asked.add_argument("--table", action="store_true", help="write what is found into tests/mutants/caught.toml")
     options = asked.parse_args()
-    made = [fault for seed in options.seed for fault in random_faults(seed, options.number)]
+    made = {
+        f"{seed}.{at}": fault for seed in options.seed for at, fault in enumerate(random_faults(seed, options.number))
+    }
     if options.listed:
         listed = listed_faults()
         samples = [random.Random(seed).sample(listed, options.number) for seed in options.seed]
-        made = list(itertools.chain(*samples)) or listed
+        made = {" " * at: fault for at, fault in enumerate(itertools.chain(*samples) if samples else listed)}
+    chosen = {name: fault for name, fault in made.items() if not options.only or name in options.only}
     plugin = (
-        Reached(options.reached, made)
+        Reached(options.reached)
         if options.record
-        else Tried(
-            options.reached,
-            {number: fault for number, fault in enumerate(made) if not options.only or number in options.only},
-        )
+        else Tried(options.reached, chosen, table=options.table, patience=options.patience)
     )
     command = ["-q", "--no-header", "-p", "no:cacheprovider", "-p", "no:xdist", "-o", "addopts=--import-mode=importlib"]
     return int(pytest.main([*command, *options.tests], plugins=[plugin]))

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 
 from tests.mutants.faults import ROOT, SOURCE, faults, places
+from tests.mutants.table import LISTED, table
 
 
 def test_there_are_sixty_faults_in_all_rooms() -> None:
@@ -42,6 +43,13 @@ def test_every_fault_names_tests_that_are_there_or_says_why_none_can_notice() ->
     assert not [fault for fault in faults() if bool(fault.tests) == bool(fault.equivalent)]
     missing = {test for fault in faults() for test in fault.tests if not (ROOT / test.split("::")[0]).is_file()}
     assert not missing, missing
+
+
+def test_the_table_says_of_every_fault_which_tests_catch_it() -> None:
+    named = {f"{fault.file} | {fault.breaks}" for fault in faults() if not fault.equivalent}
+    assert set(table()[LISTED]) == named, "python -m tests.mutants.table"
+    outcomes = [outcome.partition(": ")[0].partition(" ")[0] for rows in table().values() for outcome in rows.values()]
+    assert set(outcomes) <= {"fast", "full", "deep", "not", "survived", "survived;"}
 
 
 def test_the_docs_have_the_number_of_faults_of_each_room() -> None:

@@ -6,52 +6,9 @@ import numpy as np
 import pytest
 from scipy.special import betaincinv
 
-from howsure.laws import CarriedPrevalence
-from howsure.numerics.arrays import Floats
-from howsure.numerics.draws.carried_tables import LatentTables, Rates, WeightedTables
+from howsure.numerics.draws.carried_tables import LatentTables
 
 ROWS = np.array([[81.0, 21.0], [16.0, 86.0]])
-
-
-def rates_of(rows: Floats) -> WeightedTables:
-    """A calibration of Dirichlet rows, whose verdicts elsewhere are 3 to 7."""
-    return WeightedTables(source(rows), np.array([300, 700]))
-
-
-def source(rows: Floats) -> Rates:
-    """Drawn rates of Dirichlet rows."""
-
-    def rates(n: int, seed: list[int]) -> Floats:
-        drawn = np.random.default_rng(seed).standard_gamma(rows, (n, *rows.shape))
-        return np.asarray(drawn / drawn.sum(axis=2, keepdims=True))
-
-    return rates
-
-
-def test_the_weight_is_what_makes_the_prevalence_flat_beforehand() -> None:
-    law = CarriedPrevalence(700, 1000, recall=(86, 16), specificity=(81, 21))
-    drawn = rates_of(ROWS)
-    _, classes, _, weights = drawn.proposed(200_000, [3])
-    with_it = float(weights @ classes[:, 1] / weights.sum())
-    without = float(classes[weights > 0, 1].mean())
-    assert with_it == pytest.approx(law.mean, abs=5e-4)
-    assert abs(without - law.mean) > 1e-3
-    order = np.argsort(classes[:, 1])
-    share = np.cumsum(weights[order]) / weights.sum()
-    ends = classes[order, 1][np.searchsorted(share, [0.025, 0.975])]
-    assert ends == pytest.approx(law.interval(kind="central"), abs=2e-3)
-    # 200,000 drawings, kept .9995 of them, and worth nearly as many
-    assert weights.sum() ** 2 / (weights**2).sum() > 150_000
-
-
-def test_spending_the_weights_keeps_them() -> None:
-    drawn = rates_of(ROWS)
-    spent = drawn.spent([0])
-    assert (spent.kept, spent.reversed) == (pytest.approx(0.9995, abs=1e-3), 0)
-    tables = np.concatenate(list(drawn.tables(50_000, spent, [1])))
-    law = CarriedPrevalence(700, 1000, recall=(86, 16), specificity=(81, 21))
-    assert len(tables) == 50_000
-    assert tables[:, 1].sum(axis=1).mean() == pytest.approx(law.mean, abs=5 * law.sd / np.sqrt(50_000))
 
 
 @pytest.mark.full

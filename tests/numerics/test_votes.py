@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
-from howsure.numerics.votes import BattleFit, Battles, design_effect
+from howsure.numerics.votes import BattleFit, Battles
 
 REFERENCE: dict[str, Any] = json.loads((Path(__file__).parents[1] / "reference" / "votes.json").read_text("utf-8"))
 Floats = NDArray[np.float64]
@@ -91,14 +91,3 @@ def test_the_same_seed_gives_the_same_draws_and_their_number() -> None:
         assert one.shape == (1_000, models)
         assert (one == other).all()
         assert np.abs(one.mean(1)).max() < 1e-12
-
-
-def test_votes_that_are_copies_of_others_count_once() -> None:
-    rng = np.random.default_rng(2)
-    first = rng.integers(0, 5, 600)
-    second = (first + rng.integers(1, 5, 600)) % 5
-    residual = rng.choice([0.5, -0.5], 600)
-    alone = design_effect(residual, (first, second), np.arange(600), 5)
-    copies = [np.repeat(it, 3) for it in (residual, first, second, np.arange(600))]
-    assert alone == pytest.approx(1, abs=0.02)
-    assert design_effect(copies[0], (copies[1], copies[2]), copies[3], 5) == pytest.approx(3, abs=0.02)

@@ -94,15 +94,6 @@ def test_chance_comes_from_the_metric() -> None:
         hs.plan("recall", above="chance", guess=0.6)
 
 
-def test_a_pilot_is_a_supposition(pilot: hs.Posterior) -> None:
-    made = hs.plan("accuracy", width=0.1, pilot=pilot)
-    known = hs.plan("accuracy", width=0.1, pilot=hs.Posterior.from_accuracy(correct=87, n=100))
-    assert made.n == known.n
-    assert made.per_class == {"healthy": round(made.n / 2), "ill": round(made.n / 2)}
-    sharp = hs.infer(hs.ConfusionMatrix(1000 * pilot.confusion.counts, labels=pilot.labels))
-    assert hs.plan("accuracy", width=0.1, pilot=sharp).n < made.n
-
-
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [

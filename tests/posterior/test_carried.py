@@ -74,12 +74,6 @@ def test_as_it_reads() -> None:
     assert "rates carried over" in repr(there)
 
 
-def test_the_order_of_classes_and_the_way_to_say_it_change_nothing() -> None:
-    turned = hs.ConfusionMatrix([[85, 15], [20, 80]], labels=["pass", "fail"])
-    one, other = hs.infer(GOOD).at_prevalence(verdicts=[300, 700]), hs.infer(turned).at_prevalence(verdicts=[700, 300])
-    assert one.of("prevalence@pass").mean == pytest.approx(other.of("prevalence@pass").mean, abs=1e-10)
-
-
 def test_a_judge_that_is_worse_than_chance_is_used_the_other_way_round() -> None:
     reversed_judge = hs.infer(hs.ConfusionMatrix([[20, 80], [85, 15]], labels=["fail", "pass"]))
     there, usual = (

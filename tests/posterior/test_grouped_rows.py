@@ -34,15 +34,6 @@ def patients(
 MADE = patients(20, 12, (0.8, 0.9), 0.15)
 
 
-def test_the_two_answers_say_which_they_are() -> None:
-    new, these = hs.infer(MADE), hs.infer(MADE, groups="these")
-    assert repr(new.of("accuracy")).endswith("prior calibrated, new groups, exact")
-    assert repr(these.of("accuracy")).endswith("prior calibrated, new cases of the same groups, exact")
-    assert new.of("accuracy").interval().width > 1.3 * these.of("accuracy").interval().width
-    plain = hs.ConfusionMatrix(MADE.counts, MADE.labels)
-    assert these.of("mcc").mean == hs.infer(plain).of("mcc").mean
-
-
 def test_the_laws_are_those_of_the_population() -> None:
     groups = MADE.groups
     assert groups is not None
@@ -97,14 +88,6 @@ def test_too_few_groups_have_no_interval(made: hs.ConfusionMatrix, metric: str, 
     with pytest.raises(NoInformation, match=said):
         new.of(metric)
     assert hs.infer(made).of("accuracy").mean > 0
-
-
-def test_groups_of_one_case_are_cases() -> None:
-    made = patients(40, 1, (0.8, 0.9), 0)
-    new, these = hs.infer(made), hs.infer(made, groups="these")
-    for metric in ("accuracy", "recall@0"):
-        assert new.of(metric).mean == pytest.approx(these.of(metric).mean, abs=1e-6)
-        assert tuple(new.of(metric).interval()) == pytest.approx(tuple(these.of(metric).interval()), abs=1e-4)
 
 
 def posterior(groups: int = 20, size: int = 6) -> Posterior:

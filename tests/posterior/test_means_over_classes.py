@@ -7,45 +7,13 @@ import pytest
 
 import howsure as hs
 from howsure.errors import InvalidArgument
-from howsure.laws import Linear
 from howsure.metrics import parse
 from howsure.posterior.common_ground import at_pooled_shares
 from howsure.posterior.knowledge import knowledge_of
-from howsure.posterior.paired import PairedPosterior
 
 TABLE = hs.ConfusionMatrix([[30, 0, 2], [0, 3, 1], [1, 1, 8]], labels=["a", "b", "c"])
 WITH_EMPTY = hs.ConfusionMatrix([[30, 0, 2, 1], [0, 3, 1, 0], [1, 1, 8, 0], [0, 0, 0, 0]], labels=["a", "b", "c", "d"])
 SHARES = TABLE.class_sizes / TABLE.n
-
-
-def test_unasked_the_learned_prior_holds_the_shares_from_three_classes_on() -> None:
-    two = hs.ConfusionMatrix([[6, 2], [0, 26]])
-    assert [hs.infer(TABLE, prior).shares for prior in ("learned", "flat", "jeffreys")] == [
-        "test",
-        "sampled",
-        "sampled",
-    ]
-    assert hs.infer(two).shares == hs.infer(two, "learned").shares == "sampled"
-    assert hs.infer(hs.ConfusionMatrix(np.diag([5] * 12) + 1)).shares == "test"
-    assert hs.infer(TABLE).at_prevalence([0.2, 0.3, 0.5]).shares is None
-    assert hs.infer(TABLE, "learned").at_prevalence(cases=[20, 30, 50]).shares is None
-
-
-@pytest.mark.sweep(2, full=12)
-@pytest.mark.parametrize(("prior", "name"), [("learned", "f1@macro"), ("flat", "precision@weighted")])
-def test_a_mean_over_classes_is_the_one_at_these_shares(prior: str, name: str) -> None:
-    held = hs.infer(TABLE, prior, shares="test").of(name)
-    stated = hs.infer(TABLE, prior).at_prevalence(SHARES).of(name)
-    assert held.law.mean == pytest.approx(stated.law.mean, abs=1e-12)
-    assert held.interval() == pytest.approx(stated.interval(), abs=1e-12)
-    assert held.observed == pytest.approx(stated.observed)
-
-
-@pytest.mark.sweep(1, full=6)
-@pytest.mark.parametrize("name", ["mcc", "f1@a", "jaccard@micro"])
-def test_other_metrics_keep_uncertain_shares(name: str) -> None:
-    test, sampled = (hs.infer(TABLE, "learned", shares=shares).of(name) for shares in ("test", "sampled"))
-    assert (test.mean, test.sd) == (sampled.mean, sampled.sd)
 
 
 def test_macro_f1_against_draws_of_its_own_rows() -> None:
@@ -57,21 +25,6 @@ def test_macro_f1_against_draws_of_its_own_rows() -> None:
     law = hs.infer(TABLE, "flat", shares="test").of("f1@macro")
     assert law.mean == pytest.approx(values.mean(), abs=5 * law.sd / np.sqrt(20_000))
     assert law.sd == pytest.approx(values.std(), rel=0.03)
-
-
-def test_chosen_sizes_hold_everything() -> None:
-    post = hs.infer(TABLE, "learned", shares="chosen")
-    stated = hs.infer(TABLE, "learned").at_prevalence(SHARES)
-    for name in ("accuracy", "mcc", "f1@a", "f1@macro", "prevalence@b"):
-        assert post.of(name).mean == pytest.approx(stated.of(name).mean, abs=1e-9)
-    assert post.of("prevalence@b").sd == 0
-    assert post.of("accuracy").sd != hs.infer(TABLE, "learned").of("accuracy").sd
-    assert post.of("mcc").observed == pytest.approx(hs.infer(TABLE, "learned").of("mcc").observed)
-    two = hs.ConfusionMatrix([[6, 2], [0, 26]], labels=["low", "high"], positive="high")
-    chosen, known = hs.infer(two, shares="chosen"), hs.infer(two).at_prevalence([8 / 34, 26 / 34])
-    assert isinstance(chosen.of("accuracy").law, Linear)
-    for name in ("accuracy", "precision", "mcc"):
-        assert chosen.of(name).mean == pytest.approx(known.of(name).mean, abs=1e-9)
 
 
 @pytest.mark.sweep(1, full=2)
@@ -192,25 +145,6 @@ def test_unlike_questions_are_not_compared() -> None:
     assert hs.compare(one, two, metric="mcc").metric == "mcc"
     with pytest.raises(InvalidArgument, match="say shares= in infer"):
         hs.compare(one, one, metric="f1@macro", shares="test")
-
-
-@pytest.mark.filterwarnings("ignore::howsure.errors.PriorShiftWarning")
-def test_classifiers_on_the_same_cases_have_the_shares_of_these() -> None:
-    rng = np.random.default_rng(3)
-    truth = rng.choice(3, 80, p=[0.7, 0.2, 0.1])
-    answers = {name: np.where(rng.random(80) < 0.8, truth, rng.choice(3, 80)) for name in "AB"}
-    both = hs.Predictions(truth.tolist(), {name: said.tolist() for name, said in answers.items()})
-    shares = np.bincount(truth) / 80
-    asked = hs.compare(both, metric="f1@macro", prior="flat", shares="test", draws=4_000)
-    joint = PairedPosterior(both, prior="flat").at_prevalence(shares)
-    assert asked.a.mean == pytest.approx(joint["A"].of("f1@macro", draws=4_000).mean, abs=1e-12)
-    gap = joint["A"].of("f1@macro", draws=4_000) - joint["B"].of("f1@macro", draws=4_000)
-    assert asked.difference.mean == pytest.approx(gap.mean, abs=1e-12)
-    assert asked.difference.sd == pytest.approx(gap.sd, abs=1e-12)
-    chosen = hs.compare(both, metric="mcc", prior="flat", shares="chosen", draws=4_000)
-    assert chosen.a.mean == pytest.approx(joint["A"].of("mcc", draws=4_000).mean, abs=1e-12)
-    ranked = hs.rank(both, metric="f1@macro", prior="flat", shares="test", draws=4_000)
-    assert {x.name: x.mean for x in ranked.entries} == pytest.approx({"A": asked.a.mean, "B": asked.b.mean})
 
 
 def test_pooled_shares_go_by_the_name_of_a_class() -> None:

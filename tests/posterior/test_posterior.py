@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import warnings
 
 import numpy as np
 import pytest
@@ -42,14 +41,6 @@ def test_averages_that_are_another_metric_have_its_law() -> None:
     assert post.of("f1@micro").mean == post.of("accuracy").mean
     assert post.of("precision@micro").route == "exact"
     assert post.of("recall@weighted").mean == pytest.approx(post.of("weighted_recall").mean)
-
-
-def test_two_class_metrics_are_about_the_positive_class() -> None:
-    post = hs.infer(ill, "flat")
-    assert post.of("sensitivity").metric == "recall@ill"
-    assert post.of("specificity").mean == post.of("recall@healthy").mean
-    other = hs.infer(hs.ConfusionMatrix(ill.counts, ill.labels, positive="healthy"), "flat")
-    assert other.of("sensitivity").metric == "recall@healthy"
 
 
 def test_prevalence_is_exchanged_not_the_classifier() -> None:
@@ -137,20 +128,6 @@ def test_exact_laws_agree_with_drawn_tables(name: str, cm: hs.ConfusionMatrix) -
     assert low <= known.interval()[0] <= known.interval()[1] <= high
 
 
-def test_a_prior_that_does_the_talking_warns_for_averages_only() -> None:
-    many = hs.ConfusionMatrix(
-        np.diag(np.full(30, 16)) + np.eye(30, k=1, dtype=int) * 4, labels=[str(i) for i in range(30)]
-    )
-    with pytest.warns(
-        hs.PriorShiftWarning, match=r"the flat prior moves balanced_accuracy by -0\.\d+, which is .* times"
-    ):
-        known = hs.infer(many, "flat").of("balanced_accuracy")
-    assert known.prior_shift == pytest.approx((known.mean - known.observed) / known.sd)
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        hs.infer(hs.ConfusionMatrix([[26, 0], [0, 26]]), "flat").of("recall@0")  # shifts by 1.04, and is one rate
-
-
 def test_shift_follows_the_law_of_the_flat_prior() -> None:
     """Shift = -(2p - 1) / sqrt(p (1 - p)) * sqrt(K / n), the closed form for equal classes."""
     for p, n, size in [(0.8, 50, 100), (0.9, 100, 50)]:
@@ -173,24 +150,6 @@ def test_drawn_metrics_are_weighted_by_the_exact_law_of_balanced_accuracy() -> N
     never = post.at_prevalence([0.5, 0.5, 0]).of("mcc").law
     assert isinstance(never, Draws)
     assert not never.weighted
-
-
-@pytest.mark.parametrize(("n", "m"), [(1000, 1), (68_753, 7)])
-def test_a_large_perfect_class_beside_a_small_one_has_its_interval(n: int, m: int) -> None:
-    known = knowledge_of(hs.infer(hs.ConfusionMatrix([[n, 0], [0, m]]), "flat")).of("balanced_accuracy")
-    ends = known.interval()
-    assert ends.kind == "hdi"
-    assert known.law.cdf(ends.high) - known.law.cdf(ends.low) == pytest.approx(0.95, abs=1e-6)
-    assert ends.width <= known.interval(kind="central").width
-    assert ends.low <= known.mode <= ends.high
-
-
-@pytest.mark.parametrize("counts", [[[0, 235_879], [1, 0]], [[12, 0], [0, 250_972]]])
-def test_lopsided_tables_answer_at_once(counts: list[list[int]]) -> None:
-    known = knowledge_of(hs.infer(hs.ConfusionMatrix(counts), "flat")).of("balanced_accuracy")
-    assert known.prob(above=0.5) + known.prob(below=0.5) == pytest.approx(1, abs=1e-9)
-    for p in (1e-6, 0.5, 1 - 1e-6):
-        assert known.cdf(known.quantile(p)) == pytest.approx(p, abs=1e-7)
 
 
 @pytest.mark.parametrize("cases", [10**8])
@@ -266,14 +225,6 @@ def test_a_notebook_shows_the_same_cells_escaped() -> None:
     assert "<b>" not in html
     for cell in ("recall@&lt;b&gt;ill", "0.83", "0.72 to 0.92", "95% HDI", "flat", "exact"):
         assert cell in html
-
-
-def test_a_u_shaped_law_has_no_highest_density_interval_and_says_so() -> None:
-    empty = hs.ConfusionMatrix([[5, 1], [0, 0]], labels=["a", "b"])
-    known = hs.infer(empty, "jeffreys").of("recall@b")
-    assert known.interval().kind == "central"
-    assert known.interval() == pytest.approx((0.00154, 0.99846), abs=1e-5)
-    assert "central (not unimodal)" in repr(known)
 
 
 @pytest.mark.filterwarnings("ignore::howsure.PriorShiftWarning")

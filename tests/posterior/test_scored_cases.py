@@ -31,31 +31,6 @@ def test_observed_values_are_scikit_learn_s() -> None:
     assert MANY.of("average_precision@macro").metric == "average_precision@ovr"
 
 
-def test_a_mean_over_classes_is_the_mean_of_joint_draws() -> None:
-    whole = MANY.of("roc_auc@ovr", draws=500).law.values
-    parts = [MANY.of(f"roc_auc@{label}", draws=500).law.values for label in MANY.labels]
-    np.testing.assert_allclose(whole, np.mean(parts, axis=0), atol=1e-12)
-
-
-def test_nothing_is_turned_round() -> None:
-    turned = hs.infer(hs.Scores(TRUTH, -VALUES)).of("roc_auc")
-    assert turned.mean < 0.5
-    assert turned.mean == pytest.approx(1 - POST.of("roc_auc").mean, abs=0.003)
-
-
-def test_only_the_order_of_scores_counts() -> None:
-    other = hs.infer(hs.Scores(TRUTH, np.exp(VALUES)))
-    for metric in ("roc_auc", "average_precision", "tpr@fpr=0.1"):
-        assert other.of(metric, draws=300).mean == POST.of(metric, draws=300).mean
-
-
-def test_precision_is_that_of_the_stated_prevalence() -> None:
-    few, many = (POST.at_prevalence(share).of("average_precision", draws=2000) for share in (0.02, 0.5))
-    assert few.mean < 0.3 < many.mean
-    assert few.chance == 0.02
-    assert POST.at_prevalence(0.02).of("roc_auc", draws=300).mean == POST.of("roc_auc", draws=300).mean
-
-
 def test_groups_of_like_cases_are_worth_fewer_of_them() -> None:
     rng = np.random.default_rng(3)
     truth = np.repeat(rng.integers(0, 2, 40), 10)

@@ -20,19 +20,6 @@ TABLE = hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"])
 LABELS = ["a", "b"]
 
 
-@pytest.mark.parametrize(
-    ("metric", "ends"),
-    {"accuracy": (0.82, 0.92), "recall": (0.76, 0.93), "f1": (0.80, 0.92), "mcc": (0.64, 0.85),
-     "balanced_accuracy": (0.82, 0.93)}.items(),
-)  # fmt: skip
-def test_five_wrong_labels_of_a_hundred(metric: str, ends: tuple[float, float]) -> None:
-    found = hs.infer(TABLE).of(metric).with_wrong_labels(5)
-    assert (round(found.low, 2), round(found.high, 2)) == ends
-    assert (found.found, found.wrong, found.n, found.undefined) == ("exact", 5, 100, False)
-    assert found.curve[0][1] == found.curve[0][2] == found.observed
-    assert found.curve[-1] == (5, found.low, found.high)
-
-
 def case_by_case(counts: np.ndarray, most: int, measure: object) -> tuple[float, float]:
     """Second route: flip every choice of single cases, there and back, one after the other."""
     tables, reached = {tuple(counts.ravel().tolist())}, {tuple(counts.ravel().tolist())}

@@ -44,12 +44,6 @@ def test_the_policy_names_the_style_and_the_script_by_their_hashes(posterior: hs
     assert "unsafe" not in policy[1]
 
 
-def test_a_page_without_a_slider_runs_nothing() -> None:
-    text = page(hs.compare(TWO, OLD, metric="accuracy"))
-    assert "script-src 'none'" in text
-    assert "<script" not in text
-
-
 def test_the_grid_of_the_slider_is_the_posterior() -> None:
     three = hs.infer(THREE.confusion, "flat")
     text = page(hs.report(three, level=0.9))

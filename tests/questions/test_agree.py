@@ -23,17 +23,6 @@ def table(right: tuple[float, ...], n: int = 80, size: int = 3, seed: int = 1) -
     return np.where(rng.random((n, len(right))) < right, hidden, wrong).tolist()
 
 
-def test_a_bad_rater_stands_out() -> None:
-    found = hs.agree(table((0.95, 0.95, 0.5, 0.9)), draws=DRAWS)
-    assert found.standing_out == ("rater 3",)
-    assert len(found.coefficients) == 6
-    assert [row.n for row in found.by_rater] == [80] * 4
-
-
-def test_equal_raters_do_not() -> None:
-    assert hs.agree(table((0.9, 0.9, 0.9)), draws=DRAWS).standing_out == ()
-
-
 def test_the_model_beside_people() -> None:
     ratings = Ratings.from_table(table((0.9, 0.9, 0.9, 0.98)), raters=["ann", "bob", "eve", "gpt"])
     good = hs.agree(ratings, model="gpt", draws=DRAWS)
@@ -44,15 +33,6 @@ def test_the_model_beside_people() -> None:
     assert (bad.as_good_as_most or 0) < 0.01
     people = hs.agree(ratings.without("gpt"), draws=DRAWS)
     assert people.coefficients[0].observed == good.coefficients[0].observed
-
-
-def test_categories_and_confusions() -> None:
-    rows = [["a", "a"]] * 8 + [["b", "b"]] * 6 + [["a", "b"]] * 2 + [["c", "c"]] * 5 + [["b", "c"]]
-    found = hs.agree(rows, draws=DRAWS)
-    assert [row.observed for row in found.categories] == pytest.approx([16 / 18, 12 / 15, 10 / 11])
-    assert [(row.name, row.observed) for row in found.confusions] == [
-        ("a and b", pytest.approx(2 / 3)), ("b and c", pytest.approx(1 / 3))
-    ]  # fmt: skip
 
 
 def test_sets_of_raters() -> None:
@@ -90,13 +70,6 @@ def test_more_raters_take_fewer_items() -> None:
     assert items == sorted(items, reverse=True)
     assert all(it.items <= it.items_sure for it in found.planned)
     assert f"takes about {items[0]:,d} items with 2 raters" in str(found)
-
-
-def test_one_category() -> None:
-    found = hs.agree([["yes", "yes"]] * 9, draws=DRAWS)
-    assert [row.law is None for row in found.coefficients] == [True] * 5 + [False]
-    assert "0/0" in (found.coefficients[0].why_not or "")
-    assert found.sentence.startswith("Percent agreement")
 
 
 def test_forms() -> None:

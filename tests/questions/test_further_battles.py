@@ -128,16 +128,6 @@ def test_one_verb_for_every_kind() -> None:
         hs.slices({"x": 3})  # type: ignore[dict-item]
 
 
-def test_a_stated_difference_of_items_is_planned_for() -> None:
-    rows = [(i, name, i % 5 + more + (i % 3) / 3) for name, more in (("new", 0.3), ("old", 0.0)) for i in range(30)]
-    item, system, score = zip(*rows, strict=True)
-    items = hs.Items.from_columns(item, score, system=system, range=(0, 7))
-    shifted = hs.Items.from_columns(item, [s + (i * 7 % 5) / 9 * (n == "new") for i, n, s in rows], system=system)
-    assert items.observed(Of("mean", "new") - Of("mean", "old")) == pytest.approx(0.3)
-    small, large = (plan(shifted, "difference", gap, a="new", b="old").n for gap in (0.1, 0.2))
-    assert small == pytest.approx(4 * large, rel=0.05)
-
-
 def test_sites_of_items_are_pooled_as_far_as_they_are_alike() -> None:
     rng = np.random.default_rng(2)
     sizes = {"Oslo": 60, "Bergen": 40, "Narvik": 7, "Bodø": 3}

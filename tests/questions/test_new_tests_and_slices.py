@@ -59,15 +59,6 @@ def test_as_many_items_as_planned_reach_the_goal(alone: hs.Items) -> None:
         plan(alone, "above", law.mean + law.sd)
 
 
-def test_a_difference_is_planned_with_its_pairing(pilot: hs.Items) -> None:
-    ungrouped = hs.Items.from_columns(
-        [*range(40)] * 2, [*pilot.scores("new"), *pilot.scores("old")], system=["new"] * 40 + ["old"] * 40, range=(0, 1)
-    )
-    made = plan(ungrouped, "difference", a="new", b="old")
-    assert plan(ungrouped, "margin", 0.05, a="new", b="old").n < made.n
-    assert f"{made.n} items show that new is better than old" in made.sentence
-
-
 def test_slices_stand_against_all_others(pilot: hs.Items) -> None:
     parts = pilot.by_group()
     assert {name: part.size() for name, (part, _) in parts.items()} == {"a": 20, "b": 20}

@@ -117,11 +117,3 @@ def test_votes_say_what_battles_are_and_no_more_digits_than_their_intervals() ->
     compared = str(hs.compare(votes, "x", "y", draws=2_000))
     assert "undefined" not in compared
     assert "observed" not in hs.report(votes, draws=2_000).sentence
-
-
-def test_failures_that_do_not_show_are_noted_where_they_change_the_interval() -> None:
-    rng = np.random.default_rng(0)
-    spread = hs.Items.from_columns(range(45), rng.choice([0.0, 0.5, 1.0], 45, p=[0.3, 0.3, 0.4]), range=(0, 1))
-    high = hs.Items.from_columns(range(20), rng.uniform(0.9, 0.95, 20), range=(0, 1))
-    assert "failures" not in " ".join(hs.report(spread).notes)
-    assert "failures that these 20 items do not show" in " ".join(hs.report(high).notes)

@@ -46,20 +46,6 @@ def test_two_models_are_ranked_as_they_are_compared() -> None:
     jsonschema.validate(made.to_dict(), SCHEMA)
 
 
-def test_three_models_are_each_ranked_by_their_own_labels() -> None:
-    # the judge likes the worst: by its verdicts it is the best
-    judged = board({"A": 0.9, "B": 0.7, "C": 0.5}, {"A": (0.7, 0.9), "C": (0.99, 0.2)}, labels=150)
-    assert judged.passed("C", "pass")[0] > judged.passed("A", "pass")[0]
-    made = hs.rank(judged)
-    assert [entry.name for entry in made.entries] == ["A", "B", "C"]
-    assert made["A"].p_best > 0.95
-    assert not made.paired
-    assert made.probabilities.sum(0) == pytest.approx(np.ones(3))
-    assert any("as if each had items of its own" in note for note in made.notes)
-    wrong = hs.rank(judged, metric="prevalence@fail")
-    assert [entry.name for entry in wrong.entries] == ["A", "B", "C"]
-
-
 def test_models_of_the_same_counts_are_drawn_apart() -> None:
     """Of three that are alike each is the best as often; two that went up and down together would be one rival."""
     verdicts, human = (dict.fromkeys("ABC", part["A"]) for part in answers({"A": 0.8}, {}))

@@ -20,20 +20,6 @@ SCHEMA = json.loads(
 )
 
 
-def test_both_answers_stand_side_by_side() -> None:
-    new, these = hs.report(hs.infer(MADE)), hs.report(hs.infer(MADE, groups="these"))
-    assert " in new groups" in new.verdict
-    assert " in new cases of the same groups" in these.verdict
-    told = {answer.metric: answer for answer in new.groups.other}  # type: ignore[union-attr]
-    for metric in ("accuracy", "balanced_accuracy", "recall@0"):
-        assert told[metric].mean == pytest.approx(these[metric].mean)
-        assert (told[metric].low, told[metric].high) == (these[metric].low, these[metric].high)
-    assert "About new cases of the same groups: accuracy" in str(new)
-    assert "groups='these'" in str(new)
-    assert "About a new case from a new group: accuracy" in str(these)
-    assert "contain the truth in about" in str(these)
-
-
 def test_what_the_cases_are_worth() -> None:
     made = hs.report(hs.infer(MADE)).groups
     assert made is not None
@@ -51,20 +37,6 @@ def test_what_the_cases_are_worth() -> None:
     assert one is not None
     assert one.worth is None
     assert "of one group" in one.worth_words
-
-
-@pytest.mark.sweep(1, full=8)
-@pytest.mark.parametrize("groups", [1, 3, 6, 20])
-@pytest.mark.parametrize("mixed", [True, False])
-def test_json_by_its_schema(groups: int, mixed: bool) -> None:
-    if groups == 1 and not mixed:
-        return
-    made = hs.report(hs.infer(patients(groups, 5, (0.8, 0.9), 0.2, mixed=mixed)), companions=True)
-    data = json.loads(json.dumps(made.to_dict()))
-    jsonschema.validate(data, SCHEMA)
-    assert data["groups"]["groups"] == groups
-    assert data["groups"]["question"] == ("new" if groups >= 8 else "these")
-    assert ("clustered" in data["classical"]) == (groups > 1)
 
 
 @pytest.mark.full
@@ -91,12 +63,6 @@ def test_a_new_group_and_a_new_case_are_told_apart_where_they_differ() -> None:
     assert hs.report(hs.infer(MADE)).groups.by_size is None  # type: ignore[union-attr]
 
 
-def test_classes_taken_apart_are_said() -> None:
-    made = hs.report(hs.infer(patients(20, 5, (0.8, 0.9), 0.2, mixed=True)))
-    assert any("20 groups hold cases of several classes" in note for note in made.notes)
-    assert not any("several classes" in note for note in hs.report(hs.infer(MADE)).notes)
-
-
 def test_the_clustered_error_stands_with_the_classical_companions() -> None:
     groups = MADE.groups
     assert groups is not None
@@ -105,10 +71,3 @@ def test_the_clustered_error_stands_with_the_classical_companions() -> None:
     assert made.clustered.error == clustered_error(groups.correct, groups.cases)
     assert f"over 20 groups: {made.clustered.error:.4f}" in str(made)
     assert hs.classical(hs.ConfusionMatrix(MADE.counts)).clustered is None
-
-
-def test_without_groups_a_report_is_as_before() -> None:
-    made = hs.report(hs.infer(hs.ConfusionMatrix(MADE.counts, MADE.labels)))
-    assert made.groups is None
-    assert "group" not in str(made)
-    assert "groups" not in made.to_dict()

@@ -33,13 +33,6 @@ def test_a_dead_class_is_judged_by_its_own_cases_and_named() -> None:
     ]
 
 
-def test_a_poor_class_is_no_wrong_mapping() -> None:
-    made = hs.report(hs.infer(table([8] + [29] * 49, 30)), ["recall@c0"])
-    (note,) = about_the_odd(made)
-    assert "8 of 30 right" in note
-    assert "mapping" not in note
-
-
 def test_of_many_odd_classes_three_are_told() -> None:
     made = hs.report(hs.infer(table([0] * 6 + [19] * 60, 20)), ["recall@c0"])
     notes = about_the_odd(made)

@@ -48,15 +48,3 @@ def test_it_is_left_out_where_nobody_would_look_for_it() -> None:
     assert hs.report(hs.infer(C1, "jeffreys")).papers is None
     assert hs.report(hs.infer(C1), ["recall@a"]).papers is None
     assert hs.report(hs.infer(hs.ConfusionMatrix(np.zeros((3, 3), dtype=int)))).papers is None
-
-
-def test_a_learned_prior_says_from_what_and_how_many_classes_are_unlike_the_rest() -> None:
-    counts = np.diag([19] * 100) + np.roll(np.eye(100, dtype=int), 1, axis=1)
-    text = str(hs.report(hs.infer(hs.ConfusionMatrix(counts)), ["balanced_accuracy"]))
-    share = hs.report(hs.infer(hs.ConfusionMatrix(counts)), ["accuracy"]).to_dict()["learned"]["broad"]
-    assert 0 < share < 0.05
-    assert (
-        f"Prior: learned from all 100 classes; about {100 * share:.1g}% of such classes stand out from the rest."
-        in text
-    )
-    assert "Prior: flat." in str(hs.report(hs.infer(C1, "flat"), ["accuracy"]))

@@ -11,7 +11,6 @@ import pytest
 
 import howsure as hs
 from howsure.errors import InvalidArgument, NoInformation
-from howsure.numerics.learned.population import Population
 from howsure.numerics.slices.rates import after_others
 
 RIGHT = [90, 92, 89, 91, 93, 90, 92, 88, 91, 90]
@@ -46,16 +45,6 @@ def test_a_fall_is_told_and_a_usual_week_is_not() -> None:
     assert "higher than those before" in risen.sentence
 
 
-def test_weeks_that_vary_make_the_next_one_uncertain() -> None:
-    steady, varying = hs.slices_in_time(weeks(*RIGHT, 80)), hs.slices_in_time(weeks(*[95, 75] * 5, 80))
-    assert steady.last.p_lower > 0.95 > 0.8 > varying.last.p_lower
-    assert varying.last.expected[2] - varying.last.expected[1] > 2 * (steady.last.expected[2] - steady.last.expected[1])
-
-
-def test_one_odd_week_before_does_not_hide_a_fall() -> None:
-    assert hs.slices_in_time(weeks(*RIGHT, 10, *RIGHT, 70)).last.p_lower > 0.97
-
-
 def test_below_three_before_nothing_is_said() -> None:
     made = hs.slices_in_time(weeks(90, 91, 60, 92))
     assert [row.p_lower is None for row in made.rows] == [True, True, True, False]
@@ -71,16 +60,6 @@ def test_only_the_last_sixty_are_held_against_those_before() -> None:
     assert sum(row.p_lower is not None for row in made.rows) == 60
     assert "60 slices held against those before" in str(made)
     assert len(list(csv.reader(io.StringIO(made.to_csv())))) == 71
-
-
-def test_what_is_expected_is_the_population_of_those_before() -> None:
-    k, n = np.array(RIGHT, float), np.full(len(RIGHT), 100.0)
-    found = after_others([np.append(k, 80)], [np.append(n, 100)], 1.0, 1.0, 40_000, np.random.default_rng(0))
-    before = Population(np.append(k, 0), np.append(n, 0), t=np.zeros(len(k) + 1))
-    nodes = before.nodes
-    main = 1 / (1 + np.exp(-nodes.a))
-    assert found.expected.mean() == pytest.approx(float(nodes.weight.sum(axis=0) @ main), abs=2e-3)
-    assert found.seen.mean() == pytest.approx(81 / 102, abs=2e-3)
 
 
 @pytest.mark.parametrize(

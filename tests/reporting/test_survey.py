@@ -47,13 +47,6 @@ def test_a_survey_of_nothing_or_of_three_classes() -> None:
         hs.survey({"a": hs.ConfusionMatrix([[1, 0], [0, 1]])})["z"]
 
 
-def test_columns_may_come_in_any_order_and_under_their_whole_names() -> None:
-    text = "True negatives;model;FP;False Negative;tp\n3;A;1;2;4\n"
-    assert read_collection(io.StringIO(text))["A"].counts.tolist() == [[3, 1], [2, 4]]
-    lines = '{"name": "A", "tp": 4, "fn": 2, "fp": 1, "tn": 3}\n'
-    assert read_collection(io.StringIO(lines))["A"].counts.tolist() == [[3, 1], [2, 4]]
-
-
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [

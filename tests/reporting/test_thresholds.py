@@ -98,12 +98,6 @@ def test_a_percentage_is_no_share(asked: dict[str, Any], sentence: str) -> None:
     assert hs.report(POST, ["mcc", "lr+@positive"], **asked).rows[0].asked is not None
 
 
-def test_it_is_the_answer_for_the_first_metric_named() -> None:
-    made = hs.report(POST, ["mcc", "accuracy"], above=0.8)
-    assert made.rows[0].asked is not None
-    assert f"mcc is above 0.8 has probability {made.rows[0].asked[0]:.3f}" in made.verdict
-
-
 @pytest.mark.full
 def test_thresholds_of_no_cases_of_no_answer_and_of_a_judge() -> None:
     nothing = hs.report(hs.infer(hs.ConfusionMatrix([[0, 0], [0, 0]])), above=0.9)

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::howsure.PriorShiftWarning")
 )
 def test_new_groups_are_covered(world: World) -> None:
     """Of 30 tests 24 or more: 95% intervals do so but once in ten thousand times."""
-    row = coverage_of(world, ASKED, 30)[0]
+    row = coverage_of(world, ASKED, 30)
     cells = [int(cell) for text in row.split(" | ")[4:7] for cell in text.split("/")]
     assert min(cells) >= 80, row
 

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from unittest import mock
 
 import pytest
+from tests.golden.numbers import alike, of_page, recorded
 from tests.patience import PATIENCE
 from tests.web.sample_questions import QUESTIONS
 from typer.testing import CliRunner
@@ -99,6 +100,17 @@ def test_the_python_code_gives_the_numbers(name: str) -> None:
     # how a file was read, and that the positive class came last, is no business of Python
     assert set(made.pop("notes", ())) <= set(expected.pop("notes", ()))
     assert json.loads(json.dumps(made)) == expected
+
+
+#: Answers that take a second.
+DEAR = ("plan, difference", "plan, detect")
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.full if name in DEAR else ()) for name in QUESTIONS]
+)
+def test_an_answer_is_the_one_on_record(name: str) -> None:
+    assert alike(of_page(answered(name)), recorded("requests")[name])
 
 
 def test_the_command_line_on_a_file_gives_the_result(tmp_path: Path) -> None:

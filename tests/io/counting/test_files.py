@@ -90,12 +90,6 @@ def test_folders_patterns_and_partitions(tmp_path: Path) -> None:
         assert counts.confusion(group="1").n == 4
 
 
-def test_values_of_json_keep_their_types(tmp_path: Path) -> None:
-    path = tmp_path / "x.jsonl"
-    path.write_text('{"y_true": 1, "y_pred": "1"}\n{"y_true": 1.0, "y_pred": true}\n{"y_true": true, "y_pred": "01"}\n')
-    assert hs.count(path).labels == ("01", "1", "true")
-
-
 def test_weights_of_files(tmp_path: Path) -> None:
     path = tmp_path / "x.csv"
     path.write_text("y_true,y_pred,w\na,a,2\na,b,3\nb,b,\n")
@@ -105,16 +99,6 @@ def test_weights_of_files(tmp_path: Path) -> None:
     path.write_text("y_true,y_pred,w\na,a,2\na,b,x\nb,b,1\n")
     with pytest.raises(InvalidFile, match="the weight must be a number, not"):
         hs.count(path, weight="w")
-
-
-def test_one_row_a_case_and_classifier(tmp_path: Path) -> None:
-    path = tmp_path / "x.csv"
-    path.write_text("id,model,y_true,y_pred\n1,A,a,a\n1,B,a,b\n2,A,b,b\n2,B,,b\n3,A,b,a\n")
-    counts = hs.count(path, id="id", model="model")
-    assert counts.models == ("A", "B")
-    assert counts.paired
-    assert counts.predictions().patterns("A", "B").counts.sum() == 2
-    assert [(a.reason, a.rows) for a in counts.set_aside] == [("no answer of B", 1)]
 
 
 @pytest.mark.parametrize("large", [-1, 2**30], ids=["engine", "rows"])
@@ -131,14 +115,6 @@ def test_columns_of_several_files_are_matched_by_name(
     (tmp_path / "b.csv").write_text("y_true,answered\na,b\n")
     with pytest.raises(InvalidFile, match=r"b\.csv, line 1: its header"):
         hs.count(tmp_path)
-
-
-def test_a_query_counts_in_the_database(tmp_path: Path) -> None:
-    path = tmp_path / "x.duckdb"
-    with duckdb.connect(str(path)) as db:
-        db.execute("CREATE TABLE answers AS SELECT i % 3 AS t, i % 2 AS p FROM range(1000) r(i)")
-    counts = hs.count(path, query="SELECT * FROM answers WHERE t < 2", y_true="t", y_pred="p")
-    assert counts.n == 667
 
 
 LIMITED = """

@@ -25,26 +25,6 @@ def base(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return path
 
 
-@pytest.mark.sweep(3, full=6)
-@pytest.mark.parametrize(
-    "query",
-    [
-        "  SELECT * FROM answers WHERE t < 2 ; -- all that was asked",
-        "FROM answers WHERE t < 2",
-        "WITH every AS (SELECT * FROM answers) SELECT * FROM every WHERE t < 2",
-    ],
-)
-def test_one_select_is_counted(base: Path, query: str) -> None:
-    assert hs.count(base, query=query, **ASK).n == 667
-
-
-def test_a_column_of_counts_is_added_up_as_that_of_a_file_is(base: Path) -> None:
-    query = "SELECT t, p, count(*) AS n FROM answers GROUP BY ALL"
-    counts = hs.count(base, query=query, **ASK)
-    assert counts == hs.count(base, query="FROM answers", **ASK)
-    assert counts.n == 1000
-
-
 @pytest.mark.sweep(3, full=16)
 @pytest.mark.parametrize(
     ("query", "sentence"),

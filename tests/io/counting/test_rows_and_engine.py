@@ -41,18 +41,6 @@ def test_the_header_is_no_case_whatever_ends_its_line(table: Any, monkeypatch: p
 
 
 @ENGINE
-def test_columns_that_differ_by_case_only(table: Any, monkeypatch: pytest.MonkeyPatch, large: int) -> None:
-    monkeypatch.setattr("howsure.io.table.LARGE", large)
-    path = table(b"y_true,pred_a,pred_A,site,Site\na,a,b,x,y\nb,b,b,x,z\n")
-    counts = hs.count(path, by="Site")
-    assert counts.models == ("a", "A")
-    assert counts.groups == (("y",), ("z",))
-    assert counts.confusion(model="a").correct.sum() == 2
-    assert counts.confusion(model="A").correct.sum() == 1
-    assert read(path, model="A").confusion.correct.sum() == 1
-
-
-@ENGINE
 def test_a_second_header_is_no_case(table: Any, monkeypatch: pytest.MonkeyPatch, large: int) -> None:
     monkeypatch.setattr("howsure.io.table.LARGE", large)
     path = table(b"True,Pred\na,a\na,b\nb,b\nTrue,Pred\nb,b\n")
@@ -64,29 +52,6 @@ def test_a_second_header_is_no_case(table: Any, monkeypatch: pytest.MonkeyPatch,
     for ask in (hs.count, read):
         with pytest.raises(HowsureError, match="the header comes a second time"):
             ask(frame)
-
-
-@ENGINE
-def test_classifiers_come_in_one_order(table: Any, monkeypatch: pytest.MonkeyPatch, large: int) -> None:
-    monkeypatch.setattr("howsure.io.table.LARGE", large)
-    path = table(b"id,model,y_true,y_pred\n1,m2,a,a\n2,m2,b,b\n1,m1,a,b\n2,m1,b,b\n")
-    assert hs.count(path).models == ("m1", "m2")
-    paired = hs.count(path, id="id", model="model")
-    assert paired.models == ("m1", "m2")
-    assert [paired.confusion(model=name).correct.sum() for name in paired.models] == [1, 2]
-
-
-@ENGINE
-def test_a_class_whose_cases_are_all_set_aside_stays_a_class(
-    table: Any, monkeypatch: pytest.MonkeyPatch, large: int
-) -> None:
-    monkeypatch.setattr("howsure.io.table.LARGE", large)
-    path = table(b"y_true,y_pred\na,a\nb,a\nc,\n,d\n")
-    labels = ("a", "b", "c", "d")
-    assert read(path, missing="exclude").confusion.labels == labels
-    assert hs.count(path).confusion().labels == labels
-    predictions = hs.Predictions(["a", "b", "c", None], {"m": ["a", "a", None, "d"]}, missing="exclude")
-    assert predictions.confusion("m").labels == labels
 
 
 @ENGINE

@@ -9,8 +9,6 @@ import pytest
 
 import howsure as hs
 from howsure.io import read
-from howsure.io.counting.duck import Duck, connected, sql
-from howsure.io.table import Origin
 
 CASES = "true,pred,site\na,a,x\na,b,x\nb,b,y\nb,a,y\n"
 WITH_GAP = CASES.replace("\nb,b", "\n,,\nb,b")
@@ -47,15 +45,6 @@ def test_lines_of_delimiters_are_no_rows_to_the_engine(
     monkeypatch.setattr("howsure.io.table.LARGE", -1)
     assert told(path, **keywords) == by_rows
     assert by_rows[2] == [one.format(path) for one in aside]
-
-
-@pytest.mark.parametrize(("end", "lines"), [("", 0), ("\n,\n,", 2), ("\n" + ",\n" * 9999, 9999), ("\n\u00a0,\n", 1)])
-def test_lines_at_the_end_are_counted(end: str, lines: int, tmp_path: Path) -> None:
-    path = tmp_path / "x.csv"
-    path.write_bytes(b"true,pred\na," + end.encode())
-    source = Origin((str(path),), "csv", ("true", "pred"), delimiter=",", skip=1, name="x.csv")
-    with connected(None) as db:
-        assert Duck(db, sql(source), source).blank_lines() == lines
 
 
 @pytest.mark.parametrize("line", ['"",""', "\u00a0,\f"])

@@ -3,13 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from howsure.numerics.beta_sum.normal_form import linear_form, merge_equal_coefficients
-
-
-def test_equal_coefficients_are_merged_by_adding_their_alphas():
-    c, alpha = merge_equal_coefficients(np.array([0.0, 1.0, 0.0, -1.0]), np.array([1.0, 2.0, 3.0, 4.0]))
-    assert c.tolist() == [-1, 0, 1]
-    assert alpha.tolist() == [4, 4, 2]
+from howsure.numerics.beta_sum.normal_form import linear_form
 
 
 def test_a_row_with_two_distinct_coefficients_is_a_beta():
@@ -19,13 +13,6 @@ def test_a_row_with_two_distinct_coefficients_is_a_beta():
     assert by_row.mean == pytest.approx(by_beta.mean, abs=1e-15)
     assert by_row.variance == pytest.approx(by_beta.variance, rel=1e-15)
     assert by_row.support == by_beta.support == (0.5, 2.5)
-
-
-def test_ends_and_decay_exponents():
-    form = linear_form([((0, 1, -1), (3, 2, 0.5), 2)], ([10.5], [0.5], [1.0]), 0.0)
-    assert form.end_exponents == (2 * 5 + 10.5, 2 * 3.5 + 0.5)
-    assert form.decay_exponent == 2 * 2.5 + 0.5
-    assert not form.unimodal
 
 
 @pytest.mark.parametrize("alpha", [(0.0, 1.0), (-1.0, 2.0), (np.nan, 1.0), (np.inf, 1.0)])

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from howsure.numerics.arrays import Floats
-from howsure.numerics.curves.curve_numbers import optimism
 from howsure.numerics.curves.placements import called_at, distinct_cuts, drawn_rates
 
 
@@ -38,19 +37,3 @@ def test_each_drawn_rate_is_the_beta_of_its_counts() -> None:
         assert stats.kstest(rates[:, column], stats.beta(1 + called, 21 - called).cdf).pvalue > 1e-3
     assert np.all(np.diff(rates, axis=1) <= 0)
     assert np.array_equal(rates[:, 0], rates[:, 1])
-
-
-def accuracy(tables: Floats) -> Floats:
-    return np.asarray(tables[..., 0, 0] + tables[..., 1, 1])
-
-
-def test_optimism_is_large_where_there_is_much_to_choose_and_nothing_where_there_is_none() -> None:
-    rng = np.random.default_rng(1)
-    scores, ill = rng.normal(0, 1, 40), np.arange(40) < 20
-    cuts = distinct_cuts(scores, ill, 100)
-    called = np.stack([called_at(scores[~ill], cuts), called_at(scores[ill], cuts)], axis=-1)
-    sizes = np.array([20, 20])
-    many, error = optimism(called, sizes, 0.5, accuracy, 400, np.random.default_rng(0))
-    one, _ = optimism(called[:1], sizes, 0.5, accuracy, 400, np.random.default_rng(0))
-    assert many > 0.03 > 10 * error
-    assert abs(one) < 1e-12

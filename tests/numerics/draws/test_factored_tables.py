@@ -66,10 +66,3 @@ def test_margins_are_those_of_the_tables() -> None:
     assert np.einsum("tnii->tni", tables)[:, same] == pytest.approx(hits[:, same])
     assert tables.sum(3)[0][same] == pytest.approx(actual[same])
     assert tables.sum(2)[:, same] == pytest.approx(called[:, same])
-
-
-def test_classes_have_the_shares_that_were_learned() -> None:
-    factored, _, cells = classes()
-    shares = np.array([20.5, 11.5, 3.5, 3.5])
-    for margins in factored_margins(factored, dirichlet(cells, 1), shares, None, 4_000, [3]):
-        assert margins.actual.mean(0) == pytest.approx(shares / shares.sum(), abs=6 * 0.08 / np.sqrt(4_000))

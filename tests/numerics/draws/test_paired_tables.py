@@ -65,16 +65,6 @@ def test_a_pair_right_or_wrong_is_dirichlet_one_half() -> None:
     assert (difference > 0).mean() == pytest.approx(above, abs=5 * np.sqrt(above * (1 - above) / N))
 
 
-def test_a_third_classifier_changes_no_pair() -> None:
-    two = a_class([[0, 0], [0, 1], [1, 0]], [6, 3, 1], 2, 0)
-    three = a_class([[0, 0, 1], [0, 1, 1], [1, 0, 0], [0, 0, 0]], [2, 3, 1, 4], 2, 0)
-    first, second = (it.rows(N, it.streams([3])) for it in (two, three))
-    both = np.sort(first[0, :, 0] - first[1, :, 0]), np.sort(second[0, :, 0] - second[1, :, 0])
-    grid = np.linspace(-0.4, 0.8, 60)
-    cdfs = [np.searchsorted(x, grid) / N for x in both]
-    assert np.abs(cdfs[0] - cdfs[1]).max() < 1.95 * np.sqrt(2 / N)
-
-
 @pytest.mark.parametrize("known", [None, np.array([0.5, 0.2, 0.3])])
 def test_tables_and_margins_are_the_same_draws_whatever_the_blocks(
     known: np.ndarray | None, monkeypatch: pytest.MonkeyPatch

@@ -55,11 +55,6 @@ def compared(name: str, draws: int, within: float, *, by_cases: bool) -> None:
     assert law.cdf(at) == pytest.approx(P, abs=within)
 
 
-@pytest.mark.parametrize("name", ["small are better", "all right"])
-def test_by_draws_of_the_prior(name: str) -> None:
-    compared(name, 8_000, 0.06, by_cases=False)
-
-
 @pytest.mark.full
 @pytest.mark.parametrize("by_cases", [False, True])
 @pytest.mark.parametrize("name", list(GROUPS))

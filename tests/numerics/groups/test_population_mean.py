@@ -93,11 +93,6 @@ def test_cases_that_are_copied_with_their_original_as_their_group_are_the_same_e
         assert tries.std() == pytest.approx(law.sd, rel=0.03)
 
 
-def test_a_group_that_is_right_in_part_or_all_groups_alike_are_no_copies() -> None:
-    for k in ([20] * 11 + [0] * 1 + [19], [20] * 13):
-        assert PopulationMean(k, [20] * 13).copies is None
-
-
 @pytest.mark.parametrize(("k", "n", "typical"), [([], [], (1, 1)), ([3], [2], (1, 1)), ([1], [2], (0, 1))])
 def test_refused(k: list[int], n: list[int], typical: tuple[float, float]) -> None:
     with pytest.raises(ValueError, match="a population needs groups"):

@@ -40,8 +40,3 @@ def test_draws_and_mixtures_of_one_share_agree() -> None:
         assert law.mean == pytest.approx(shares.means[index], abs=1e-9)
         share = np.linspace(0.01, 0.99, 50)
         assert law.cdf(np.quantile(drawn[:, index], share)) == pytest.approx(share, abs=0.012)
-
-
-def test_unlike_sizes_have_a_small_mass_and_equal_ones_a_large_one() -> None:
-    unlike, equal = (np.exp(s.mass_weight @ s.log_mass) for s in map(LearnedShares, ([500, 20, 3, 0, 0, 1], [50] * 6)))
-    assert unlike < 6 < 30 < equal

@@ -42,19 +42,6 @@ def test_the_quadrature_agrees_with_brute_force(sd: tuple[float, float], rho: fl
     assert usual == pytest.approx(exact, abs=4e-3)
 
 
-def test_a_population_without_spread_is_plain_binomial() -> None:
-    mean = np.array([[0.4, 1.2]])
-    found = log_likelihood(mean, np.full((1, 2), 1e-9), np.zeros(1), K, N)[0]
-    assert found == pytest.approx((K * mean - N * np.logaddexp(0, mean)).sum(axis=1), abs=1e-6)
-
-
-def test_a_site_without_cases_of_one_rate_tells_of_the_other_alone() -> None:
-    mean, sd = np.array([[0.5, 1.5]]), np.array([[0.8, 1.1]])
-    both = log_likelihood(mean, sd, np.array([0.7]), K[3:4], N[3:4], nodes=31)
-    alone = log_likelihood(mean[:, 1:], sd[:, 1:], np.zeros(1), K[3:4, 1:], N[3:4, 1:], nodes=31)
-    assert both == pytest.approx(alone, abs=1e-6)
-
-
 @pytest.mark.full
 @pytest.mark.parametrize("name", GOLDEN)
 def test_the_mode_is_that_of_lme4(name: str) -> None:

@@ -68,27 +68,11 @@ def test_two_rates_agree_with_a_grid_of_all_five_parameters() -> None:
         assert np.sqrt(made.weight @ (values - centre) ** 2) == pytest.approx(spread, rel=0.1)
 
 
-@pytest.mark.sweep(1, full=4)
-@pytest.mark.parametrize("k", [K, N])
-def test_draws_are_worth_a_good_part_of_their_number(k: Floats) -> None:
-    assert drawn(k).worth > 2_500
-    assert drawn(k[:, :1], N[:, :1]).worth > 4_000
-
-
 def test_no_counts_leave_the_prior_of_a_rate() -> None:
     made = drawn(0 * N[:, :1], 0 * N[:, :1])
     law = Draws(special.expit(made.mean[:, 0]), support=(0, 1), strata=ImportanceWeights(made.weight))
     for p in (0.1, 0.25, 0.5, 0.9):  # quantiles of Beta(1/2, 1/2)
         assert law.quantile(p) == pytest.approx(np.sin(np.pi * p / 2) ** 2, abs=0.02)
-
-
-@pytest.mark.parametrize(("right", "wrong"), [(100, 7), (10**9, 0)])
-def test_equal_sites_are_pooled_to_their_rate_however_near_to_one(right: int, wrong: int) -> None:
-    n = np.full((10, 1), float(right + wrong))
-    made = drawn(n - wrong, n, draws=4_000)
-    odds = made.weight @ np.exp(-made.mean[:, 0])
-    total = 10 * wrong + 0.5
-    assert 0.2 * total / (10 * right) < odds < 1.3 * total / (10 * right)
 
 
 def test_the_same_call_gives_the_same_bytes() -> None:

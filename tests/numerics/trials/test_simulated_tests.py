@@ -10,21 +10,11 @@ from howsure.numerics.trials.simulated_tests import (
     posterior_margins,
     posterior_tables,
     simulated_recalls,
-    simulated_tests,
 )
 
 
 def rng() -> np.random.Generator:
     return np.random.default_rng(11)
-
-
-def test_class_sizes_by_design_are_kept() -> None:
-    tables = np.tile(np.array([[0.4, 0.1], [0.1, 0.4]]), (50, 1, 1))
-    counts = simulated_tests(tables, 101, rng(), np.array([0.7, 0.3]))
-    assert np.all(counts.sum(-1) == [71, 30])
-    free = simulated_tests(tables, 101, rng(), None)
-    assert np.all(free.sum((1, 2)) == 101)
-    assert np.ptp(free.sum(-1)[:, 0]) > 5
 
 
 def test_recalls_are_of_the_truth_whose_turn_it_is() -> None:

@@ -14,16 +14,6 @@ TWO = hs.infer(CM, "flat")
 THREE = hs.infer(hs.ConfusionMatrix([[30, 0, 2], [0, 13, 1], [1, 1, 18]], labels=["a", "b", "c"]), "flat")
 
 
-def test_a_replication_of_the_same_size_has_twice_the_variance_of_what_is_true() -> None:
-    """Caelen 2017 draws replicated tables; the factor is (n + A) / n, A = n + 2 with the flat prior."""
-    new = TWO.predict([50, 50])
-    assert (new.of("recall@ill").sd / TWO.of("recall@ill").sd) ** 2 == pytest.approx(102 / 50, rel=1e-9)
-    whole = TWO.predict()
-    assert (whole.of("accuracy").sd / TWO.of("accuracy").sd) ** 2 == pytest.approx(202 / 100, rel=1e-9)
-    drawn = whole.of("balanced_accuracy").sd / TWO.of("balanced_accuracy").sd
-    assert drawn**2 == pytest.approx(2, abs=0.1)
-
-
 @pytest.mark.parametrize("metric", ["f1", "balanced_accuracy", "recall@ill"])
 @pytest.mark.parametrize("cases", [60, [20, 40]])
 def test_against_a_simulation_case_by_case(metric: str, cases: int | list[int]) -> None:

@@ -22,9 +22,6 @@ from tests.validation.coverage import (
     zipf,
 )
 
-#: Cells of the default below this are told again below the tables.
-LEAST = 0.90
-
 #: What is compared; the default is calibrated at K = 2 and learned from K = 3 on.
 PRIORS = ("default", "flat", "jeffreys", "bootstrap")
 
@@ -68,23 +65,6 @@ TABLES = (
     ("K = 12 to 1,000 (`learned`)", MANY),
 )
 
-#: Why cells of the default may be below 90%, by the name of the truth.
-REASONS = (
-    ("all 0.9", "nearly every answer is right, so few numbers of errors are possible and the coverage jumps from one "
-     "truth to the next (Brown, Cai, DasGupta 2001)"),
-    ("10% dead", "each dead class is drawn from its true recall of 0.04 by half an answer, and a hundred of them move "
-     "the average; a learned shape of the broad part would mend it and cost two more dimensions"),
-    ("hump", "a straight line in the logarithm of the size cannot follow a hump"),
-    ("by log size", "recalls that are a function of the size alone, straight where the learned line is a logit"),
-    ("0.55 or 0.93", "two groups of equal weight are no population of one main part and few odd classes"),
-)  # fmt: skip
-
-NEAR_ONE = (
-    "Each prior of a recall draws its law towards one half; near 1 the central interval of the sum stops "
-    "short of the "
-    "truth, and the highest-density one reaches it more often."
-)
-
 
 def affordable(world: World, runs: int) -> int:
     """Fewer runs where one takes long: many classes of unlike sizes."""
@@ -93,43 +73,21 @@ def affordable(world: World, runs: int) -> int:
 
 
 def lines(runs: int) -> Iterator[str]:
-    """The tables, and the cells of the default that are low."""
+    """The tables."""
     yield from (
         "## Balanced accuracy",
         "",
         "Central / highest-density 95% interval, percent of the runs that hold the truth (mean of (posterior mean - "
         "truth) / posterior sd). `bootstrap`: percentiles of 1,000 resamplings within the classes.",
     )
-    low: list[tuple[World, Coverage]] = []
     for title, worlds in TABLES:
         yield from ("", f"### {title}", "", f"| K | n | recalls | {' | '.join(PRIORS)} | runs |")
         yield "| --- | --- | --- |" + " --- |" * (len(PRIORS) + 1)
         for world in worlds:
             count = affordable(world, runs)
             found = {prior: coverage(world, prior, count, seed=16) for prior in PRIORS}
-            low += [(world, found["default"])] if min(found["default"].share, found["default"].hdi) < LEAST else []
             cells = " | ".join(map(cell, found.values()))
             yield f"| {world.classes:,} | {world.sizes.name} | {world.truth.name} | {cells} | {count} |"
-    yield from ("", f"Cells of the default below {100 * LEAST:.0f}%, again with other random numbers:", "")
-    for world, found in low:
-        again = coverage(world, "default", 3 * found.runs, seed=17)
-        yield f"- {world}: {cell(found)}, again {cell(again)} of {again.runs}. {reason(world, again)}"
-    if not low:
-        yield "- none."
-
-
-def reason(world: World, again: Coverage) -> str:
-    """What is known of a low cell."""
-    if min(again.share, again.hdi) >= LEAST:
-        return f"Chance: {100 * LEAST:.0f} or more the second time."
-    if world.classes == 2 and again.bias < -0.5:
-        return NEAR_ONE
-    for name, why in REASONS:
-        if name in world.truth.name:
-            return f"{why[0].upper()}{why[1:]}."
-    if world.classes == 2:
-        return "The papers' model at two classes; `jeffreys` or `learned` by name are nearer."
-    return "Few cases: what is possible to count is coarse."
 
 
 def cell(found: Coverage) -> str:

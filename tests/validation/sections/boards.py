@@ -65,20 +65,6 @@ def lines(runs: int) -> Iterator[str]:
             yield paired(size, entries, cases, metric, name, max(12, runs // 2), said)
     yield from (
         "",
-        "Where all entries are equal, or the best of a group (two groups, some at 0.5), the best is anybody of "
-        "them: a set "
-        "of 16 of 20 holds it in 82%. The score of a leader apart from its group is drawn towards it (one ahead, "
-        "1,000 cases: 72 and 76%), where each entry judged alone is right; that of a first by luck is drawn to "
-        "where it is, "
-        "and judged alone it is not (20 equal entries: 62 and 66%). The standard error of a percentage of 90 is "
-        f"{100 * (0.09 / runs) ** 0.5:.0f} points at {runs} boards and "
-        f"{100 * (0.09 / max(12, runs // 2)) ** 0.5:.0f} at "
-        f"{max(12, runs // 2)}, so that the lowest of the intervals of firsts in the second table that are no "
-        f"leader's, "
-        "82%, may be chance.",
-    )
-    yield from (
-        "",
         "Reliability, all boards together: share of the boards in which the first is the best (boards).",
         "",
     )

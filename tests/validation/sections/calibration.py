@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import argparse
-import sys
-import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
 from scipy.special import expit, logit
 
 import howsure as hs
@@ -124,14 +120,6 @@ def lines(runs: int) -> Iterator[str]:
     )
     both = [rows_of(world, runs) for world in (*CHOSEN_ON, *WORLDS)]
     yield from (first for first, _, _ in both)
-    few = 100 * float(stats.binom.cdf(int(np.ceil(0.9 * runs)) - 1, runs, 0.95))
-    yield from (
-        "",
-        f"Of {runs} intervals that are 95% in the long run fewer than 90% hold in {few:.1f}% of the cells; there "
-        f"are {7 * len(both)}. The highest density of `ece` has a cause of its own: where an error is plain, its "
-        "distribution is skewed, and the end that is left out holds the truth more often than the others do; the "
-        "central interval is nearer to what it says.",
-    )
     yield from (
         "",
         "Percent of the 95% bands that hold the true curve (`each point` on average, `whole curve` everywhere between "
@@ -192,12 +180,3 @@ def rows_of(world: World, runs: int) -> tuple[str, str, Floats]:
 
 def _holds(ends: hs.laws.Interval, truth: float) -> bool:
     return bool(ends.low <= truth + 1e-12 and truth - 1e-12 <= ends.high)
-
-
-if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description="the section of calibration alone")
-    parser.add_argument("--runs", type=int, default=100)
-    warnings.simplefilter("ignore")
-    for line in lines(parser.parse_args().runs):
-        sys.stdout.write(line + "\n")
-        sys.stdout.flush()

@@ -87,15 +87,6 @@ def lines(runs: int) -> Iterator[str]:
     )
     for world in WORLDS:
         yield chosen(world, runs)[0]
-    yield from (
-        "",
-        "Below 90 in `held, given`: what is lost by taking a chosen threshold for a given one, which is why the number "
-        "for new cases is reported beside it. Below 90 in `location`: the highest place of a curve that is "
-        "flat about its "
-        "top moves with the cube root of the number of cases, and a bootstrap does not have its law (Kim and "
-        "Pollard 1990; "
-        "Abrevaya and Huang 2005).",
-    )
 
 
 def chosen(world: NormalScores, runs: int) -> tuple[str, Floats]:

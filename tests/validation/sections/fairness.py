@@ -77,13 +77,6 @@ def lines(runs: int) -> Iterator[str]:
             inside, below = (sum(x[j] for x in found) for j in (0, 1))
             cells.append(f"{100 * inside / runs:.0f}, {100 * below / runs:.0f}")
         yield f"| {groups} | {sizes[0]} | {name} | {' | '.join(cells)} | {runs} |"
-    yield from (
-        "",
-        "Most cells above 98 are those of small groups or small gaps: an interval that begins at 0 fails only by "
-        "ending",
-        "too early. A small group among many large ones that are alike is taken for one of them too often, so that its",
-        "intervals end below the gap in up to 11% (a nominal 2.5); on average over such rows in 3.",
-    )
     yield from clusters(runs)
 
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
-import sys
-import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -107,12 +104,6 @@ def lines(runs: int) -> Iterator[str]:
     )
     for world in WORLDS:
         yield coverage_of(world, runs)[0]
-    yield from (
-        "",
-        "Dividing costs nothing and gains little: another pass tests the same cases, and averages only over how the "
-        "folds fell. Cells below 90 are those of the nearest neighbour, which changes with every training set: how "
-        "training sets differ is not in an interval of the cases, divided or not, so it is short by some points.",
-    )
 
 
 def coverage_of(world: World, runs: int) -> tuple[str, Floats]:
@@ -150,12 +141,3 @@ def coverage_of(world: World, runs: int) -> tuple[str, Floats]:
     cells = [f"{a:.0f}/{b:.0f}" for a, b in percent]
     wide = ", ".join(f"{width:.3f}" for width in widths / runs)
     return f"| {world.name} | {' | '.join(cells)} | {wide} | {runs} |", percent
-
-
-if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description="the section of folds alone")
-    parser.add_argument("--runs", type=int, default=90)
-    warnings.simplefilter("ignore")
-    for line in lines(parser.parse_args().runs):
-        sys.stdout.write(line + "\n")
-        sys.stdout.flush()

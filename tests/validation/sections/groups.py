@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
-import sys
-import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -24,9 +21,6 @@ Floats = NDArray[np.float64]
 Whole = NDArray[np.int64]
 
 LEVEL = 0.95
-
-#: Cells below this are told again below the tables.
-LEAST = 0.90
 
 
 @dataclass(frozen=True)
@@ -149,16 +143,10 @@ def lines(runs: int) -> Iterator[str]:
         "| runs |",
         "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
     )
-    low: list[str] = []
     for world in WORLDS:
-        row, found = coverage_of(world, ASKED, runs)
-        yield row
-        low += found
+        yield coverage_of(world, ASKED, runs)
     for world in FEW:
-        row, found = coverage_of(world, ("accuracy",), runs)
-        yield row
-        low += found
-    yield from below(low, runs)
+        yield coverage_of(world, ("accuracy",), runs)
     yield from (
         "",
         "Drawn metrics of new groups (bootstrap over groups and pseudo-cases, recalls by their own laws), HDI/central:",
@@ -170,13 +158,6 @@ def lines(runs: int) -> Iterator[str]:
     for groups in (12, 24, 40):
         for kind in ("nested", "mixed", "hard"):
             yield drawn_row(World(groups, 12, (0.85, 0.92), 0.15, kind), few)
-    one, two, more = (100 * float(stats.binom.sf(k, few, 1 - LEVEL)) for k in (1, 2, 3))
-    yield from (
-        "",
-        f"Of {few} intervals that are 95% in the long run two or more miss in {one:.0f}% of the cells, "
-        f"three or more in "
-        f"{two:.0f}%, four or more in {more:.0f}%; *hard for both* is as above.",
-    )
     yield from size_lines(2 * runs)
 
 
@@ -285,52 +266,8 @@ def size_row(world: Sizes, runs: int) -> str:
     return f"| {world.name} | {' | '.join(cells)} | {note} | {runs} |"
 
 
-def below(low: list[str], runs: int) -> Iterator[str]:
-    """The low cells, and what they have in common."""
-    by_chance = 100 * float(stats.binom.cdf(np.ceil(LEAST * runs) - 1, runs, LEVEL))
-    yield from (
-        "",
-        f"Cells in which either interval holds the truth in less than {100 * LEAST:.0f}%, each "
-        "with the probability of so few if 95% were true, and what is known of its cause. Of numbers that are 95% "
-        f"in the long run {by_chance:.0f}% come out so low at {runs} runs; there are "
-        f"{2 * (len(WORLDS) * len(ASKED) + len(FEW))}.",
-        "",
-    )
-    yield from low or ("- none",)
-    yield from (
-        "",
-        "*Two flat priors*: near 1 each flat prior of a recall draws its law towards one half, "
-        "and the sum for balanced accuracy is short at its upper end, where all misses were that were looked at (19 of "
-        "19, two worlds, central); without groups it is the same. The highest-density interval reaches further up than "
-        "the central one. *Hard for both*: recalls of the classes vary together, which laws of the classes taken apart "
-        "do not know (a report says so from a tenth on). *Correlation*: 0.5 is beyond what its prior expects (0.25 on "
-        "average), and few groups of a class do not outvote it. *Chance*: no cause is known, and more runs would tell. "
-        "With ICC 0 intervals are wider than they need be, for groups could differ.",
-    )
-
-
-def told(world: World, metric: str, hits: Floats, runs: int) -> str:
-    """A low cell, with how probable it is and why it may be."""
-    share = float(stats.binom.cdf(hits.min(), runs, LEVEL))
-    if metric == "balanced_accuracy" and world.kind == "hard":
-        cause = "hard for both"
-    elif metric == "balanced_accuracy" and min(world.recalls) >= NEAR_ONE:
-        cause = "two flat priors" if share < RARE else "two flat priors, or chance"
-    elif world.icc >= STRONG and world.groups <= FEW_GROUPS:
-        cause = "correlation, or chance"
-    else:
-        cause = "chance"
-    values = "/".join(f"{100 * x / runs:.0f}" for x in hits)
-    return f"- {world.name.replace(' | ', '; ')}: {metric} {values} ({share:.2g}): {cause}"
-
-
-#: In the reasons for low cells: recalls near 1 and a strong correlation from here on, few groups up to here; chance is
-#: named below this probability of so few no more.
-NEAR_ONE, STRONG, FEW_GROUPS, RARE = 0.85, 0.4, 20, 0.01
-
-
-def coverage_of(world: World, asked: tuple[str, ...], runs: int) -> tuple[str, list[str]]:
-    """A row of the table, and its low cells."""
+def coverage_of(world: World, asked: tuple[str, ...], runs: int) -> str:
+    """A row of the table."""
     rng = np.random.default_rng([18, world.groups, world.size, int(1000 * sum(world.recalls)), int(100 * world.icc)])
     hits, rivals, wider = np.zeros((len(asked), 2)), np.zeros(3), 0.0
     student = float(stats.t.ppf((1 + LEVEL) / 2, world.groups - 1))
@@ -352,9 +289,8 @@ def coverage_of(world: World, asked: tuple[str, ...], runs: int) -> tuple[str, l
         rivals += [away <= 1.96 * error, away <= student * error, naive.low <= truth["accuracy"] <= naive.high]
         wider += new.of("accuracy").interval(LEVEL).width / naive.width
     cells = [f"{100 * a / runs:.0f}/{100 * b / runs:.0f}" for a, b in hits]
-    low = [told(world, name, pair, runs) for name, pair in zip(asked, hits, strict=True) if min(pair) < LEAST * runs]
     cells += ["-"] * (len(ASKED) - len(asked)) + [f"{100 * r / runs:.0f}" for r in rivals]
-    return f"| {world.name} | {' | '.join(cells)} | {100 * wider / runs:.0f} | {runs} |", low
+    return f"| {world.name} | {' | '.join(cells)} | {100 * wider / runs:.0f} | {runs} |"
 
 
 def drawn_row(world: World, runs: int) -> str:
@@ -374,12 +310,3 @@ def drawn_row(world: World, runs: int) -> str:
                 hits[i, j] += ends.low <= truth <= ends.high
     cells = [f"{100 * a / runs:.0f}/{100 * b / runs:.0f}" for a, b in hits]
     return f"| {world.name} | {' | '.join(cells)} | {runs} |"
-
-
-if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description="the section of groups alone")
-    parser.add_argument("--runs", type=int, default=30)
-    warnings.simplefilter("ignore")
-    for line in lines(parser.parse_args().runs):
-        sys.stdout.write(line + "\n")
-        sys.stdout.flush()

@@ -18,20 +18,6 @@ METRICS = ("accuracy", "weighted_recall", "f1@macro", "precision@macro", "mcc", 
 DRAWS = 2_000
 KINDS: tuple[Kind, ...] = ("central", "hdi")
 
-#: Cells of the default below this are told again below the table.
-LEAST = 0.90
-
-#: Why a metric may be low, by where the errors go.
-REASONS = {
-    ("precision@macro", "sink"): "80% of the errors go to one class; the precision of the others, which get nearly "
-    "none, is drawn down by what the prior spreads evenly, all in the same direction (half a standard deviation).",
-    ("precision@0", "next"): "Where no case of another class was called so (one run in six at a true precision of 0.93 "
-    "and 24 calls), the narrowest interval ends at 1 and begins at 0.94, and the central one holds the truth; the "
-    "number of wrong calls is whole and small, so the coverage jumps.",
-    ("precision@0", "sink"): "80% of the errors go to this class; what is learned of the columns draws that towards "
-    "even, so its precision comes out too high (one standard deviation at 30 classes of unlike sizes).",
-}
-
 WORLDS = [
     (World(2, equal(25), beta(12, 1.5)), "spread"),
     (World(3, equal(25), beta(12, 1.5)), "spread"),
@@ -61,36 +47,16 @@ def lines(runs: int) -> Iterator[str]:
         f"| K | n | recalls | errors | {' | '.join(METRICS)} | runs |",
         "| --- | --- | --- | --- |" + " --- |" * (len(METRICS) + 1),
     )
-    low: list[tuple[World, str, int, list[str]]] = []
     for world, errors in WORLDS:
         count = max(20, runs if world.classes < 30 else runs // 3)
         held = coverages(world, errors, count, seed=22)
         cells = " | ".join(f"{both(a)} ({both(b)})" for a, b in zip(held["default"], held["flat"], strict=True))
         yield f"| {world.classes} | {world.sizes.name} | {world.truth.name} | {errors} | {cells} | {count} |"
-        names = [m for m, shares in zip(METRICS, held["default"], strict=True) if shares.min() < LEAST]
-        low += [(world, errors, count, names)] if names else []
-    yield from ("", f"Cells of the default below {100 * LEAST:.0f}%, again with other random numbers:", "")
-    for world, errors, count, names in low:
-        again = coverages(world, errors, 2 * count, seed=23, priors=("default",))["default"]
-        told = {m: shares for m, shares in zip(METRICS, again, strict=True) if m in names}
-        shares = ", ".join(f"{m} {both(share)}" for m, share in told.items())
-        yield f"- {world}, errors {errors}: {shares} of {2 * count}. {reason(errors, told)}"
-    if not low:
-        yield "- none."
 
 
 def both(shares: Floats) -> str:
     """Percent held by the central and by the highest-density interval."""
     return "/".join(f"{100 * share:.0f}" for share in shares)
-
-
-def reason(errors: str, again: dict[str, Floats]) -> str:
-    """What is known of low cells."""
-    stay = [m for m, shares in again.items() if shares.min() < LEAST]
-    if not stay:
-        return "Chance: not low the second time."
-    told = [why for (metric, where), why in REASONS.items() if metric in stay and where == errors]
-    return " ".join(told) or "They move with the balanced accuracy of the same runs, see the tables above."
 
 
 def rows_of(recalls: Floats, errors: str) -> Floats:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 import numpy as np
 from tests.validation import judge_rivals as rivals
@@ -49,9 +49,6 @@ GRADES: dict[str, tuple[list[float], list[float]]] = {
 LABELS = (25, 80, 200)
 GRADE_RIVALS = ("labels alone", "PPI++", "PPI++ of pass or fail", "poststratified")
 
-#: What has to cover so often to be compared in width.
-COVERS = 0.94
-
 
 def lines(runs: int) -> Iterator[str]:
     """Two verdicts, several verdicts, and a model's own table that a judge audits."""
@@ -85,16 +82,14 @@ def two(runs: int) -> Iterator[str]:
         f"| judge | right | answers | labels | {' | '.join(names)} | runs |",
         "| --- | --- | --- | --- |" + " --- |" * (len(names) + 1),
     )
-    found = {}
     for scene in TWO:
-        found[scene] = both = two_verdicts(scene, runs)
+        both = two_verdicts(scene, runs)
         design = "" if scene.design == "random" else ", each"
         yield (
             f"| {scene.name} | {scene.share:g} | {scene.cases:,} | {scene.labels}{design} | "
             + " | ".join(str(both[name]) for name in names)
             + f" | {runs} |"
         )
-    yield from ("", *summary(found, names, "PPI++", 1.02))
 
 
 def two_verdicts(scene: Scene, runs: int) -> dict[str, Found]:
@@ -119,34 +114,6 @@ def in_blocks(labelled: Floats, rest: Floats, rows, rng: np.random.Generator) ->
     return low, high
 
 
-def summary(found: Mapping[Scene, dict[str, Found]], names: list[str], rival: str, most: float) -> Iterator[str]:
-    """Least and largest coverage of each method, and where ours is wider than a rival that covers."""
-    cells = len(found)
-    for name in names:
-        held = [both[name].held for both in found.values()]
-        outside = np.mean([both[name].outside for both in found.values()])
-        yield (
-            f"- {name}: {100 * min(held):.0f} to {100 * max(held):.0f}%, {sum(h < 0.91 for h in held)} of "
-            f"{cells} cells "
-            f"below 91% (before rounding); {100 * outside:.0f}% of the intervals reach outside 0 to 1."
-        )
-    wider = [
-        f"{scene.name}, {scene.share:g} right, {scene.labels} labels ({both['ours'].width / both[rival].width:.2f})"
-        for scene, both in found.items()
-        if both[rival].held >= COVERS and both["ours"].width > most * both[rival].width
-    ]
-    covering = sum(both[rival].held >= COVERS for both in found.values())
-    yield (
-        f"- {rival} covers {100 * COVERS:.0f}% or more in {covering} of {cells} cells; ours is more than "
-        f"{most:g} times "
-        f"as wide in {len(wider)} of these: {'; '.join(wider) or 'none'}."
-    )
-    wide = [
-        both["ours"].width > both["labels alone"].width for both in found.values() if both["labels alone"].held > 0.9
-    ]
-    yield f"- Ours is wider than the labels alone in {sum(wide)} of {len(wide)} cells with labels at random."
-
-
 def grades(runs: int) -> Iterator[str]:
     """Three to ten verdicts, pass or fail truths."""
     runs = max(20, runs // 2)
@@ -162,22 +129,11 @@ def grades(runs: int) -> Iterator[str]:
         f"| verdicts | right | labels | {' | '.join(names)} | runs |",
         "| --- | --- | --- |" + " --- |" * (len(names) + 1),
     )
-    low, wide = [], []
     for place, name in enumerate(GRADES):
         for labels in LABELS:
             scene = graded(name, *GRADES[name], 3000, labels)
             found = several_verdicts(scene, place, runs)
             yield f"| {name} | {scene.share:.2f} | {labels} | {' | '.join(str(found[n]) for n in names)} | {runs} |"
-            best = min((found[n].width for n in GRADE_RIVALS if found[n].held >= COVERS), default=np.nan)
-            for ours in names[-2:]:
-                cell = f"{name}, {labels} labels, {ours}"
-                if found[ours].held < 0.91:
-                    again = several_verdicts(scene, place + 100, 4 * runs)[ours]
-                    low.append(f"{cell}: {found[ours]}, again with {again.runs} runs {again}")
-                if found[ours].width > 1.15 * best:
-                    wide.append(f"{cell} ({found[ours].width / best:.2f})")
-    yield from ("", f"- Cells of ours below 91%: {'; '.join(low) or 'none'}.")
-    yield f"- More than 1.15 times as wide as the shortest rival that covers: {'; '.join(wide) or 'none'}."
 
 
 def several_verdicts(scene: Scene, place: int, runs: int) -> dict[str, Found]:

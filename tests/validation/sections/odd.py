@@ -101,12 +101,6 @@ def named_rows(runs: int) -> Iterator[str]:
             tested += bool(rejected(k, n).any())
         shown = f"{100 * named / runs:.1f} | {100 * tested / runs:.1f}"
         yield f"| {classes} | {sizes.name} | {truth.name} | {shown} | {runs} |"
-    yield from (
-        "",
-        "A class that is right less than half as often as by guessing is named where most others are above that, so "
-        "that tables of rates from 0 to 1, or of guessers who prefer a class, have more names (three classes, "
-        "Beta(2, 2): 8%; uniform: 24%; one class in 60% of answers, whatever the truth: 5 to 8%).",
-    )
 
 
 def rejected(k: np.ndarray, n: np.ndarray) -> np.ndarray:

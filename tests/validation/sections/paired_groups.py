@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
-import sys
-import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -169,12 +166,3 @@ def held_row(world: Pairs, runs: int) -> str:
         rivals += [away <= 1.96 * error, away <= student * error, naive.low <= truth <= naive.high]
     cells = [f"{100 * a / runs:.0f}/{100 * b / runs:.0f}" for a, b in hits] + [f"{100 * r / runs:.0f}" for r in rivals]
     return f"| {world.name} | {' | '.join(cells)} | {runs} |"
-
-
-if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description="the section of pairs in groups alone")
-    parser.add_argument("--runs", type=int, default=100)
-    warnings.simplefilter("ignore")
-    for line in lines(parser.parse_args().runs):
-        sys.stdout.write(line + "\n")
-        sys.stdout.flush()

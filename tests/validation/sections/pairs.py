@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
 
 import numpy as np
 from scipy.special import betainc, ndtr
@@ -14,9 +13,6 @@ from howsure.posterior.paired import PairedPosterior
 
 #: Draws of a comparison.
 DRAWS = 4_000
-
-#: Intervals of the default that hold less often are told again below the table.
-LEAST = 0.90
 
 #: Resamplings of the bootstrap.
 RESAMPLED = 1_000
@@ -37,7 +33,6 @@ def lines(runs: int) -> Iterator[str]:
         "bootstrap: P, holds | runs |",
         "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
     )
-    low: list[tuple[int, str, Whole, float | str, float, int, float]] = []
     for size, name in ((2, "20"), (3, "20"), (3, "Zipf"), (10, "20"), (10, "Zipf"), (50, "20"), (50, "Zipf")):
         sizes = np.full(size, 20) if name == "20" else zipf_sizes(size, 20)
         for effect, correlation in ((0.0, 0.3), (0.0, 0.8), (0.05, 0.5), ("rare 0.15", 0.5)):
@@ -47,19 +42,6 @@ def lines(runs: int) -> Iterator[str]:
             cells[2] = f"{100 * sure[2]:.0f}"
             shown = "none" if effect == 0 else str(effect)
             yield f"| {size} | {name} | Beta(17, 4) | {shown} | {correlation:g} | {' | '.join(cells)} | {count} |"
-            low += [(size, name, sizes, effect, correlation, count, held[0])] if held[0] < LEAST else []
-    yield from (
-        "",
-        f"Intervals of the default that hold in less than {100 * LEAST:.0f}%, again with other numbers:",
-        "",
-    )
-    for size, name, sizes, effect, correlation, count, held_before in low:
-        again = 5 * count
-        _, held = world(size, sizes, effect, correlation, again, 25, only_ours=True)
-        where = f"{size} classes, n {name}, effect {effect}, correlation {correlation:g}"
-        yield f"- {where}: {100 * held_before:.0f}, again {100 * held[0]:.0f} of {again}."
-    if not low:
-        yield "- none."
 
 
 def zipf_sizes(size: int, mean: int) -> Whole:
@@ -69,7 +51,7 @@ def zipf_sizes(size: int, mean: int) -> Whole:
 
 
 def world(
-    size: int, sizes: Whole, effect: float | str, correlation: float, runs: int, seed: int, *, only_ours: bool = False
+    size: int, sizes: Whole, effect: float | str, correlation: float, runs: int, seed: int
 ) -> tuple[Floats, Floats]:
     """How often every method is sure that the first is better, and how often its interval holds the truth."""
     rng = np.random.default_rng([seed, size, int(sizes.max()), int(10 * correlation), len(str(effect))])
@@ -80,8 +62,7 @@ def world(
         recalls = [np.clip(better, 0.02, 0.98), base]
         answers = paired_answers(sizes, recalls, correlation, rng)
         truth = float((recalls[0] - recalls[1]).mean())
-        methods = islice(verdicts(answers, sizes, rng), 1 if only_ours else None)
-        for i, (p, low, high) in enumerate(methods):
+        for i, (p, low, high) in enumerate(verdicts(answers, sizes, rng)):
             sure[i] += p >= 0.95
             held[i] += low <= truth <= high
     return sure / runs, held / runs

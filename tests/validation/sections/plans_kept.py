@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import numpy as np
 from tests.validation.plans import ASKED, CLASSES, KINDS, Case, kept
 
 #: Metrics of each kind; `make validate` tries more.
@@ -31,19 +30,12 @@ def lines(runs: int) -> Iterator[str]:
         "| goal | metric | K | planned n | stated | achieved | in standard errors | tests |",
         "| --- | --- | --- | --- | --- | --- | --- | --- |",
     )
-    scores = []
     for kind in KINDS:
         for metric in METRICS:
             for classes in CLASSES:
                 found = kept(Case(metric, classes, kind), tests)
-                scores.append(found.score)
                 error = f" ± {found.plan.n_error:.1f}" if found.plan.n_error else ""
                 yield (
                     f"| {GOALS[kind]} | {found.case.name} | {classes} | {found.plan.n:,}{error} | "
                     f"{100 * found.plan.assurance:.1f} | {100 * found.share:.1f} | {found.score:+.1f} | {tests} |"
                 )
-    yield from (
-        "",
-        f"{len(scores)} plans: on average {np.mean(scores):+.2f} standard errors, mean square "
-        f"{np.mean(np.square(scores)):.2f} (1 where plans keep their word), largest {np.abs(scores).max():.1f}.",
-    )

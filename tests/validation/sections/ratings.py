@@ -201,10 +201,8 @@ def lines(runs: int) -> Iterator[str]:
         "| --- | --- | --- | --- | --- | --- | --- |",
     )
     shown = [COEFFICIENTS.index(name) for name in ("alpha", "kappa", "gwet", "percent")]
-    least, most = np.ones(len(shown)), np.zeros(len(shown))
     for scene in CELLS:
         found = coverage(scene, many)[:, shown]
-        least, most = np.minimum(least, found[0, :, 0]), np.maximum(most, found[0, :, 0])
         cells = [
             f"{100 * one[0, 0]:.0f}, {one[0, 1]:.2f} ({', '.join(f'{100 * x:.0f}, {w:.2f}' for x, w in one[1:])})"
             for one in found.transpose(1, 0, 2)
@@ -216,9 +214,3 @@ def lines(runs: int) -> Iterator[str]:
             f"| {scene.shares}{scale} | {scene.raters}, {scene.items} | {scene.right:g}{kind}{missing} | "
             f"{' | '.join(cells)} |"
         )
-    yield ""
-    yield (
-        "Least and most of ours: "
-        + ", ".join(f"{name} {100 * a:.0f} to {100 * b:.0f}" for name, a, b in
-                    zip(("alpha", "kappa", "Gwet", "agreement"), least, most, strict=True)) + " %."
-    )  # fmt: skip

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
-import sys
-import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -17,9 +14,6 @@ import howsure as hs
 Floats = NDArray[np.float64]
 
 LEVEL = 0.95
-
-#: Cells below this are told again below the table.
-LEAST = 0.90
 
 #: Rates that stand for a population whose power means have no formula here.
 MANY = 4000
@@ -94,49 +88,18 @@ def table(hits: list[Floats], runs: int) -> Iterator[str]:
         "| items x tries | these: mean | pass^n | pass^3 | pass@3 | new: mean | pass^n | pass^3 | pass@3 | tests |",
         "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
     )
-    low, tests, whole = list[str](), len(POPULATIONS) * runs, np.zeros((8, 2))
+    tests, whole = len(POPULATIONS) * runs, np.zeros((8, 2))
     for first in range(0, len(WORLDS), len(POPULATIONS)):
         world, row = WORLDS[first], sum(hits[first : first + len(POPULATIONS)], np.zeros((8, 2)))
         whole += row
         yield f"| {world.items} x {world.tries} | {cells(row, tests)} | {tests} |"
-        low += told(world, row, tests)
     every = tests * len(WORLDS) // len(POPULATIONS)
     yield f"| all | {cells(whole, every)} | {every} |"
-    yield from (
-        "",
-        f"One standard error is {100 * float(np.sqrt(0.95 * 0.05 / tests)):.1f} points in a row and "
-        f"{100 * float(np.sqrt(0.95 * 0.05 / every)):.1f} in the last one; of numbers that are 95% in the long run "
-        f"{100 * chance(tests):.0f}% come out below {100 * LEAST:.0f} in a row. Below it in either kind of interval, "
-        "with the probability of so few if 95% were true:",
-        "",
-    )
-    yield from low or ("- none",)
-    yield from ("", *WHY)
-
-
-#: What is known of low cells.
-WHY = ("No cause is known for a low cell; where rows have few tests, chance is one.",)
-
-
-def chance(tests: int) -> float:
-    """Probability that fewer than `LEAST` of so many intervals hold the truth, if 95% do in the long run."""
-    return float(stats.binom.cdf(np.ceil(LEAST * tests) - 1, tests, LEVEL))
 
 
 def cells(hits: Floats, tests: int) -> str:
     """Percent, HDI/central, of each measure."""
     return " | ".join(f"{100 * a / tests:.0f}/{100 * b / tests:.0f}" for a, b in hits)
-
-
-def told(world: World, hits: Floats, tests: int) -> list[str]:
-    """Cells below `LEAST`."""
-    names = [f"{question} items, {measure}" for question in ("these", "new") for measure in asked(world.tries)]
-    return [
-        f"- {world.items} x {world.tries}, {name}: {100 * a / tests:.0f}/{100 * b / tests:.0f} "
-        f"({stats.binom.cdf(min(a, b), tests, LEVEL):.3f})"
-        for name, (a, b) in zip(names, hits, strict=True)
-        if min(a, b) < LEAST * tests
-    ]
 
 
 def of_test(world: World, test: int) -> Floats:
@@ -157,12 +120,3 @@ def of_test(world: World, test: int) -> Floats:
             for k, ends in enumerate((made.interval(LEVEL, "hdi"), made.interval(LEVEL, "central"))):
                 hits[4 * i + j, k] = ends.low <= wanted <= ends.high
     return hits
-
-
-if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description="the section of repeats alone")
-    parser.add_argument("--runs", type=int, default=120)
-    warnings.simplefilter("ignore")
-    for line in lines(parser.parse_args().runs):
-        sys.stdout.write(line + "\n")
-        sys.stdout.flush()

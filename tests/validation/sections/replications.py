@@ -21,9 +21,6 @@ DRAWS = 2_000
 #: What is claimed of a recall lies so far below the true one.
 MARGIN = 0.06
 
-#: Cells of the default below this are run again below the table.
-LEAST = 0.90
-
 WORLDS = [
     World(2, equal(10), beta(12, 1.5)),
     World(2, equal(50), alike(0.87)),
@@ -51,7 +48,6 @@ def lines(runs: int) -> Iterator[str]:
         f"| K | n | recalls | {' | '.join(METRICS)} | claim: foreseen, found | runs |",
         "| --- | --- | --- |" + " --- |" * (len(METRICS) + 2),
     )
-    low: list[tuple[World, int, list[int]]] = []
     for world in WORLDS:
         count = max(20, runs if world.classes < 10 else runs // 2)
         held, claim = foreseen(world, count, seed=31)
@@ -60,15 +56,6 @@ def lines(runs: int) -> Iterator[str]:
             f"| {world.classes} | {world.sizes.name} | {world.truth.name} | {cells} | "
             f"{f'{100 * claim[0]:.0f}, {100 * claim[1]:.0f}' if world.classes == 2 else ''} | {count} |"
         )
-        below = [i for i, row in enumerate(held) if row[:2].min() < LEAST]
-        low += [(world, count, below)] if below else []
-    yield from ("", f"Predictions below {100 * LEAST:.0f}%, again with other random numbers:", "")
-    for world, count, below in low:
-        held, _ = foreseen(world, 2 * count, seed=32)
-        told = ", ".join(f"{METRICS[i]} {100 * held[i, 0]:.0f}/{100 * held[i, 1]:.0f}" for i in below)
-        yield f"- {world}: {told} of {2 * count}."
-    if not low:
-        yield "- none."
 
 
 def foreseen(world: World, runs: int, seed: int) -> tuple[Floats, Floats]:

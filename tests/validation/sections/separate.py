@@ -35,16 +35,6 @@ def lines(runs: int) -> Iterator[str]:
     ):
         for recall in (0.85, 0.95, 0.98):
             yield row(size, few, many, recall, runs)
-    yield from (
-        "",
-        "Above 10: the classifier of the larger set is called better too often where both are good and the smaller "
-        "set has "
-        "a dozen cases of a class. What is learned from few cases lies lower, by what the typical rate is not "
-        "known; under "
-        "`flat` it lies at (k + 1)/(n + 2), and the larger set wins in up to all comparisons. At two classes the "
-        "default "
-        "reads both under `jeffreys`.",
-    )
 
 
 def row(size: int, few: int, many: int, recall: float, runs: int) -> str:

@@ -75,7 +75,6 @@ def lines(runs: int) -> Iterator[str]:
         f"| n | interval | {' | '.join(map(str, RATES))} | all rates | good rates | at least | width |",
         "| --- | --- |" + " --- |" * (len(RATES) + 4),
     )
-    low: list[str] = []
     for n in CASES:
         for name, method in METHODS.items():
             ends = np.array([method(k, n) for k in range(n + 1)])
@@ -87,11 +86,3 @@ def lines(runs: int) -> Iterator[str]:
                 f"| {n} | {name} | {cells} | {100 * everywhere.mean():.1f} | {100 * good.mean():.1f} | "
                 f"{100 * good.min():.1f} | {widths.mean():.4f} |"
             )
-            if name.startswith("**"):
-                low += [f"{n} cases at {rate:g}" for rate, share in zip(RATES, single, strict=True) if share < 0.9]
-    yield from (
-        "",
-        f"Below 90% under the default: {', '.join(low) or 'none'}. Right answers are integers, so the coverage "
-        "of any interval without chance in it jumps as the rate moves; of 10 cases, 2 and 8 right are worth 9 points "
-        "at one half.",
-    )

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
 
 import howsure as hs
 
@@ -98,11 +97,6 @@ def lines(runs: int) -> Iterator[str]:
         yield compared(table, runs)[0]
     yield from (
         "",
-        "Below 90 in `held, worse`: a mean that borrows draws the one slice that is worse to the others, and its "
-        "interval with it; the answer has each slice alone beside it. `some name` has no nominal percentage: a "
-        "name has a "
-        "probability of 0.99, and a table up to twenty chances of one.",
-        "",
         f"`gate_slices`, margin {MARGIN:g}, min-prob 0.95. In the slices that are worse by {MARGIN:g} the candidate is "
         "just at the margin, so that every pass is false and every fail is, too; from more than that on only a pass "
         "is. `by the joint probability alone`: passes if nothing were asked of the own cases of a slice.",
@@ -112,13 +106,6 @@ def lines(runs: int) -> Iterator[str]:
     )
     for table in (*AT_THE_MARGIN, *BEYOND, *GATED_EQUAL):
         yield gated(table, runs if table.slices > FEW else 4 * runs)[0]
-    most = int(np.ceil(0.1 * runs))
-    yield from (
-        "",
-        f"A pass in the first seven rows is false, nominally in up to 5%: so many as {most} of {runs} tables, or "
-        f"more, come "
-        f"by chance in {100 * float(stats.binom.sf(most - 1, runs, 0.05)):.0f}% of rows that have 5%.",
-    )
 
 
 def compared(table: Table, runs: int) -> tuple[str, NDArray[np.float64]]:

@@ -76,8 +76,7 @@ class PairedSlices:
 
 
 def ends_of_draws(values: Floats, level: float, kind: Literal["hdi", "central"]) -> tuple[Floats, Floats]:
-    """Ends of the intervals of columns of draws, shape (n, S) to (S,) each.
-"""
+    """Ends of the intervals of columns of draws, shape (n, S) to (S,) each."""
     return ends_in_order(np.sort(values, axis=0), level, kind)
 
 
