@@ -29,7 +29,7 @@ __all__ = ["LineLaw", "line_law"]
 
 Pair: TypeAlias = tuple[float, float]
 
-STEPS = (0.7, 0.5, 0.36, 0.26, 0.19)  # of both trapezoid rules, until the error is small enough
+STEPS = (0.7, 0.5, 0.36, 0.26, 0.17)  # of both trapezoid rules, until the error is small enough
 ENOUGH = 1e-6  # error of a probability that is called none
 RADIUS = 6.0  # in (z, y), beyond which 1.5e-8 of the mass is left out
 LEAST_COMPONENT = 0.4  # of each variable in the direction t
@@ -40,6 +40,7 @@ PLACES = np.linspace(-7.5, 7.5, 31)  # t of a table of L on every line
 FAR = 8.5  # a root beyond the table is as good as infinite
 CLOSE = 2e-4  # a step by Newton's method is right to its square
 TRIED = np.linspace(-5.5, 5.5, 15)  # scores at whose levels a rule is judged, and between which the curve goes
+FALLS = 0.25, 0.67  # of the error of a slow rule from one step to the next, at least and at most
 FEWEST, MOST_LEVELS = 61, 481  # levels of the curve
 MOST_ROOTS = 150_000  # of all its levels
 
@@ -217,17 +218,21 @@ def line_law(formula: Formula, prevalence: Pair | float, tpr: Pair, tnr: Pair) -
 
     The error of a trapezoid rule of an analytic function is e^{-c / step}: if the rule with every second node left out
     is in error by d, the full one is by d^2, of which d^1.5 is believed, and the same of the levels of the curve. Where
-    the rule before was off by more than was believed of it, as beside a kink, twice what it moved since is.
+    the rule before was off by more than was believed of it, as beside a kink, what is left is what it moved since, as
+    if the next moves fell as d does.
     """
-    before, error, moved, trusted = None, np.inf, np.inf, True
+    before, error, trusted = None, np.inf, True
     for step in STEPS:
         lines = Lines(formula, prevalence, tpr, tnr, step)
         table = LevelTable(lines)
         tried = table.law(table.levels(TRIED) if before is None else before.level)
+        believed = tried.gap**1.5
         if before is not None:
             moved = float(np.abs(tried.below - before.below).max())
             trusted &= moved <= 2 * error
-        error = tried.gap**1.5 if trusted else 2 * moved
+            left = float(np.clip(tried.gap / max(before.gap, LEAST), *FALLS))
+            believed = believed if trusted else moved * left / (1 - left)
+        error = believed
         if error <= ENOUGH:
             break
         before = tried
