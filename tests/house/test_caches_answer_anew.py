@@ -61,7 +61,6 @@ KEPT: dict[str, tuple[tuple[Any, ...], tuple[Any, ...]]] = {
     ),
     "web.schema.requests": ((Limits(),), (Limits(classes=3),)),
     "publish.document.asset": (("style.css",), ("sorting.js",)),
-    "numerics.two_by_two.table_laws._logits": (((8, 3), 0.5), ((9, 3), 0.25)),
     "numerics.two_by_two.normal_scores._table": ((8.0, 3.0, 16), (9.0, 4.0, 32)),
     "numerics.many.many_series._rule": ((4,), (5,)),
     "numerics.beta_sum.inversion.standard_line": ((0.1, False, -1.0, 1.0), (0.2, True, -2.0, 2.0)),
@@ -74,7 +73,7 @@ KEPT: dict[str, tuple[tuple[Any, ...], tuple[Any, ...]]] = {
 
 #: Memories of what has no arguments that a caller chooses one by one.
 ELSEWHERE = {
-    "numerics.two_by_two.table_laws._settled": "lines of a formula; tests/numerics/two_by_two has each of them",
+    "numerics.two_by_two.lines.line_law": "the law of a formula; tests/numerics/two_by_two has each of them",
     "integrations.inspect_metrics.register": "no argument",
     "cli.options._words": "no argument",
     "data.refusals._sentences": "no argument",

@@ -27,8 +27,9 @@ def law_of(case: dict[str, Any]) -> BinaryLaw:
 @pytest.mark.parametrize("case", GOLDEN, ids=lambda case: case["name"][:30])
 def test_golden(case: dict[str, Any]) -> None:
     law = law_of(case)
-    assert law.mean == pytest.approx(case["mean"], abs=1e-8)
-    assert law.sd == pytest.approx(case["sd"], abs=1e-8)
+    # of one curve whose probabilities are right to 1e-6
+    assert law.mean == pytest.approx(case["mean"], abs=1e-7)
+    assert law.sd == pytest.approx(case["sd"], abs=1e-7)
     never_checked = case["name"].startswith("A5")  # both rates may be at the corner where the share is the verdicts'
     assert law.interval(kind="central") == pytest.approx(case["central"], abs=1e-5 if never_checked else 1e-7)
     shortest = law.interval()
@@ -41,5 +42,5 @@ def test_with_everything_labelled_the_judge_drops_out() -> None:
     """Verdicts N_v + 1 and rows n + 1/2 make theta ~ Beta(1 + passes, 1 + fails), whatever the judge said."""
     law = BinaryLaw("bias", (81, 21), (78.5, 2.5), (13.5, 7.5))
     x = np.linspace(0.7, 0.95, 11)
-    assert law.mean == pytest.approx(86 / 102, abs=1e-9)
+    assert law.mean == pytest.approx(86 / 102, abs=1e-8)
     assert law.cdf(x) == pytest.approx(special.betainc(86, 16, x), abs=1e-7)

@@ -13,8 +13,7 @@ from scipy.special import betainc, expit
 
 from howsure.numerics.two_by_two.log_odds import BinaryRates, formula
 from howsure.numerics.two_by_two.normal_scores import NormalScores, normal_rule
-from howsure.numerics.two_by_two.parallel_lines import ParallelLines
-from howsure.numerics.two_by_two.table_laws import BinaryMetric, _settled
+from howsure.numerics.two_by_two.table_laws import BinaryMetric
 
 X = np.array([-0.1, -0.01, 0.002, 0.03, 0.3])
 MODELS = [((3.0, 62.0), (3.0, 1.0), (55.0, 8.0)), ((2.5, 60.5), (1.5, 1.5), (45.5, 15.5))]
@@ -48,7 +47,8 @@ def test_the_law_is_that_of_prevalences_between_two_roots(metric, model):
     law = BinaryMetric(metric, *model)
     other = [through_the_prevalence(metric, x, *model) for x in X]
     # kinks in J = 0 leave some 1e-7 to the other route where |x| is small
-    assert law.cdf(X) == pytest.approx(other, abs=4e-7)
+    assert law.cdf(X) == pytest.approx(other, abs=1e-6 + 3 * law.residual)
+    assert law.residual < 1e-4
 
 
 def test_a_tiny_kappa_keeps_its_digits():
@@ -90,44 +90,6 @@ def test_errors_between_the_ends_are_told(metric, model):
     assert _error(law, metric, model) < 1e-6 + 4 * law.residual
 
 
-def test_roots_beyond_the_old_lines_are_those_of_the_last():
-    lines = ParallelLines(formula("f1"), *MODELS[0])
-    for steps in ([0.41, 0.53], [0.7, 0.7]):  # the second rule reaches farther out than the first
-        assert lines.carried(np.ones((1, *lines.weight.shape)), steps) == pytest.approx(1.0)
-
-
-def test_an_error_that_falls_slowly_is_told(monkeypatch):
-    _settled.cache_clear()
-    monkeypatch.setattr("howsure.numerics.two_by_two.lines.slow_errors", lambda *_: [2e-5, 0.0])
-    assert BinaryMetric("kappa", *MODELS[0]).residual == 2e-5
-    _settled.cache_clear()
-
-
-@pytest.mark.full
-def test_a_kink_in_the_prevalence_is_told():
-    model = (5.0, 20.0), (0.5, 4.5), (0.5, 0.5)
-    law = BinaryMetric("kappa", *model)
-    assert 1e-4 < _error(law, "kappa", model) < law.residual
-
-
-@pytest.mark.full
-def test_what_no_more_lines_can_mend_between_the_ends_is_told(monkeypatch):
-    model = (0.5, 8.0), (29.9, 23.6), (666.3, 43.6)
-    _settled.cache_clear()
-    with monkeypatch.context() as patch:
-        patch.setattr("howsure.numerics.two_by_two.lines.MOST_LINES", 600)
-        law = BinaryMetric("kappa", *model)
-        assert _error(law, "kappa", model) < law.residual
-        assert law.residual > 0.01  # the rule as it was judged at the ends alone says 0.0035
-    _settled.cache_clear()
-
-
 def _error(law, metric, model):
     x = law.quantile([0.025, 0.1, 0.2, 0.35, 0.5, 0.8, 0.975])
     return np.abs(law.cdf(x) - [through_the_prevalence(metric, each, *model) for each in x]).max()
-
-
-@pytest.mark.full
-def test_a_rule_is_refined_between_the_ends():
-    model = (0.5, 5.5), (447.2, 53.6), (3.3, 40.0)
-    assert _error(BinaryMetric("kappa", *model), "kappa", model) < 2e-6  # 6e-5 where only the ends are judged

@@ -1,4 +1,4 @@
-"""Where a law has a given probability: roots, and curves to start from."""
+"""Where a law has a given probability, and where its density is highest."""
 
 from __future__ import annotations
 
@@ -7,12 +7,11 @@ from typing import TypeAlias
 
 import numpy as np
 
-from howsure.numerics.arrays import Booleans, Floats, Integers, cut, repeat
+from howsure.numerics.arrays import Booleans, Floats, Integers, repeat
 
 __all__ = [
     "Evaluate",
     "EvaluateMany",
-    "EvenCubic",
     "bisect_increasing",
     "bracketed_root",
     "by_newton",
@@ -20,7 +19,6 @@ __all__ = [
     "equal_densities",
     "invert",
     "inverted",
-    "monotone_cubic",
     "vertex",
 ]
 
@@ -202,65 +200,3 @@ def vertex(x: Floats, y: Floats, best: int) -> float:
         return float(x[best])
     bend = down / left - up / right
     return float(x[best] + (down / left * right + up / right * left) / (2 * bend)) if bend > 0 else float(x[best])
-
-
-# -- Curves through few values -----------------------------------------------------------------------------------------
-
-
-class EvenCubic:
-    """Cubic Hermite curve through five or more ``values`` (n,) at 0, 1, 2, ..., with slopes from their neighbours.
-
-    Slopes are central differences of the fourth order, of the second beside the ends and one-sided at them, so a cubic
-    is met exactly away from the ends. Beyond them the curve is the parabola through the three last values.
-
-    Examples
-    --------
-    >>> EvenCubic(np.arange(6.0) ** 3)(np.array([2.5])).tolist()
-    [15.625]
-    >>> EvenCubic(np.arange(6.0) ** 2)(np.array([-1.0, 7.0])).tolist()
-    [1.0, 49.0]
-    """
-
-    def __init__(self, values: Floats) -> None:
-        slopes = np.gradient(values, edge_order=2)
-        slopes[2:-2] = (8 * (values[3:-1] - values[1:-3]) - (values[4:] - values[:-4])) / 12
-        rise = np.diff(values)
-        first, last = slopes[:-1], slopes[1:]
-        # in t from 0 to 1 between two values, the parabolas before and behind them
-        between = np.stack((values[:-1], first, 3 * rise - 2 * first - last, first + last - 2 * rise))
-        bends = 0.5 * np.diff(values, 2)[[0, -1]]
-        before, behind = (
-            np.array([[value], [slope], [bend], [0.0]])
-            for value, slope, bend in zip(values[[0, -1]], slopes[[0, -1]], bends, strict=True)
-        )
-        self._coefficients = np.concatenate((before, between, behind), axis=1)
-
-    def __call__(self, at: Floats) -> Floats:
-        """The curve at places of any shape; 0 is the first value."""
-        most = self._coefficients.shape[1] - 1
-        k = cut(np.floor(at), -1, most - 1).astype(np.intp)
-        t = at - np.maximum(k, 0)
-        c = self._coefficients.take(k + 1, axis=1)
-        return np.asarray(c[0] + t * (c[1] + t * (c[2] + t * c[3])))
-
-
-def monotone_cubic(known: Floats, values: Floats, rates: Floats, asked: Floats) -> Floats:
-    """Values at what is asked by monotone cubics through rising ones; beyond the outermost ones by straight lines.
-
-    The slopes are cut to three times those of the chords (Fritsch and Carlson 1980, SIAM Journal on Numerical Analysis
-    17, 238), so that a curve does not turn; ``values`` and ``rates`` may have axes behind the first.
-
-    Examples
-    --------
-    >>> known = np.array([0.0, 1.0, 2.0])
-    >>> monotone_cubic(known, known**3, 3 * known**2, np.array([1.5, 3.0])).tolist()
-    [3.375, 15.0]
-    """
-    k = np.clip(np.searchsorted(known, asked) - 1, 0, len(known) - 2)
-    width = known[k + 1] - known[k]
-    share = cut((asked - known[k]) / width, -2.0, 3.0)
-    within = np.where((share >= 0) & (share <= 1), share * (1 - share), 0.0)
-    width, share, within = (x.reshape(-1, *(1,) * (values.ndim - 1)) for x in (width, share, within))
-    rise = values[k + 1] - values[k]
-    left, right = (cut(width * rates[j], 0.0, 3 * rise) for j in (k, k + 1))
-    return np.asarray(values[k] + share * rise + within * ((1 - share) * (left - rise) + share * (rise - right)))

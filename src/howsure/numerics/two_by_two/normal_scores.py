@@ -15,15 +15,16 @@ from functools import lru_cache
 import numpy as np
 from scipy.special import betainccinv, betaincinv, betaln, expit, log_ndtr, ndtr
 
-from howsure.numerics.arrays import Floats
+from howsure.numerics.arrays import Floats, cut
 from howsure.numerics.learned.beta_mixture import log_peaks
 from howsure.numerics.solve.peaks import beside_mistaken
 
-__all__ = ["NormalScores", "logit_quantile", "normal_rule"]
+__all__ = ["NormalScores", "ScoreCurve", "logit_quantile", "normal_rule"]
 
 
 REACH = 5.8  # |z| of the outermost trapezoid node: 7e-9 of the mass lies beyond
 TABLE_REACH = 12.0
+FARTHEST = 38.0  # Normal score of the least number
 HUGE = 1e9  # parameters from which a Beta is its Cornish and Fisher series
 CELL = 0.2  # widest table cell: the quintic Hermite error is then below 2e-9 in z
 
@@ -158,7 +159,7 @@ def _cornish_fisher(a: float, b: float, z: Floats) -> tuple[Floats, Floats, Floa
     return u, slope, 2 * second + (6 * of_fourth - 12 * of_third) * z
 
 
-def _hermite(value: Floats, slope: Floats, bend: Floats, cell: float) -> Floats:
+def _hermite(value: Floats, slope: Floats, bend: Floats, cell: Floats | float) -> Floats:
     """Coefficients (6, cells) in t in [0, 1] of the quintic that matches value and two derivatives at both ends."""
     v0, v1 = value[:-1], value[1:]
     s0, s1 = cell * slope[:-1], cell * slope[1:]
@@ -169,3 +170,69 @@ def _hermite(value: Floats, slope: Floats, bend: Floats, cell: float) -> Floats:
     return np.stack(
         (v0, s0, c0 / 2, 10 * rise - 4 * turn + curl / 2, -15 * rise + 7 * turn - curl, 6 * rise - 3 * turn + curl / 2),
     )
+
+
+class ScoreCurve:
+    """A number with a continuous law as a function of its Normal score: quintics, beyond the last values parabolas.
+
+    Parameters
+    ----------
+    value, score, slope : ndarray, shape (n,)
+        Values in rising order, s with P(X <= value) = Phi(s), and ds / d value.
+    """
+
+    def __init__(self, value: Floats, score: Floats, slope: Floats) -> None:
+        with np.errstate(divide="ignore"):
+            rate = 1 / slope
+        good = np.isfinite(rate) & np.isfinite(score) & (np.diff(value, prepend=-np.inf) > 0)
+        good[good] &= np.diff(score[good], prepend=-np.inf) > 0
+        self._value, self._at, rate = value[good], score[good], rate[good]
+        cell = np.diff(self._at)
+        bend = _bends(self._value, rate, cell)
+        inner = _hermite(self._value, rate, bend, cell)
+        before, behind = (np.array([[self._value[k]], [rate[k]], [bend[k] / 2], [0.0], [0.0], [0.0]]) for k in (0, -1))
+        self._coefficients = np.concatenate((before, inner, behind), axis=1)
+        self._cell = np.concatenate(([1.0], cell, [1.0]))
+        self._start = np.concatenate((self._at[:1], self._at))
+
+    def __call__(self, scores: Floats) -> tuple[Floats, Floats]:
+        """Values at scores, and the slopes there."""
+        k = self._at.searchsorted(scores)
+        return _horner(self._coefficients.take(k, axis=1), (scores - self._start[k]) / self._cell[k], self._cell[k])
+
+    def score(self, values: Floats) -> Floats:
+        """Scores of values, by Newton's method from the chord."""
+        k = np.clip(self._value.searchsorted(values) - 1, 0, len(self._value) - 2)
+        chord = (self._value[k + 1] - self._value[k]) / (self._at[k + 1] - self._at[k])
+        scores = self._at[k] + (values - self._value[k]) / chord
+        for _ in range(8):
+            value, slope = self(scores)
+            with np.errstate(divide="ignore", invalid="ignore"):
+                step = cut(np.nan_to_num((values - value) / slope), -0.5, 0.5)
+            scores = cut(scores + step, -FARTHEST, FARTHEST)
+            if np.abs(step).max(initial=0.0) < 1e-7:
+                break
+        return np.asarray(scores)
+
+
+def _bends(value: Floats, slope: Floats, cell: Floats) -> Floats:
+    """Second derivatives of the quintics through three points and their slopes each; at the ends of cubics."""
+    here, width = value[1:-1], slope[1:-1]
+    behind, ahead = -cell[:-1], cell[1:]
+    # value = here + slope u + u^2 q(u): q is a cubic, known with its slope on both sides
+    q, dq = [], []
+    for u, other, rate in ((behind, value[:-2], slope[:-2]), (ahead, value[2:], slope[2:])):
+        q.append((other - here - width * u) / u**2)
+        dq.append((rate - width - 2 * u * q[-1]) / u**2)
+    whole = ahead - behind
+    share = -behind / whole
+    middle = _cubic(share, q[0], q[1], whole * dq[0], whole * dq[1])
+    first = (6 * (value[1] - value[0]) / cell[0] - 4 * slope[0] - 2 * slope[1]) / cell[0]
+    last = (-6 * (value[-1] - value[-2]) / cell[-1] + 4 * slope[-1] + 2 * slope[-2]) / cell[-1]
+    return np.concatenate(([first], 2 * middle, [last]))
+
+
+def _cubic(t: Floats, first: Floats, last: Floats, rise: Floats, fall: Floats) -> Floats:
+    """Cubic at t in [0, 1] with given values and slopes at both ends."""
+    rest, chord = t * (1 - t), last - first
+    return np.asarray(first + t * chord + rest * ((1 - t) * (rise - chord) - t * (fall - chord)))

@@ -17,8 +17,8 @@ from scipy.special import expit, log_expit, ndtr, ndtri
 from howsure.numerics.arrays import LEAST, MOST, Booleans, Floats, dot
 from howsure.numerics.draws.weighted_draws import quantiles
 from howsure.numerics.solve.highest_density.of_draws import densest
-from howsure.numerics.solve.highest_density.of_law import runs_of
-from howsure.numerics.solve.roots import EvenCubic
+from howsure.numerics.solve.highest_density.of_law import runs_of, scores_of_equal_density
+from howsure.numerics.two_by_two.normal_scores import ScoreCurve
 
 __all__ = ["DrawnOdds", "Moved", "SmoothOdds", "log_odds"]
 
@@ -28,8 +28,6 @@ REACH, STEP = (4.25, 6.0), 0.25
 FINE = np.linspace(-6.5, 6.5, 209)  # the trapezoid rule of the mean
 WEIGHTS = np.exp(-0.5 * FINE**2) / np.exp(-0.5 * FINE**2).sum()
 PROBES = np.linspace(-3.6, 3.6, 9)  # at which the shape of a density is judged
-LOGITS = np.linspace(-16.0, 16.0, 65)  # of the share of the lower tail in the mass outside an interval
-PARTS, ROUNDS = np.linspace(0.0, 1.0, 9), 3  # a bracket is cut into eight, three times
 
 
 def log_odds(probabilities: Floats) -> Floats:
@@ -59,14 +57,13 @@ class SmoothOdds:
     """
 
     def __init__(self, quantile_with_density: Callable[[Floats], tuple[Floats, Floats]], level: float) -> None:
-        self._reach = REACH[level > 0.99]
-        scores = np.linspace(-self._reach, self._reach, round(2 * self._reach / STEP) + 1)
+        reach = REACH[level > 0.99]
+        scores = np.linspace(-reach, reach, round(2 * reach / STEP) + 1)
         x, density = quantile_with_density(ndtr(scores))
         x = np.clip(x, LEAST, MOST)
-        # smooth curves, beyond their ends parabolas, as the tails of a Beta in log odds
-        self._odds = EvenCubic(log_odds(x))
-        # density of the log odds, by the Jacobian x (1 - x)
-        self._log_density = EvenCubic(np.log(np.maximum(density, LEAST)) + np.log(x) + np.log1p(-x))
+        # the density of the log odds by the Jacobian x (1 - x), that of the score by phi(score)
+        slope = np.maximum(density, LEAST) * x * (1 - x) * np.exp(0.5 * scores**2) * np.sqrt(2 * np.pi)
+        self._odds = ScoreCurve(log_odds(x), scores, slope)
 
     def at(self, shifts: Floats, level: float, kind: Literal["hdi", "central"]) -> Moved:
         """Mean and interval of the probability whose log odds are greater by each of ``shifts``, shape (n,).
@@ -74,66 +71,35 @@ class SmoothOdds:
         Of highest density where that is one interval and ``kind`` asks for it, else central.
         """
         mean = np.einsum("ij,j->i", expit(self._fine + shifts[:, None]), WEIGHTS)  # whatever the number of threads
-        tail = np.full(len(shifts), (1 - level) / 2)
-        low, high = self._ends(tail, shifts, level)
+        end = np.full(len(shifts), -ndtri((1 - level) / 2))
+        low, high = self._moved(-end, shifts)[0], self._moved(end, shifts)[0]
         found = np.zeros(len(shifts), dtype=bool)
         if kind == "hdi":
-            runs = np.array(runs_of(self._density(PROBES, shifts)))
+            runs = np.array(runs_of(self._moved(PROBES, shifts[:, None])[1]))
             found, one = runs != "many", runs == "one"
             if one.any():
-                low[one], high[one] = self._ends(self._tails(shifts[one], level), shifts[one], level)
+                some = shifts[one]
+
+                def excess(lower: Floats, upper: Floats) -> Floats:
+                    return self._moved(upper, some[:, None])[1] - self._moved(lower, some[:, None])[1]
+
+                ends = scores_of_equal_density(excess, level, len(some))
+                low[one], high[one] = (self._moved(scores, some)[0] for scores in ends)
             for run, shares in (("rising", 1 - level), ("falling", level)):
                 of = runs == run
-                cut = expit(self._through(self._odds, ndtri(np.full(np.count_nonzero(of), shares))) + shifts[of])
+                cut = self._moved(np.full(np.count_nonzero(of), ndtri(shares)), shifts[of])[0]
                 low[of], high[of] = (cut, 1.0) if run == "rising" else (0.0, cut)
         return Moved(low, np.asarray(mean), high, found)
 
     @cached_property
     def _fine(self) -> Floats:
-        return self._through(self._odds, FINE)
+        return self._odds(FINE)[0]
 
-    def _ends(self, tail: Floats, shifts: Floats, level: float) -> tuple[Floats, Floats]:
-        """Quantiles of a lower tail for each shift, and of the same tail and ``level`` more."""
-        scores = ndtri(tail), -ndtri(np.maximum(1 - level - tail, 0.0))
-        low, high = (expit(self._through(self._odds, score) + shifts) for score in scores)
-        return low, high
-
-    def _density(self, scores: Floats, shifts: Floats) -> Floats:
-        """Log density of the probability at Normal scores (m,), for each shift: shape (n, m)."""
-        moved = self._through(self._odds, scores) + shifts[:, None]
-        return np.asarray(self._through(self._log_density, scores) - log_expit(moved) - log_expit(-moved))
-
-    def _excess(self, logits: Floats, shifts: Floats, level: float) -> Floats:
-        """Log density at the upper end less that at the lower one; both broadcast to one shape."""
-        outside = 1 - level
-        scores = ndtri(outside * expit(logits)), -ndtri(outside * expit(-logits))
-        lower, upper = (self._through(self._odds, score) for score in scores)
-        difference = self._through(self._log_density, scores[1]) - self._through(self._log_density, scores[0])
-        low, high = lower + shifts, upper + shifts
-        return np.asarray(difference - log_expit(high) - log_expit(-high) + log_expit(low) + log_expit(-low))
-
-    def _tails(self, shifts: Floats, level: float) -> Floats:
-        """The tail below the interval whose ends have one density: a root in a bracket, for all shifts at once."""
-        above = self._excess(LOGITS, shifts[:, None], level) > 0  # at first, and no more later
-        # from the middle on, because far out densities are noise
-        half = len(LOGITS) // 2
-        after = half + np.cumprod(above[:, half:], axis=1).sum(axis=1)
-        before = half - np.cumprod(~above[:, half::-1], axis=1).sum(axis=1)
-        k = np.clip(np.where(above[:, half], after, before + 1), 1, len(LOGITS) - 1)
-        left, right = LOGITS[k - 1], LOGITS[k]
-        rows = np.arange(len(shifts))
-        for _ in range(ROUNDS):
-            parts = left[:, None] + (right - left)[:, None] * PARTS
-            gap = self._excess(parts, shifts[:, None], level)
-            k = np.clip(np.cumprod(gap > 0, axis=1).sum(axis=1), 1, len(PARTS) - 1)
-            left, right, high, low = parts[rows, k - 1], parts[rows, k], gap[rows, k - 1], gap[rows, k]
-        crossed = (high > 0) & (low <= 0)
-        share = np.where(crossed, high, 1.0) / np.where(crossed, high - low, 2.0)
-        return np.asarray((1 - level) * expit(left + share * (right - left)))
-
-    def _through(self, curve: EvenCubic, scores: Floats) -> Floats:
-        """A curve at the scores."""
-        return curve((scores + self._reach) / STEP)
+    def _moved(self, scores: Floats, shifts: Floats) -> tuple[Floats, Floats]:
+        """The probability and its log density, less a constant, at scores and for shifts that broadcast with them."""
+        odds, slope = self._odds(scores)
+        moved = odds + shifts
+        return expit(moved), -0.5 * scores * scores - np.log(slope) - log_expit(moved) - log_expit(-moved)
 
 
 class DrawnOdds:

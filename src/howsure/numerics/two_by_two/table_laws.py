@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cached_property, lru_cache
+from functools import cached_property
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import expit, ndtr, polygamma, psi
+from scipy.special import ndtr, ndtri
 
 from howsure.numerics.arrays import Floats
-from howsure.numerics.solve.highest_density.of_law import Run, of_probed_law, run_of, tail_by_secants, tail_guessed
-from howsure.numerics.solve.roots import EvenCubic, vertex
-from howsure.numerics.two_by_two.lines import PROBES, KnownRoots, Lines
+from howsure.numerics.solve.highest_density.of_law import Run, of_probed_law, run_of, scores_of_equal_density
+from howsure.numerics.solve.roots import vertex
+from howsure.numerics.two_by_two.lines import line_law
 from howsure.numerics.two_by_two.log_odds import (
-    BinaryRates,
     Formula,
     diagnostic_odds_ratio,
     formula,
@@ -22,78 +22,22 @@ from howsure.numerics.two_by_two.log_odds import (
     positive_likelihood_ratio,
     precision,
 )
-from howsure.numerics.two_by_two.normal_scores import logit_quantile, normal_rule
-from howsure.numerics.two_by_two.parallel_lines import SMOOTH, ParallelLines
+from howsure.numerics.two_by_two.normal_scores import normal_rule
 
-__all__ = [
-    "moments",
-    "odds_moments",
-]
+__all__ = ["BinaryMetric", "odds_moments", "resolvable"]
 
 
-# -- Mean and standard deviation of a binary metric under independent Betas --------------------------------------------
+# -- Mean and standard deviation in closed form ------------------------------------------------------------------------
 
 
-Pair = tuple[float, float]
-
-STEPS = (0.7, 0.5, 0.35, 0.25)
-ENOUGH = 1e-9  # error of mean and sd, in sd
+Pair: TypeAlias = tuple[float, float]
 
 
-def moments(formula: Formula, prevalence: Pair | float, tpr: Pair, tnr: Pair) -> Pair:
-    """Return (mean, sd) of the metric: of a ratio or its log in closed form, else by a rule in three scores.
-
-    The integrand is analytic in the three Normal scores, so that the product of trapezoid rules converges
-    exponentially, with an error of e^{-c / step}; it is refined until what every second node gives, or the step before,
-    tells an error below `ENOUGH` sd, or to a step of 1/4.
-    """
+def _closed_moments(formula: Formula, prevalence: Pair | float, tpr: Pair, tnr: Pair) -> Pair | None:
+    """(mean, sd) of a ratio or a gain, of which they may be infinite; None of what is bounded, or a log."""
     if formula.scale == "ratio" and formula.odds is not lift:
         return _of_ratio(formula, tpr, tnr)
-    if formula.scale == "log":
-        return _of_log_ratio(formula, tpr, tnr)
-    if formula.scale == "gain":
-        return _of_gain(formula, prevalence, tpr, tnr)
-    result, last = (np.inf, np.inf), 1.0
-    for step in STEPS:
-        z, weight = normal_rule(step)
-        if isinstance(prevalence, tuple):
-            u, along = _logits(prevalence, step), weight
-        else:
-            u, along = np.array([np.log(prevalence) - np.log1p(-prevalence)]), np.ones(1)
-        u = u[:, None, None]
-        s, c = _logits(tpr, step)[:, None], _logits(tnr, step)
-        odds = formula.odds(BinaryRates(expit(u), expit(-u), expit(s), expit(-s), expit(c), expit(-c)))[0]
-        value = formula.metric(odds)
-        value = np.broadcast_to(value, (along.size, z.size, z.size))
-        before, result = result, _mean_and_sd(value, along, weight)
-        if _moved(before, result) ** (last / step) < ENOUGH:
-            break
-        last = step
-        if _moved(_mean_and_sd(value[::2, ::2, ::2], along[::2], weight[::2]), result) ** 1.5 < ENOUGH:
-            break
-    return result
-
-
-@lru_cache(64)
-def _logits(beta: Pair, step: float) -> Floats:
-    """Of a Beta at the nodes of a rule; kept, for the metrics of a report share their rates."""
-    logits = logit_quantile(*beta, normal_rule(step)[0])
-    logits.flags.writeable = False
-    return logits
-
-
-def _moved(before: Pair, after: Pair) -> float:
-    """By how many sd mean or sd moved."""
-    return max(abs(after[0] - before[0]), abs(after[1] - before[1])) / max(after[1], 1e-300)
-
-
-def _mean_and_sd(value: Floats, along: Floats, weight: Floats) -> Pair:
-    """Moments of values on the nodes of the product rule, about the mean so that a small sd keeps its digits."""
-    along, weight = along / along.sum(), weight / weight.sum()
-    mean = float(along @ (value @ weight @ weight))
-    deviation = value - mean
-    variance = float(along @ ((deviation * deviation) @ weight @ weight))
-    return mean, variance**0.5
+    return _of_gain(formula, prevalence, tpr, tnr) if formula.scale == "gain" else None
 
 
 def _of_ratio(formula: Formula, tpr: Pair, tnr: Pair) -> Pair:
@@ -140,18 +84,6 @@ def _root(x: float) -> float:
     return float(np.sqrt(max(x, 0.0))) if np.isfinite(x) else np.inf
 
 
-def _of_log_ratio(formula: Formula, tpr: Pair, tnr: Pair) -> Pair:
-    """Moments of log s - log v, or of logit s + logit c; logs of independent Betas add up."""
-    (a, b), (c, d) = tpr, tnr
-    if formula.odds is diagnostic_odds_ratio:
-        mean = psi(a) - psi(b) + psi(c) - psi(d)
-        variance = polygamma(1, [a, b, c, d]).sum()
-    else:
-        mean = psi(a) - psi(a + b) - psi(d) + psi(c + d)
-        variance = polygamma(1, [a, d]).sum() - polygamma(1, [a + b, c + d]).sum()
-    return float(-mean if formula.reflected else mean), float(np.sqrt(variance))
-
-
 def _beta_moments(a: float, b: float) -> Pair:
     """Mean and variance of theta."""
     return a / (a + b), a / (a + b) * b / (a + b) / (a + b + 1)
@@ -172,8 +104,10 @@ def _inverse_moments(a: float, b: float) -> Pair:
 # -- The laws of the metrics of a 2 x 2 table when prevalence, TPR and TNR are three independent Betas -----------------
 
 
-LEVEL = 0.95  # the level whose central interval the integration rule is fitted to
-NEAR = 0.04  # Normal scores between the top of the sketch and where the true top is looked for
+PROBES = np.linspace(-3.6, 3.6, 9)  # Normal scores at which the shape of a density is judged
+FINE = np.linspace(-3.6, 3.6, 145)  # and among which its top is found
+SMOOTH = 2.0  # of fewer cases, priors included, there are needles and kinks
+STEP = 0.2  # of the rule of a mean along the curve
 SUPPORT = {
     "fraction": (0.0, 1.0),
     "signed": (-1.0, 1.0),
@@ -188,28 +122,27 @@ def resolvable(metric: str, prevalence: Pair | float, tpr: Pair, tnr: Pair, **pa
 
     Where the least and the greatest value depend on the prevalence, the density on a line is a power of the distance
     to them, which is infinite if both rates are known to be at that end and by less than one case each. Where a metric
-    vanishes with a class of one case or none, it has a needle at 0.
+    vanishes with a class of one case or none, it has a needle at 0. And where two rates of which nothing else was seen
+    meet at a corner in the middle of its range, as those of a perfect table for the share called positive, the
+    prevalence alone tells on which side of a value it lies: the rule is a staircase.
     """
     roles = formula(metric, **parameters)
-    if roles.vanishing and isinstance(prevalence, tuple) and min(prevalence) <= SMOOTH:
-        return False
-    if not roles.bounded:
-        return True
     first = (tpr[1], tpr[0]) if roles.misses else tpr
     second = (tnr[1], tnr[0]) if roles.false_positives else tnr
-    return max(first[0], second[0]) >= 1 and max(first[1], second[1]) >= 1
+    if isinstance(prevalence, tuple):
+        if roles.vanishing and min(prevalence) <= SMOOTH:
+            return False
+        corner = min(first[1] + second[0], first[0] + second[1])
+        if roles.random_prevalence and not roles.grows_with_prevalence and corner <= SMOOTH:
+            return False
+    return not roles.bounded or (max(first[0], second[0]) >= 1 and max(first[1], second[1]) >= 1)
 
 
 class BinaryMetric:
     """The law of one metric under prevalence ~ Beta (or fixed), TPR ~ Beta, TNR ~ Beta, independent.
 
-    P(metric <= x) = E Phi(t(z, y; x)), a mean over two Normals by trapezoid rules; t, z and y are the Normal scores of
-    the three variables, turned so that the metric grows strictly along t. The steps are chosen so that the estimated
-    error of the CDF at the ends of the central 95% interval, kept as `residual`, is at most 3e-8; these ends then lie
-    within 1e-6 of their distance. At nine quantiles it is at most 1e-6, or `residual` is what is left there. At most
-    some 6,000 lines (values of z and y) are used, which leaves 1e-6 to 1e-3, and says so, where two parameters near 0
-    meet, or where the rates are known a hundred times better than the prevalence and the metric does not always grow
-    with it. Values of signed metrics are resolved to 1e-16.
+    One curve of its log odds along Normal scores (`line_law`) gives all of it. The estimated error of a probability,
+    kept as `residual`, is at most 1e-6 but where the density has a kink or a needle, or two parameters near 0 meet.
 
     Parameters
     ----------
@@ -224,8 +157,7 @@ class BinaryMetric:
 
     References
     ----------
-    Toetsch and Hoffmann (2021), PeerJ Computer Science 7, e398, for the model; Trefethen and Weideman (2014), SIAM
-    Review 56, 385, for the trapezoid rule.
+    Toetsch and Hoffmann (2021), PeerJ Computer Science 7, e398, for the model.
     """
 
     def __init__(self, metric: str, prevalence: Pair | float, tpr: Pair, tnr: Pair, **parameters: float) -> None:
@@ -249,18 +181,18 @@ class BinaryMetric:
         # whichever class it is asked of, one integral has one set of lines
         alike = replace(self._formula, scale="log", reflected=False, shift=0.0, swapped=False)
         alike = replace(alike, misses=False, false_positives=False)
-        self._lines = _settled(alike, prevalence if alike.random_prevalence else 0.5, tpr, tnr)
+        self._law = line_law(alike, prevalence if alike.random_prevalence else 0.5, tpr, tnr)
         self.support = SUPPORT[self._formula.scale]
 
     @property
     def terms(self) -> int:
         """Number of lines integrated over."""
-        return self._lines.terms
+        return self._law.lines
 
     @property
     def residual(self) -> float:
         """Estimated error of the CDF."""
-        return self._lines.residual
+        return self._law.error
 
     def cdf(self, x: ArrayLike) -> Floats:
         """Return P(metric <= x)."""
@@ -276,8 +208,8 @@ class BinaryMetric:
         result = np.zeros(x.shape)
         inside = (x > self.support[0]) & (x < self.support[1])
         if inside.any():
-            density = self._lines.probability(self._formula.log_odds(x[inside])).density
-            result[inside] = density * self._formula.odds_slope(x[inside])
+            scores = self._law.curve.score(self._formula.log_odds(x[inside]))
+            result[inside] = np.exp(self._at(-scores if self._formula.reflected else scores)[1])
         return result
 
     def quantile(self, p: ArrayLike) -> Floats:
@@ -288,17 +220,20 @@ class BinaryMetric:
         result = np.where(p == 0, *self.support)
         inside = (p > 0) & (p < 1)
         if inside.any():
-            result[inside] = self._formula.metric(self._quantiles(p[inside])[0])
+            result[inside] = self._at(ndtri(p[inside]))[0]
         return result
 
     def quantile_with_density(self, p: Floats) -> tuple[Floats, Floats]:
         """Return x with P(metric <= x) = p for each 0 < p < 1 of a 1-D array, and the density there."""
-        odds, density = self._quantiles(p)
-        return self._formula.metric(odds), np.exp(self._log_density(odds, density))
+        x, log_density = self._at(ndtri(p))
+        return x, np.exp(log_density)
 
-    def _quantiles(self, p: Floats) -> tuple[Floats, Floats]:
-        """L and its density where the metric has the quantiles of p."""
-        return self._lines.quantiles(1 - p if self._formula.reflected else p)
+    def _at(self, scores: Floats) -> tuple[Floats, Floats]:
+        """The metric where P(metric <= x) is Phi of some scores, and the log density there."""
+        odds, slope = self._law.curve(-scores if self._formula.reflected else scores)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            height = -0.5 * scores * scores - 0.5 * np.log(2 * np.pi) - np.log(slope)
+        return self._formula.metric(odds), height + self._formula.log_odds_slope(odds)
 
     def highest_density(self, level: float) -> Pair | None:
         """Return the interval of highest density; None where that is not one interval.
@@ -309,51 +244,23 @@ class BinaryMetric:
         return of_probed_law(self._shape, level, self.quantile, self.support, self._equal_densities)
 
     def outline(self, points: int) -> tuple[Floats, Floats] | None:
-        """Return the density as a curve for pictures, between the outermost probes; None if it has several tops.
-
-        A smooth curve through values at the probes and, by roots to 1e-3, half-way between them: right to about one in
-        a hundred of the greatest density where a few lines resolve the law, and ten times sooner than the density.
-        """
-        if self._shape == "many":
+        """Return the density as a curve for pictures, between the outermost probes; None if it has several tops."""
+        x, log_density = self._at(np.linspace(PROBES[0], PROBES[-1], points))
+        if self._shape == "many" or not (np.isfinite(log_density).all() and (np.diff(x) > 0).all()):
             return None
-        between = (PROBES[1:] + PROBES[:-1]) / 2
-        odds, density = self._lines.quantiles(ndtr(-between if self._formula.reflected else between), left=1e-6)
-        known = (self._probes[0], odds), (self._probes[1], self._log_density(odds, density))
-        odds, log_density = (np.insert(at_probes, np.arange(1, len(PROBES)), middle) for at_probes, middle in known)
-        if not (np.isfinite(odds).all() and np.isfinite(log_density).all()):
-            return None
-        place = np.linspace(0, len(odds) - 1, points)
-        x = np.asarray(self._formula.metric(EvenCubic(odds)(place)))
-        rises = np.isfinite(x).all() and bool((np.diff(x) > 0).all())
-        return (x, np.exp(EvenCubic(log_density)(place))) if rises else None
+        return x, np.exp(log_density)
 
     def mode(self) -> float:
         """Return where the density is greatest; an end of the support if it rises to there."""
         if self._shape in ("rising", "falling"):
-            return self.support[0 if self._shape == "falling" else 1]
-        sketched = self._sketched_top()
-        if sketched is not None:
-            x, log_density, best = self._about(sketched, NEAR, 3)
-            if 0 < best < len(x) - 1:  # the sketch was good enough
-                return vertex(x, log_density, best)
-        best = int(np.argmax(self._probes[1]))
-        if best in (0, len(PROBES) - 1):
+            return self.support[self._shape == "rising"]
+        x, log_density = self._at(FINE)
+        best = int(np.argmax(log_density))
+        if best in (0, len(FINE) - 1):
             end = self.support[best > 0]
-            return end if np.isfinite(end) else float(self._formula.metric(self._probes[0])[best])
-        top, half = float(PROBES[best]), float(PROBES[1] - PROBES[0])
-        while True:
-            x, log_density, best = self._about(top, half, 9)
-            if half <= 2 * NEAR:
-                # Three points about the top of a smooth curve: the vertex of their parabola, in x.
-                return vertex(x, log_density, min(max(best, 1), len(x) - 2))
-            top, half = top + half * (best / 4 - 1), half / 4
-
-    def _about(self, score: float, half: float, points: int) -> tuple[Floats, Floats, int]:
-        """The metric and its log density at some quantiles about one, and which is the densest."""
-        scores = np.linspace(score - half, score + half, points)
-        odds, density = self._lines.quantiles(ndtr(-scores if self._formula.reflected else scores))
-        log_density = self._log_density(odds, density)
-        return self._formula.metric(odds), log_density, int(np.argmax(log_density))
+            return end if np.isfinite(end) else float(x[best])
+        x, log_density = self._at(np.linspace(FINE[best - 1], FINE[best + 1], 9))
+        return vertex(x, log_density, min(max(int(np.argmax(log_density)), 1), 7))
 
     @property
     def mean(self) -> float:
@@ -367,7 +274,13 @@ class BinaryMetric:
 
     @cached_property
     def _moments(self) -> Pair:
-        return moments(self._formula, *self._model)
+        closed = _closed_moments(self._formula, *self._model)
+        if closed is not None:
+            return closed
+        scores, weight = normal_rule(STEP)
+        x = self._at(scores)[0]
+        mean = float(weight @ x)
+        return mean, float(np.sqrt(weight @ (x - mean) ** 2))
 
     def _probability(self, x: ArrayLike, upper: bool) -> Floats:
         """P(L <= l(x)), or P(L > l(x)) if `upper`."""
@@ -376,62 +289,25 @@ class BinaryMetric:
         result = np.where((odds > 0) != upper, 1.0, 0.0)
         inside = np.isfinite(odds)
         if inside.any():
-            probability = self._lines.probability(odds[inside])
-            result[inside] = probability.above if upper else probability.below
+            scores = self._law.curve.score(odds[inside])
+            result[inside] = ndtr(-scores if upper else scores)
         return np.where(np.isnan(odds), np.nan, result)
-
-    def _ends(self, pair: Floats) -> Pair:
-        return float(pair[0]), float(pair[1])
-
-    def _log_density(self, odds: Floats, density: Floats) -> Floats:
-        """Log density of the metric from l and the density of L there."""
-        with np.errstate(divide="ignore"):
-            return np.asarray(np.log(density) + self._formula.log_odds_slope(odds))
-
-    @cached_property
-    def _probes(self) -> tuple[Floats, Floats]:
-        """L at the quantiles of Phi(PROBES) and the log density of the metric there, in rising order of the metric."""
-        probed = self._lines.probed
-        odds, density = probed.odds, probed.density
-        if self._formula.reflected:
-            odds, density = odds[::-1], density[::-1]
-        return odds, self._log_density(odds, density)
 
     @property
     def _shape(self) -> Run:
         """How the density runs between its quantiles at the outermost probes; none rises for ever."""
-        run = run_of(self._probes[1])
+        run = run_of(self._at(PROBES)[1])
         end = self.support[run == "rising"]
         return "one" if run in ("rising", "falling") and not np.isfinite(end) else run
 
-    @cached_property
-    def _sketch(self) -> Floats | None:
-        """Polynomial through the log density at the probes, as a function of the Normal score."""
-        if not all(np.isfinite(values).all() for values in self._probes):
-            return None
-        return np.asarray(np.polyfit(PROBES, self._probes[1], len(PROBES) - 1))
-
-    def _sketched_top(self) -> float | None:
-        """Normal score of the top of the sketch; None if it has none inside."""
-        if self._sketch is None or self._shape != "one":
-            return None
-        scores = np.linspace(PROBES[0], PROBES[-1], 289)
-        return float(scores[int(np.argmax(np.polyval(self._sketch, scores)))])
-
     def _equal_densities(self, level: float) -> Pair:
-        """Find the p at which both ends have one density, by secants inside a bracket; of a density with one top."""
-        before: KnownRoots | None = None
+        """Both ends where they have one density, of a density with one top."""
 
-        def excess(p: float) -> tuple[float, Floats]:
-            nonlocal before
-            chances = np.array([p, p + level])
-            asked = 1 - chances if self._formula.reflected else chances
-            before = self._lines.quantiles_near(asked, before)
-            log_density = self._log_density(before.odds, before.density)
-            return float(log_density[1] - log_density[0]), self._formula.metric(before.odds)
+        def excess(low: Floats, high: Floats) -> Floats:
+            return self._at(high)[1] - self._at(low)[1]
 
-        tail, slope = tail_guessed(self._sketch, level, (1.1 * PROBES[0], 1.1 * PROBES[-1]))
-        return self._ends(tail_by_secants(excess, level, tail, slope))
+        low, high = (float(self._at(end)[0][0]) for end in scores_of_equal_density(excess, level, 1))
+        return low, high
 
 
 def _of_likelihood_ratio(predictive: Formula, prevalence: float) -> Formula:
@@ -444,14 +320,6 @@ def _of_likelihood_ratio(predictive: Formula, prevalence: float) -> Formula:
         random_prevalence=False,
         grows_with_prevalence=False,
     )
-
-
-@lru_cache(16)
-def _settled(formula: Formula, prevalence: Pair | float, tpr: Pair, tnr: Pair) -> Lines:
-    """The lines of the log odds; kept, for several metrics have the same."""
-    lines = Lines(ParallelLines(formula, prevalence, tpr, tnr))
-    lines.settle(np.array([(1 - LEVEL) / 2, (1 + LEVEL) / 2]))
-    return lines
 
 
 def _positive(name: str, pair: Pair) -> Pair:

@@ -20,9 +20,8 @@ __all__ = [
     "of_smooth_law",
     "run_of",
     "runs_of",
+    "scores_of_equal_density",
     "shortest_interval",
-    "tail_by_secants",
-    "tail_guessed",
 ]
 
 Pair: TypeAlias = tuple[float, float]
@@ -32,9 +31,9 @@ Run: TypeAlias = Literal["rising", "falling", "one", "many"]
 INSIDE = 25  # points inside a candidate interval that are looked at
 OUTSIDE = np.array([0.02, 0.07, 0.15, 0.25, 0.35, 0.5, 0.65, 0.8, 0.9, 0.98])  # and from the end of the support to it
 NEGLIGIBLE = 1e-3  # of the mass outside an interval: so much may be denser there than at its ends
-SHARES = np.linspace(-8.0, 8.0, 129)  # logits of that share, to be tried for a first guess
-LEVEL_GROUND = 1e-6  # a smaller difference of log densities is no slope
-NOISE = 0.01  # a difference of log densities below it that does not shrink any more is the error of the law
+SHARES = np.linspace(-16.0, 16.0, 65)  # logits of the share of the lower tail in it
+PARTS, ROUNDS = np.linspace(0.0, 1.0, 9), 3  # a bracket is cut into eight, three times
+LEVEL_GROUND = 3e-4  # a smaller difference of log densities may be the error of the law, and is no slope
 
 
 # -- from F, f and f' ------------------------------------------------------------------------------------------------
@@ -129,49 +128,34 @@ def of_probed_law(
     return equal(level)
 
 
-def tail_by_secants(excess: Callable[[float], tuple[float, Floats]], level: float, p: float, slope: float) -> Floats:
-    """Ends of the interval where every point is dear: secants for the tail below it, inside a bracket.
+def scores_of_equal_density(
+    excess: Callable[[Floats, Floats], Floats], level: float, rows: int
+) -> tuple[Floats, Floats]:
+    """Normal scores of both ends of the intervals of many laws of one top, shape (rows,): brackets cut into eight.
 
-    ``excess`` of a tail is the log density at the upper end less that at the lower one, and both ends; ``p`` and
-    ``slope`` are guesses of its root and of its slope there.
+    ``excess`` of scores of lower and upper ends, shape (rows or 1, m), is the log density at the upper ones less that
+    at the lower ones, shape (rows, m). It falls with the tail below the interval.
     """
-    low, high = 0.0, 1 - level
-    g, x = excess(p)
-    for _ in range(60):
-        low, high = (p, high) if g > 0 else (low, p)
-        trial = p - g / slope
-        trial = trial if low < trial < high else (low + high) / 2
-        step, p, before = trial - p, trial, g
-        g, x = excess(p)
-        noisy = NOISE > abs(g) > 0.5 * abs(before)
-        if abs(g) < 1e-7 or abs(step) < 1e-12 or noisy:
-            break
-        slope = min((g - before) / step, 0.1 * slope)
-    return x
+    above = excess(*_scores_around(SHARES[None], level)) > 0  # at first, and no more later
+    # from the middle on, because far out densities are noise
+    half = len(SHARES) // 2
+    after = half + np.cumprod(above[:, half:], axis=1).sum(axis=1)
+    before = half - np.cumprod(~above[:, half::-1], axis=1).sum(axis=1)
+    k = np.clip(np.where(above[:, half], after, before + 1), 1, len(SHARES) - 1)
+    left, right, row = SHARES[k - 1], SHARES[k], np.arange(rows)
+    for _ in range(ROUNDS):
+        parts = left[:, None] + (right - left)[:, None] * PARTS
+        gap = excess(*_scores_around(parts, level))
+        k = np.clip(np.cumprod(gap > 0, axis=1).sum(axis=1), 1, len(PARTS) - 1)
+        left, right, high, low = parts[row, k - 1], parts[row, k], gap[row, k - 1], gap[row, k]
+    crossed = (high > 0) & (low <= 0)
+    share = np.where(crossed, high, 1.0) / np.where(crossed, high - low, 2.0)
+    return _scores_around(left + share * (right - left), level)
 
 
-def tail_guessed(log_density: Floats | None, level: float, reach: Pair) -> tuple[float, float]:
-    """First guess of the tail below the interval, and the slope there of the excess of log density at the upper end.
-
-    From a polynomial through the log density as a function of the Normal score, if it has such a tail within ``reach``;
-    else from a Normal density, with d g / d p = -2 z / phi(z) at its ends -z and z.
-    """
-    middle = (1 - level) / 2
-    z = float(ndtri(1 - middle))
-    usual = middle, -2 * z * float(np.exp(0.5 * z * z)) * float(np.sqrt(2 * np.pi))
-    p = (1 - level) * expit(SHARES)
-    low, high = ndtri(p), ndtri(p + level)
-    inside = (low > reach[0]) & (high < reach[1])
-    if log_density is None or np.count_nonzero(inside) < 2:
-        return usual
-    p = p[inside]
-    gap = np.polyval(log_density, high[inside]) - np.polyval(log_density, low[inside])
-    turn = np.flatnonzero((gap[:-1] > 0) & (gap[1:] <= 0))
-    if len(turn) != 1:
-        return usual
-    k = int(turn[0])
-    slope = float((gap[k + 1] - gap[k]) / (p[k + 1] - p[k]))
-    return float(p[k] - gap[k] / slope), slope
+def _scores_around(logits: Floats, level: float) -> tuple[Floats, Floats]:
+    """Scores of both ends of an interval, of which a tail with this logit of a share of what is outside lies below."""
+    return ndtri((1 - level) * expit(logits)), -ndtri((1 - level) * expit(-logits))
 
 
 # -- from quantiles alone --------------------------------------------------------------------------------------------
