@@ -16,7 +16,7 @@ from howsure.text import formats
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from howsure.comparison.comparison import Comparison
+    from howsure.questions.comparison import Comparison
 
 __all__ = ["difference"]
 

@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from howsure.comparison.comparison import Comparison
 from howsure.data.commonest_confusions import commonest
 from howsure.data.confusion import ConfusionMatrix
 from howsure.errors import HowsureError, visible
@@ -20,6 +19,7 @@ from howsure.posterior.questions import PredictiveValues
 from howsure.posterior.questions.predictive import at_home, predictive_curves
 from howsure.publish.document import document, embedded, figure, heading, paragraph, top
 from howsure.publish.methods_paragraph import methods, methods_html, stard_html
+from howsure.questions.comparison import Comparison
 from howsure.questions.ranking import Ranking, rank_probability
 from howsure.reporting.classical import Classical
 from howsure.reporting.report import Report

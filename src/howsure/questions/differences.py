@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from functools import cached_property
 from math import isinf
 from typing import NamedTuple
 
 import numpy as np
 
+from howsure.answers.law_summary import route_words
 from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import number
+from howsure.knowledge.protocol import Answered
 from howsure.laws import Draws, Kind, Law
 from howsure.laws.outline import outline
 from howsure.text import formats
@@ -21,11 +24,11 @@ __all__ = [
     "Chances",
     "Decided",
     "Loss",
+    "TwoSided",
     "chances",
     "checked_rope",
     "difference_picture",
     "losses",
-    "lost",
     "pairing",
     "places",
     "sentence",
@@ -282,3 +285,93 @@ def difference_picture(
 def short_names(names: tuple[str, str]) -> tuple[str, str]:
     """Names that a picture has room for."""
     return formats.plain(names[0], 30), formats.plain(names[1], 30)
+
+
+class TwoSided(Decided, Answered):
+    """What answers about two contenders share: probabilities, losses, a picture, and cells of a table."""
+
+    names: tuple[str, str]
+    rope: float | None
+
+    @property
+    @abstractmethod
+    def law(self) -> Law:
+        """Of A minus B."""
+
+    @property
+    @abstractmethod
+    def higher_is_better(self) -> bool:
+        """Direction of the metric."""
+
+    @property
+    @abstractmethod
+    def _called(self) -> str:
+        """The word for the metric."""
+
+    @property
+    def _alike(self) -> bool:
+        """Whether nothing tells A and B apart."""
+        return False
+
+    @property
+    def _least(self) -> int:
+        """Decimals of what was observed, at least: three of a rate."""
+        return 3
+
+    @cached_property
+    def chances(self) -> Chances:
+        """Probabilities that A is better than, practically equal to, and worse than B."""
+        return chances(self.law, self.rope, higher=self.higher_is_better, alike=self._alike)
+
+    @cached_property
+    def expected_loss(self) -> Loss:
+        """What choosing A, and choosing B, loses on average, in units of the metric."""
+        return losses(self.law, higher=self.higher_is_better, alike=self._alike)
+
+    @property
+    def _header(self) -> tuple[str, ...]:
+        kind = formats.interval_name(self.kind, self.level)
+        return ("", "observed", "mean", kind, f"P({plain(self.ahead[0], 20)} better)", "method")
+
+    @property
+    def turned(self) -> bool:
+        """Whether B is ahead: then people see B minus A, so that the difference of the better one is shown."""
+        return self.p_worse > self.p_better
+
+    @property
+    def ahead(self) -> tuple[str, str]:
+        """The names, the one that is ahead first."""
+        return self.names[::-1] if self.turned else self.names
+
+    def _cells(self, name: str, law: Law, observed: float | None, mean: float | None = None) -> tuple[str, ...]:
+        """A row of the table; of the difference, which is this law, seen from the one that is ahead."""
+        between = law is self.law
+        digits = places(law, self.level, self.kind, 0.0 if between else None)
+        ends = law.interval(self.level, self.kind)
+        mean, low, high = law.mean if mean is None else mean, ends.low, ends.high
+        if between and self.turned:
+            mean, low, high, observed = -mean, -high, -low, None if observed is None else -observed
+        shown = formats.interval(low, high, digits) + ("" if ends.kind == self.kind else f" ({ends.kind})")
+        better = formats.probability(max(self.p_better, self.p_worse), _draws(law)) if between else ""
+        return (
+            name,
+            self._observed(observed, digits),
+            formats.number(mean, digits),
+            shown,
+            better,
+            route_words(law),
+        )
+
+    def _observed(self, observed: float | None, digits: int) -> str:
+        return formats.number(observed, max(digits, self._least))
+
+    def picture(self, *, width: float = 460) -> str:
+        """Density of the difference as SVG, cut where it begins to matter; the dashed line is no difference."""
+        return difference_picture(
+            self.law, self.ahead, self._called, falling=not self.higher_is_better, rope=self.rope or 0.0,
+            level=self.level, kind=self.kind, width=width, turned=self.turned,
+        )  # fmt: skip
+
+
+def _draws(law: Law) -> int | None:
+    return law.n if isinstance(law, Draws) else None

@@ -31,11 +31,11 @@ from howsure.posterior.posterior import Posterior, infer
 from howsure.posterior.prevalence import PrevalenceSource
 from howsure.posterior.priors import LearnedPrior, Prior
 from howsure.posterior.repeated_items import RepeatsPosterior
+from howsure.questions.groups import GroupsSummary, notes_of_units, plain_counts, summary_of_groups
 from howsure.questions.report import Estimated
 from howsure.questions.report import report as report_known
 from howsure.questions.thresholds import NOTHING, Thresholds, thresholds
 from howsure.reporting.classical import Classical, classical
-from howsure.reporting.groups import GroupsSummary, notes_of_units, plain_counts, summary_of_groups
 from howsure.reporting.judged_summary import (
     JudgedSummary,
     checked_how_chosen,
@@ -381,7 +381,12 @@ def answered(
     population = knowledge_of(posterior).population
     papers = under_papers_prior(posterior, measures, ask)
     groups = summary_of_groups(posterior, measures, ask)
-    extra = [*notes_of_units(confusion, groups, rows), *notes, *(omissions(posterior) if metrics is None else [])]
+    drawn = any(row.law == "simulated" for row in rows)
+    extra = [
+        *notes_of_units(confusion, groups, drawn=drawn),
+        *notes,
+        *(omissions(posterior) if metrics is None else []),
+    ]
     made = Report(
         confusion=confusion,
         prior=posterior.prior,

@@ -12,8 +12,8 @@ from howsure.posterior.better_than_chance import OF_REPORT, ChanceStatement, bet
 from howsure.posterior.carried import carried_rates
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.posterior import Posterior
+from howsure.questions.groups import in_groups
 from howsure.questions.thresholds import NOTHING, Thresholds
-from howsure.reporting.groups import in_groups
 from howsure.text import formats
 
 __all__ = ["threshold_sentence", "verdict", "width_sentence"]

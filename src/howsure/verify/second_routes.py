@@ -10,8 +10,6 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-from howsure.comparison.comparing import compare
-from howsure.comparison.gating import gate
 from howsure.curves import roc_curve
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.predictions import Predictions
@@ -21,6 +19,8 @@ from howsure.planning.digits import rule_of_thumb
 from howsure.planning.next_labels import stopping_rule
 from howsure.planning.sample_size import plan
 from howsure.posterior.posterior import infer
+from howsure.questions.compare import compare
+from howsure.questions.gate import gate
 from howsure.reporting.stratified import stratified
 from howsure.units.pooled import pool
 from howsure.verify.checks import Check, Checker, close, same, within_draws

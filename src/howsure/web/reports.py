@@ -13,7 +13,7 @@ from howsure.metrics import parse
 from howsure.metrics.plain_names import put_plainly, spoken_name
 from howsure.posterior.distribution import Distribution
 from howsure.posterior.posterior import Posterior
-from howsure.reporting.groups import GroupsSummary
+from howsure.questions.groups import GroupsSummary
 from howsure.reporting.report import Report, Row
 from howsure.reporting.report import answered as reported
 from howsure.reporting.report_caveats import why_positive

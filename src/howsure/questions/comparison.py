@@ -1,49 +1,217 @@
-"""The answer to "is A better than B?", as data; `print` shows it as text."""
+"""The answers to "is A better than B?", as data: of tables, and of any kind of knowledge."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from howsure.answers.sheet import COVERS, Sheet
-from howsure.comparison import overlap
-from howsure.comparison.class_differences import ClassDifference, class_cells, class_differences
-from howsure.comparison.compared_groups import ComparedGroups, groups_of
-from howsure.comparison.overlap import Discordant, tail_of_the_smaller
-from howsure.knowledge.protocol import Ask
+from howsure.answers.law_summary import summary
+from howsure.answers.sheet import COVERS, Sheet, covered
+from howsure.knowledge.protocol import NOTHING_BESIDE, Ask, Beside, Measured
 from howsure.laws import Draws, Law, Linear
 from howsure.metrics import Measure
 from howsure.posterior.common_ground import only_right_or_wrong
 from howsure.posterior.distribution import Distribution, moved_notes
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.priors import LearnedPrior
-from howsure.questions import contenders
-from howsure.questions.compare import TwoSided
+from howsure.questions import contenders, overlap
 from howsure.questions.contenders import Contender, cases
 from howsure.questions.differences import (
     Loss,
+    TwoSided,
     losses,
     pairing,
     sentence,
 )
+from howsure.questions.groups import ComparedGroups, groups_of
+from howsure.questions.overlap import ClassDifference, Discordant, class_cells, class_differences, tail_of_the_smaller
 from howsure.text.formats import integer, plain
 from howsure.text.text_table import csv_text
 
-__all__ = ["ClassDifference", "Comparison", "Discordant", "Loss"]
+__all__ = ["Comparison", "Difference", "Side"]
+
+
+@dataclass(frozen=True, eq=False)
+class Side:
+    """One of two contenders, or their difference: observed, and what is known."""
+
+    name: str
+    n: int
+    observed: float | None
+    law: Law
+
+
+FIELDS = """
+about unit metric better=measure.better names paired prior? groups=_groups? level interval=kind rope draws seed
+verdict=sentence a(name n observed *law) b(name n observed *law) difference=between(observed *law)
+p_better p_equal p_worse expected_loss beside=_beside? warnings notes
+"""
+
+CSV = ("what", "metric", "observed", "mean", "low", "high", "p_better", "p_equal", "p_worse", "method", "level")
+
+
+@dataclass(frozen=True, eq=False)
+class Difference(TwoSided, json="difference", fields=FIELDS):
+    """Two contenders by one metric; made by `compare` of a kind of knowledge.
+
+    Attributes
+    ----------
+    about, unit, noise : str
+        The data in a sentence, what is sampled, and what may be wrong with data besides.
+    measure : Measured
+        The metric.
+    a, b, between : Side
+        What is known of each, and of A minus B.
+    paired : bool
+        Whether both were seen on the same units.
+    rope : float or None
+        Differences up to this size count as equivalent.
+    level, kind, draws, seed
+        Of intervals and of what is drawn.
+    prior : str or None
+        Where one can pull a number.
+    groups : tuple of int
+        Groups of the units, where numbers are about new ones.
+    alike : bool
+        Whether nothing tells A and B apart.
+    beside : Beside
+        What a reader should know besides.
+    notes : tuple of str
+
+    Examples
+    --------
+    >>> import howsure as hs
+    >>> rows = [(i, name, i % 5 + more) for name, more in (("new", 0.5), ("old", 0.0)) for i in range(20)]
+    >>> item, system, score = zip(*rows)
+    >>> made = hs.compare(hs.Items.from_columns(item, score, system=system, range=(0, 5)))
+    >>> made.between.observed, made.p_better > 0.9
+    (0.5, True)
+    """
+
+    about: str
+    unit: str
+    measure: Measured
+    a: Side
+    b: Side
+    between: Side
+    paired: bool
+    rope: float | None
+    ask: Ask
+    notes: tuple[str, ...] = ()
+    noise: str = "wrong scores"
+    prior: str | None = None
+    groups: tuple[int, ...] = ()
+    alike: bool = False
+    beside: Beside = NOTHING_BESIDE
+
+    @property
+    def difference(self) -> Law:
+        """The law of A minus B."""
+        return self.law
+
+    @property
+    def names(self) -> tuple[str, str]:  # type: ignore[override]  # of the two sides
+        """What A and B are called."""
+        return self.a.name, self.b.name
+
+    @property
+    def metric(self) -> str:
+        """Name of the metric."""
+        return self.measure.name
+
+    @property
+    def _called(self) -> str:
+        """The word for the metric."""
+        return self.measure.called
+
+    @property
+    def higher_is_better(self) -> bool:
+        """Direction of the metric."""
+        return self.measure.better == "higher"
+
+    @property
+    def law(self) -> Law:
+        """Of A minus B."""
+        return self.between.law
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What would mislead a reader."""
+        return self.beside.warnings
+
+    @property
+    def _alike(self) -> bool:
+        return self.alike
+
+    @property
+    def _least(self) -> int:
+        return 3 if self.prior else 2
+
+    def _observed(self, observed: float | None, digits: int) -> str:
+        return "" if observed is None and self.unit == "battle" else super()._observed(observed, digits)
+
+    @property
+    def _groups(self) -> tuple[int, ...] | None:
+        return self.groups or None
+
+    @property
+    def _beside(self) -> dict[str, Any] | None:
+        return dict(self.beside.keys) or None
+
+    @cached_property
+    def sentence(self) -> str:
+        """The answer in plain words."""
+        return sentence(
+            self.names, self._called, self.law, self.law.mean, self.chances, self.expected_loss, rope=self.rope,
+            level=self.level, kind=self.kind, paired=self.paired, about="new groups" if self.groups else "",
+        ).replace("the same cases", f"the same {self.unit}s")  # fmt: skip
+
+    def sheet(self) -> Sheet:
+        """Rows of A, of B and of the difference."""
+        sides = (self.a, self.b, self.between)
+        names = (*self.names, " - ".join(plain(name, 40) for name in self.ahead))
+        rows = tuple(
+            self._cells(plain(name, 80), side.law, side.observed) for name, side in zip(names, sides, strict=True)
+        )
+        return Sheet(
+            self.sentence, self._header, rows, (self._footnote(),), below=self.beside.below, warnings=self.warnings,
+            about=f"{self.about} {self._called}: {self.measure.better} is better.", remarks=self.notes,
+            words=frozenset([5]),
+            covers=covered(self.unit, self.noise),
+        )  # fmt: skip
+
+    def _footnote(self) -> str:
+        line = "Loss: expected shortfall of the choice, in units of the metric."
+        if drawn := [side.law.n for side in (self.a, self.b, self.between) if isinstance(side.law, Draws)]:
+            drawing = f"{integer(min(drawn))} draws, seed {self.seed}"
+            line += f" simulated: {drawing}, ± Monte Carlo error of the interval's ends."
+        return line
+
+    def to_csv(self) -> str:
+        """One row for each contender and for the difference; numbers in full."""
+        rows: list[Sequence[object]] = []
+        for side in (self.a, self.b, self.between):
+            said = tuple(self.chances) if side is self.between else (None,) * 3
+            ends = side.law.interval(self.level, self.kind)
+            rows.append(
+                (side.name, self.metric, side.observed, side.law.mean, *ends, *said, side.law.route, self.level)
+            )
+        return csv_text(CSV, rows)
+
 
 #: What a prior of pseudo-counts says of itself; a learned one has no such numbers.
 PSEUDO_COUNTS = ("a", "b", "prevalence")
 
-#: Above this many classes, only those with the surest differences are shown; JSON and CSV have all.
+#: Above this many classes, only those with the surest differences are shown; JSON and CSV_OF_COMPARISON have all.
 MOST_CLASSES_SHOWN = 20
 SUREST = 10
 
-CSV = (
+CSV_OF_COMPARISON = (
     *("what", "metric", "observed", "mean", "low", "high"),
     *("p_better", "p_equal", "p_worse", "method", "prior", "paired", "level"),
 )
@@ -55,7 +223,7 @@ LEARNED = "Same cases: how often the two disagree, and in whose favour, is learn
 WORDS = frozenset([5])
 
 
-FIELDS = """
+FIELDS_OF_COMPARISON = """
 metric=measures.0.base average=measures.0.average label=measures.0.label better=measures.0.metric.better paired
 prior=_prior level interval=kind rope seed draws verdict=sentence classifiers=_classifiers difference=_difference
 ratio=_ratio p_better p_equal p_worse expected_loss discordant narrowing tail per_class groups? warnings notes
@@ -63,7 +231,7 @@ ratio=_ratio p_better p_equal p_worse expected_loss discordant narrowing tail pe
 
 
 @dataclass(frozen=True, eq=False)
-class Comparison(TwoSided, json="compare", fields=FIELDS):
+class Comparison(TwoSided, json="compare", fields=FIELDS_OF_COMPARISON):
     """Two classifiers by one metric; made by `compare`.
 
     Attributes
@@ -221,7 +389,7 @@ class Comparison(TwoSided, json="compare", fields=FIELDS):
     def tail(self) -> float | None:
         """Where one is better with probability ``level``: the same with the smaller of two test sets at its tail.
 
-        None elsewhere, and where sizes are alike; see `howsure.comparison.overlap.tail_of_the_smaller`.
+        None elsewhere, and where sizes are alike; see `howsure.questions.overlap.tail_of_the_smaller`.
         """
         if self.paired or max(self.p_better, self.p_worse) < self.level:
             return None
@@ -288,20 +456,9 @@ class Comparison(TwoSided, json="compare", fields=FIELDS):
         return None if self.ratio is None else self._numbers(self.ratio)
 
     def _numbers(self, law: Law) -> Mapping[str, Any]:
-        ends = law.interval(self.level, self.kind)
-        drawn = law if isinstance(law, Draws) else None
-        return {
-            "mean": law.mean,
-            "median": law.median,
-            "sd": law.sd,
-            "low": ends.low,
-            "high": ends.high,
-            "interval": ends.kind,
-            "method": law.route,
-            "law": law.route,
-            "error": drawn.interval_error(self.level, ends.kind) if drawn else law.error,
-            "draws": drawn.n if drawn else None,
-        }
+        ends, drawn = law.interval(self.level, self.kind), law if isinstance(law, Draws) else None
+        error = drawn.interval_error(self.level, ends.kind) if drawn else law.error
+        return {**summary(law, self.level, self.kind), "error": error, "draws": drawn.n if drawn else None}
 
     def to_csv(self) -> str:
         """CSV, one row for each classifier, for the difference, and for the recall of each class; numbers in full."""
@@ -316,7 +473,7 @@ class Comparison(TwoSided, json="compare", fields=FIELDS):
         for it in self.per_class:
             said = (it.mean, it.low, it.high, it.p_better, None, it.p_worse, it.law)
             rows.append((what, f"recall@{it.label}", None, *said, *shared))
-        return csv_text(CSV, rows)
+        return csv_text(CSV_OF_COMPARISON, rows)
 
     # -- for people -----------------------------------------------------------------------------------------
 
