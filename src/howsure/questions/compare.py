@@ -30,11 +30,9 @@ from howsure.posterior.posterior import Posterior
 from howsure.posterior.priors import Prior
 from howsure.posterior.score_measures import refuse_without_scores
 from howsure.posterior.scored_cases import ScoresPosterior
-from howsure.questions.comparison import Comparison, Difference, Side
+from howsure.questions.comparison import Comparison, Difference
 from howsure.questions.contenders import Contender, pair_of, refuse_inferred
-from howsure.questions.differences import (
-    checked_rope,
-)
+from howsure.questions.differences import Side, checked_rope
 from howsure.questions.overlap import under_one_prior
 from howsure.text.formats import plain
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -23,27 +23,18 @@ from howsure.questions import contenders, overlap
 from howsure.questions.contenders import Contender, cases
 from howsure.questions.differences import (
     Loss,
+    Side,
     TwoSided,
     losses,
     pairing,
-    sentence,
 )
 from howsure.questions.groups import ComparedGroups, groups_of
 from howsure.questions.overlap import ClassDifference, Discordant, class_cells, class_differences, tail_of_the_smaller
+from howsure.text import formats
 from howsure.text.formats import integer, plain
 from howsure.text.text_table import csv_text
 
-__all__ = ["Comparison", "Difference", "Side"]
-
-
-@dataclass(frozen=True, eq=False)
-class Side:
-    """One of two contenders, or their difference: observed, and what is known."""
-
-    name: str
-    n: int
-    observed: float | None
-    law: Law
+__all__ = ["Comparison", "Difference"]
 
 
 FIELDS = """
@@ -51,6 +42,9 @@ about unit metric better=measure.better names paired prior? groups=_groups? leve
 verdict=sentence a(name n observed *law) b(name n observed *law) difference=between(observed *law)
 p_better p_equal p_worse expected_loss beside=_beside? warnings notes
 """
+
+#: The column that holds words, the law.
+WORDS = frozenset([5])
 
 CSV = ("what", "metric", "observed", "mean", "low", "high", "p_better", "p_equal", "p_worse", "method", "level")
 
@@ -145,15 +139,26 @@ class Difference(TwoSided, json="difference", fields=FIELDS):
         return self.beside.warnings
 
     @property
+    def observed(self) -> float | None:
+        """Difference on the raw data."""
+        return self.between.observed
+
+    @property
     def _alike(self) -> bool:
         return self.alike
 
     @property
-    def _least(self) -> int:
-        return 3 if self.prior else 2
+    def _units(self) -> str:
+        return f"{self.unit}s"
 
-    def _observed(self, observed: float | None, digits: int) -> str:
-        return "" if observed is None and self.unit == "battle" else super()._observed(observed, digits)
+    @property
+    def _which_groups(self) -> str:
+        return "new groups" if self.groups else ""
+
+    def _seen(self, observed: float | None, digits: int) -> str:
+        if observed is None and self.unit == "battle":
+            return ""
+        return formats.number(observed, max(digits, 3 if self.prior else 2))
 
     @property
     def _groups(self) -> tuple[int, ...] | None:
@@ -163,26 +168,12 @@ class Difference(TwoSided, json="difference", fields=FIELDS):
     def _beside(self) -> dict[str, Any] | None:
         return dict(self.beside.keys) or None
 
-    @cached_property
-    def sentence(self) -> str:
-        """The answer in plain words."""
-        return sentence(
-            self.names, self._called, self.law, self.law.mean, self.chances, self.expected_loss, rope=self.rope,
-            level=self.level, kind=self.kind, paired=self.paired, about="new groups" if self.groups else "",
-        ).replace("the same cases", f"the same {self.unit}s")  # fmt: skip
-
     def sheet(self) -> Sheet:
         """Rows of A, of B and of the difference."""
-        sides = (self.a, self.b, self.between)
-        names = (*self.names, " - ".join(plain(name, 40) for name in self.ahead))
-        rows = tuple(
-            self._cells(plain(name, 80), side.law, side.observed) for name, side in zip(names, sides, strict=True)
-        )
         return Sheet(
-            self.sentence, self._header, rows, (self._footnote(),), below=self.beside.below, warnings=self.warnings,
-            about=f"{self.about} {self._called}: {self.measure.better} is better.", remarks=self.notes,
-            words=frozenset([5]),
-            covers=covered(self.unit, self.noise),
+            self.sentence, self._header, self._rows, (self._footnote(),), below=self.beside.below, remarks=self.notes,
+            warnings=self.warnings, about=f"{self.about} {self._called}: {self.measure.better} is better.",
+            words=WORDS, covers=covered(self.unit, self.noise),
         )  # fmt: skip
 
     def _footnote(self) -> str:
@@ -194,20 +185,13 @@ class Difference(TwoSided, json="difference", fields=FIELDS):
 
     def to_csv(self) -> str:
         """One row for each contender and for the difference; numbers in full."""
-        rows: list[Sequence[object]] = []
-        for side in (self.a, self.b, self.between):
-            said = tuple(self.chances) if side is self.between else (None,) * 3
-            ends = side.law.interval(self.level, self.kind)
-            rows.append(
-                (side.name, self.metric, side.observed, side.law.mean, *ends, *said, side.law.route, self.level)
-            )
-        return csv_text(CSV, rows)
+        return csv_text(CSV, self._lines(self.level))
 
 
 #: What a prior of pseudo-counts says of itself; a learned one has no such numbers.
 PSEUDO_COUNTS = ("a", "b", "prevalence")
 
-#: Above this many classes, only those with the surest differences are shown; JSON and CSV_OF_COMPARISON have all.
+#: Above this many classes, only those with the surest differences are shown; JSON and CSV have all.
 MOST_CLASSES_SHOWN = 20
 SUREST = 10
 
@@ -218,9 +202,6 @@ CSV_OF_COMPARISON = (
 
 #: What is said of a pair of three classes or more.
 LEARNED = "Same cases: how often the two disagree, and in whose favour, is learned over the classes."
-
-#: The column that holds words, the law.
-WORDS = frozenset([5])
 
 
 FIELDS_OF_COMPARISON = """
@@ -291,7 +272,7 @@ class Comparison(TwoSided, json="compare", fields=FIELDS_OF_COMPARISON):
         return knowledge_of(self.posteriors[0]).prior_name
 
     @property
-    def paired(self) -> bool:
+    def paired(self) -> bool:  # type: ignore[override]  # by the posteriors
         """Whether both answered the same cases; otherwise the test sets are separate."""
         return overlap.paired(self.posteriors)
 
@@ -425,13 +406,9 @@ class Comparison(TwoSided, json="compare", fields=FIELDS_OF_COMPARISON):
 
     # -- as a value -----------------------------------------------------------------------------------------
 
-    @cached_property
-    def sentence(self) -> str:
-        """The answer in plain words."""
-        said, loss = self.chances, self.expected_loss
-        options: dict[str, Any] = {"rope": self.rope, "level": self.level, "kind": self.kind, "paired": self.paired}
-        options["about"] = overlap.which_groups(self.posteriors)
-        return sentence(self.names, self._called, self.difference.law, self._mean, said, loss, **options)
+    @property
+    def _which_groups(self) -> str:
+        return overlap.which_groups(self.posteriors)
 
     @property
     def _prior(self) -> dict[str, Any]:
@@ -443,7 +420,7 @@ class Comparison(TwoSided, json="compare", fields=FIELDS_OF_COMPARISON):
     def _classifiers(self) -> list[dict[str, Any]]:
         return [
             {"name": name, "n": cases(p), "observed": x.observed, **self._numbers(x.law)}
-            for (name, x), p in zip(self._sides, self.posteriors, strict=True)
+            for name, x, p in zip(self.names, (self.a, self.b), self.posteriors, strict=True)
         ]
 
     @property
@@ -463,13 +440,7 @@ class Comparison(TwoSided, json="compare", fields=FIELDS_OF_COMPARISON):
     def to_csv(self) -> str:
         """CSV, one row for each classifier, for the difference, and for the recall of each class; numbers in full."""
         shared = (self.prior, "yes" if self.paired else "no", self.level)
-        rows: list[tuple[object, ...]] = [
-            (name, self.metric, x.observed, x.mean, *x.interval(self.level, self.kind), *[None] * 3, x.route, *shared)
-            for name, x in self._sides
-        ]
-        what, ends = " - ".join(self.names), self.difference.interval(self.level, self.kind)
-        numbers = (self.observed, self._mean, *ends, *self.chances)
-        rows.append((what, self.metric, *numbers, self.difference.route, *shared))
+        what, rows = " - ".join(self.names), self._lines(*shared)
         for it in self.per_class:
             said = (it.mean, it.low, it.high, it.p_better, None, it.p_worse, it.law)
             rows.append((what, f"recall@{it.label}", None, *said, *shared))
@@ -479,9 +450,6 @@ class Comparison(TwoSided, json="compare", fields=FIELDS_OF_COMPARISON):
 
     def sheet(self) -> Sheet:
         """Rows of A, of B, of the difference, and of the recall of each class."""
-        what = " - ".join(plain(name, 40) for name in self.ahead)
-        rows = [self._cells(plain(name, 40), x.law, x.observed) for name, x in self._sides]
-        rows.append(self._cells(what, self.law, self.observed, self._mean))
         below = []
         listed = [it for it in self.shown_classes if it.p_better is not None]
         if (many := len(self.per_class)) > MOST_CLASSES_SHOWN:
@@ -490,7 +458,7 @@ class Comparison(TwoSided, json="compare", fields=FIELDS_OF_COMPARISON):
         return Sheet(
             self.sentence,
             self._header,
-            (*rows, *(class_cells(it, self.kind, self.draws) for it in listed)),
+            (*self._rows, *(class_cells(it, self.kind, self.draws) for it in listed)),
             (self._footnote(),),
             about=self._about(),
             below=(*below, *pairing(self.names, self.discordant, self.narrowing)),
@@ -503,10 +471,6 @@ class Comparison(TwoSided, json="compare", fields=FIELDS_OF_COMPARISON):
     @cached_property
     def _alike(self) -> bool:
         return overlap.exchangeable(self.posteriors)
-
-    @property
-    def _sides(self) -> tuple[tuple[str, Distribution], ...]:
-        return tuple(zip(self.names, (self.a, self.b), strict=True))
 
     def _about(self) -> str:
         """What was compared: cases, pairing, prior, and which direction of the metric is better."""

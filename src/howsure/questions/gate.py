@@ -63,11 +63,13 @@ class AtGate(NamedTuple):
     law: Law
     observed: float | None
     n: int
+    prior: bool = True
 
     @property
     def pull(self) -> float:
-        """By how much the prior moves the mean; 0 where nothing was observed that it could be held against."""
-        return 0.0 if self.observed is None or not math.isfinite(self.observed) else self.law.mean - self.observed
+        """By how much the prior, if there is one, moves the mean; 0 where nothing was observed to hold it against."""
+        held = self.prior and self.observed is not None and math.isfinite(self.observed)
+        return self.law.mean - (self.observed or 0.0) if held else 0.0
 
 
 def gate_row(
@@ -80,7 +82,6 @@ def gate_row(
     *,
     paired: bool = True,
     alike: bool = False,
-    pulled: bool = True,
     ours: bool = True,
 ) -> GateRow:
     """What one metric says, with about how many more units would settle it, also where it is settled."""
@@ -93,7 +94,7 @@ def gate_row(
     p_pass, p_fail = (uncertain(law, p) for p in ((above, below) if up else (below, above)))
     alone = paired or between is None
     turns = [(shown, sign)] if alone else [(sides[0], sign), (sides[1], -sign)]
-    tests = [OneSet(x.n, x.law.sd, turn * x.pull if pulled else 0.0) for x, turn in turns]
+    tests = [OneSet(x.n, x.law.sd, turn * x.pull) for x, turn in turns]
     distance, pull = sign * (law.mean - turned), sum(test.pull for test in tests)
     found = verdict(p_pass, p_fail, min_prob)
     # the same cases have one prior of both, which pulls their difference to 0 and so towards no verdict of margin 0
@@ -198,14 +199,14 @@ def _row(
         )
     of, counted = [Of(measure.name, name) for name in names], known.groups(names)
     sizes = [counted[min(i, len(counted) - 1)] if counted else known.size(name) for i, name in enumerate(names)]
-    sides = [AtGate(known.law(one, ask), known.observed(one), n) for one, n in zip(of, sizes, strict=True)]
+    pulled = bool(known.prior)
+    sides = [AtGate(known.law(one, ask), known.observed(one), n, pulled) for one, n in zip(of, sizes, strict=True)]
     between = None
     if mode != "floor":
-        between = AtGate(known.law(of[0] - of[1], ask), known.observed(of[0] - of[1]), sizes[0])
+        between = AtGate(known.law(of[0] - of[1], ask), known.observed(of[0] - of[1]), sizes[0], pulled)
     return gate_row(
         measure, sides, between, 0.0 - bar if mode == "non-inferiority" else bar, min_prob, (ask.level, ask.kind),
-        paired=known.paired, alike=mode != "floor" and known.alike(*names), pulled=bool(known.prior),
-        ours=bool(known.prior),
+        paired=known.paired, alike=mode != "floor" and known.alike(*names),
     )  # fmt: skip
 
 
