@@ -51,6 +51,7 @@ from howsure.questions.comparison import Difference as Difference
 from howsure.questions.gate import assert_better as assert_better
 from howsure.questions.gate import gate as gate
 from howsure.questions.gate_answer import Gate as Gate
+from howsure.questions.predict import predict as predict
 from howsure.questions.rank import rank as rank
 from howsure.questions.ranking import Ranking as Ranking
 from howsure.questions.report import Estimated as Estimated
@@ -62,8 +63,6 @@ from howsure.questions.slices_of_two import SliceComparison as SliceComparison
 from howsure.questions.slices_of_two import compare_slices as compare_slices
 from howsure.reconstruction import Reconstruction as Reconstruction
 from howsure.reconstruction import reconstruct as reconstruct
-from howsure.reporting.any_kind import predict as predict
-from howsure.reporting.any_kind import slices as slices
 from howsure.reporting.classical import Classical as Classical
 from howsure.reporting.classical import classical as classical
 from howsure.reporting.fairness import Fairness as Fairness
@@ -72,6 +71,7 @@ from howsure.reporting.report import Report as Report
 from howsure.reporting.report import report as report
 from howsure.reporting.slice_report import SliceReport as SliceReport
 from howsure.reporting.slice_report import slice_report as slice_report
+from howsure.reporting.slice_report import slices as slices
 from howsure.reporting.slices_in_time import SlicesInTime as SlicesInTime
 from howsure.reporting.slices_in_time import slices_in_time as slices_in_time
 from howsure.reporting.stratified import Stratified as Stratified

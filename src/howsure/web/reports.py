@@ -16,8 +16,8 @@ from howsure.posterior.posterior import Posterior
 from howsure.questions.groups import GroupsSummary
 from howsure.reporting.report import Report, Row
 from howsure.reporting.report import answered as reported
-from howsure.reporting.report_caveats import why_positive
 from howsure.reporting.report_row import words
+from howsure.reporting.report_sentences import why_positive
 from howsure.text import formats
 from howsure.web import reproduced
 from howsure.web.choices import metrics_of, titles
