@@ -342,7 +342,8 @@ class TwoSided(Decided, Answered):
 
     def _lines(self, *shared: object) -> list[tuple[object, ...]]:
         """Lines of CSV of A, of B, and of the difference, numbers in full; all end with what they share."""
-        none, what = (None,) * 3, " - ".join(self.names)
+        none: tuple[float | None, ...] = (None,) * 3
+        what = " - ".join(self.names)
         lines = [
             (name, x.observed, x.law, x.law.mean, none) for name, x in zip(self.names, (self.a, self.b), strict=True)
         ]
