@@ -33,13 +33,11 @@ FOLDER = Path(howsure.__file__).parent / "answers" / "schemas"
 
 #: Rooms that have answers.
 ROOMS = (
-    "comparison",
     "curves",
     "knowledge",
     "planning",
     "posterior",
     "questions",
-    "ranking",
     "reconstruction",
     "reporting",
     "units",

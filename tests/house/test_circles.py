@@ -13,7 +13,7 @@ SOURCE = Path(__file__).parents[2] / "src"
 ALLOWED = {
     # an answer and its words, a file and what it is read into: each pair is to become one file or to lose an arrow
     frozenset({"howsure.posterior.distribution", "howsure.posterior.wrong_labels"}),
-    frozenset({"howsure.comparison.compared_groups", "howsure.comparison.comparison"}),
+    frozenset({"howsure.questions.groups", "howsure.questions.comparison"}),
     frozenset(f"howsure.metrics.{name}" for name in ("averages", "measure", "metric", "own")),
     frozenset({"howsure.posterior.priors"}),
     # a question is a function of a posterior, and its method as it stands

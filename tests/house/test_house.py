@@ -55,7 +55,7 @@ def test_no_room_bears_the_name_of_a_public_function() -> None:
 @pytest.mark.full
 def test_no_submodule_takes_the_name_of_a_function() -> None:
     code = (
-        "import howsure.ranking.rank, howsure.planning.plan, howsure.questions.gate_answer, howsure.reporting.report;"
+        "import howsure.questions.rank, howsure.planning.plan, howsure.questions.gate_answer, howsure.reporting.report;"
         "print(all(callable(getattr(howsure, n)) for n in 'rank plan compare gate report classical'.split()),"
         "'plan' in dir(howsure), hasattr(howsure, 'nothing'))"
     )

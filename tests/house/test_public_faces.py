@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 import howsure as hs
-from howsure.comparison.comparison import Comparison
 from howsure.planning.plan import Plan
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.paired import PairedMember
+from howsure.questions.comparison import Comparison
 from howsure.questions.gate_answer import Gate
 from howsure.questions.ranking import Ranking
 from howsure.reporting.report import Report

@@ -16,7 +16,7 @@ from howsure.metrics import parse
 from howsure.posterior.paired import PairedPosterior
 from howsure.posterior.paired_rows import LearnedPair, two_coins
 from howsure.posterior.priors import Prior
-from howsure.ranking.contest import JointRates
+from howsure.questions.contest import JointRates
 
 pytestmark = pytest.mark.filterwarnings("ignore::howsure.PriorShiftWarning")
 

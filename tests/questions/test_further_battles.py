@@ -14,7 +14,7 @@ from howsure.numerics.sites.site_gain import normal_sites
 from howsure.numerics.votes import BattleFit, Battles
 from howsure.questions.plan import plan
 from howsure.questions.pool import pool
-from howsure.questions.predict import predict
+from howsure.questions.predict import predict_known
 
 
 def board(times: int = 1) -> hs.Votes:
@@ -94,16 +94,16 @@ def test_a_difference_that_stays_is_told_by_the_mean_that_moves() -> None:
 
 def test_the_next_battles_show_a_win_rate_and_no_elo() -> None:
     votes = board()
-    made = predict(votes, 40, ask=votes.ask(draws=4_000))
+    made = predict_known(votes, 40, ask=votes.ask(draws=4_000))
     assert made.metric == "win_rate"
     assert made.rows[0].law.mean == pytest.approx(votes.observed(Of("win_rate", "a")), abs=0.03)
-    beside = predict(votes, 4_000, ask=votes.ask(draws=4_000)).rows[0].law.sd
+    beside = predict_known(votes, 4_000, ask=votes.ask(draws=4_000)).rows[0].law.sd
     assert made.rows[0].law.sd > 1.5 * beside
-    rival = predict(votes, 40, "win_rate@d", names=["a"], ask=votes.ask(draws=4_000))
+    rival = predict_known(votes, 40, "win_rate@d", names=["a"], ask=votes.ask(draws=4_000))
     assert rival.rows[0].law.mean > made.rows[0].law.mean
     for metric, names in (("elo", ["a"]), ("win_rate@a", ["a"])):
         with pytest.raises(InvalidArgument, match="shows a win rate, and no Elo"):
-            predict(votes, 40, metric, names=names)
+            predict_known(votes, 40, metric, names=names)
 
 
 def test_new_items_show_agreement() -> None:

@@ -12,7 +12,7 @@ import howsure as hs
 from howsure.errors import InvalidArgument, NoInformation
 from howsure.knowledge.protocol import Of
 from howsure.questions.plan import plan
-from howsure.questions.predict import predict
+from howsure.questions.predict import predict_known
 from howsure.questions.slices import slices
 
 
@@ -34,13 +34,13 @@ def alone(pilot: hs.Items) -> hs.Items:
 
 def test_a_new_test_spreads_by_what_is_true_and_by_who_comes(alone: hs.Items) -> None:
     law = alone.law(Of("mean"), alone.ask())
-    made = predict(alone, 40, ask=alone.ask(draws=4_000))
+    made = predict_known(alone, 40, ask=alone.ask(draws=4_000))
     assert made.rows[0].law.sd == pytest.approx(law.sd * 2**0.5, rel=0.06)
     assert "A new test of 40 items would show a mean of score of" in made.sentence
     assert json.loads(json.dumps(made.to_dict()))["n"] == 40
-    assert predict(alone, ask=alone.ask(draws=1_000)).n == 40
+    assert predict_known(alone, ask=alone.ask(draws=1_000)).n == 40
     with pytest.raises(InvalidArgument, match="n is a number of new items"):
-        predict(alone, 0)
+        predict_known(alone, 0)
 
 
 def test_as_many_items_as_planned_reach_the_goal(alone: hs.Items) -> None:

@@ -17,9 +17,9 @@ from howsure.laws import Beta, BetaSum, BinaryLaw, Mixture, rank_probabilities
 from howsure.numerics.ranks.rank_matrix import Ranks, drawn_exceedance, drawn_ranks
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.knowledge import knowledge_of
+from howsure.questions.contest import _oriented
 from howsure.questions.entries import headline
-from howsure.ranking.contest import _oriented
-from howsure.ranking.rank import rank
+from howsure.questions.rank import rank
 
 CASES = {case["name"]: case for case in json.loads((REFERENCE / "published.json").read_text())["cases"]}
 

@@ -12,8 +12,8 @@ import howsure as hs
 from howsure.errors import InvalidArgument
 from howsure.metrics import parse
 from howsure.posterior.paired import PairedPosterior
-from howsure.ranking import contest
-from howsure.ranking.contest import JointRates
+from howsure.questions import contest
+from howsure.questions.contest import JointRates
 
 pytestmark = pytest.mark.filterwarnings("ignore::howsure.PriorShiftWarning")
 

@@ -19,7 +19,7 @@ from howsure.errors import InvalidArgument, UnknownMetric
 from howsure.io import read
 from howsure.metrics import REGISTRY
 from howsure.posterior.knowledge import knowledge_of
-from howsure.reporting.verdict import width_sentence
+from howsure.reporting.report_sentences import width_sentence
 
 SCHEMA = json.loads(
     resources.files("howsure.answers").joinpath("schemas/report.schema.json").read_text(encoding="utf-8")

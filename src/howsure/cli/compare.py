@@ -58,7 +58,7 @@ def compare_command(ask: Options) -> None:
 
 def _compared(ask: Options) -> Any:
     """The comparison, by what the files hold."""
-    from howsure.comparison.comparing import compare
+    from howsure.questions.compare import compare
 
     files, settings = ask.files, ask.given("metric rope", ENDS, SAMPLING)
     comparing: Any = watched("comparing")(compare)
@@ -87,7 +87,7 @@ def _compared(ask: Options) -> Any:
     if ask.repeat is not None or are_items(ask, files, [ask.metric]):
         return comparing(read_items(ask, files, also="by site"), ask.a, ask.b, **settings)
     if ask.by:
-        from howsure.comparison.slice_comparison import compare_slices
+        from howsure.questions.slices_of_two import compare_slices
 
         refuse_beside_by(ask)
         found, predictions, by, notes = by_slice(ask, lambda name: read_two(ask, files, name), files)
@@ -146,7 +146,7 @@ def rank_command(ask: Options) -> None:
 
 def _ranked(ask: Options) -> Any:
     """The ranking, by what the files hold."""
-    from howsure.ranking.rank import rank
+    from howsure.questions.rank import rank
 
     files, settings = ask.files, ask.given("metric top", ENDS, SAMPLING)
     if ask.prizes is not None:
@@ -206,7 +206,7 @@ def _of_classes(ask: Options, ranking: Any, settings: dict[str, Any]) -> Any:
 def _by_slice(ask: Options) -> Any:
     """Who is best in which slice."""
     from howsure.io.contenders import read_contenders
-    from howsure.ranking.slice_ranking import rank_slices
+    from howsure.questions.slice_ranking import rank_slices
 
     refuse_beside_by(ask, ENDS)
     how, files = as_readers_take(ask), ask.files

@@ -111,7 +111,7 @@ def _update(ask: Options) -> str:
 
 def _gated(ask: Options) -> Any:
     """The gate, by what the files hold; None where there is no baseline yet."""
-    from howsure.comparison.gating import gate
+    from howsure.questions.gate import gate
 
     gating: Any = watched("gating")(gate)
     files = [file for file in (ask.candidate, ask.baseline) if file is not None]
@@ -206,7 +206,7 @@ def _about_lacking(found: Contenders, missing: str) -> list[str]:
 
 def _by_slice(ask: Options, files: list[str]) -> Any:
     """Candidate against baseline in every slice."""
-    from howsure.comparison.slice_gate import gate_slices
+    from howsure.questions.slice_gate import gate_slices
 
     refuse_beside_by(ask, "mode" if ask.mode != "non-inferiority" else "")
     if len(ask.metrics) > 1:

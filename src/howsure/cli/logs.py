@@ -45,11 +45,11 @@ def log_command(ask: Options) -> None:
     if ask.k:
         raise InvalidArgument(f"--k is about one log, and {len(logs)} are given; leave it out")
     if len(logs) == 2:
-        from howsure.comparison.comparing import compare
+        from howsure.questions.compare import compare
 
         show(ask, watched("comparing")(compare)(paired(logs), **ask.given("rope prior groups", ENDS)))
         return
-    from howsure.ranking.rank import rank
+    from howsure.questions.rank import rank
 
     show(ask, watched("ranking")(rank)(paired(logs), **ask.given("prior", ENDS)))
 

@@ -26,12 +26,12 @@ from howsure.errors import HowsureError, InvalidArgument, excerpt
 from howsure.posterior.score_measures import is_about_scores
 
 if TYPE_CHECKING:
-    from howsure.comparison.comparison import Comparison
     from howsure.data.predictions import Predictions
     from howsure.knowledge.protocol import Knowledge
     from howsure.planning.truth import Pilot
     from howsure.posterior.accuracy import AccuracyPosterior
     from howsure.posterior.posterior import Posterior
+    from howsure.questions.comparison import Comparison
 
 __all__ = ["digits_command", "next_labels_command", "outlook_command", "plan_command", "stopping_rule_command"]
 
@@ -266,7 +266,7 @@ def outlook_command(ask: Options) -> None:
     With --above about one classifier and a threshold; without it about which of two classifiers is better, on the same
     cases where one file holds the answers of both or two files have ids in common.
     """
-    from howsure.comparison.outlook import outlook
+    from howsure.planning.outlook import outlook
     from howsure.text.formats import integer, probability
     from howsure.text.text_table import Table
 
@@ -323,8 +323,8 @@ def _known(ask: Options, file: str | None) -> Posterior | AccuracyPosterior:
 
 def _compared(ask: Options) -> Comparison:
     """What is known of two classifiers, from one file or two."""
-    from howsure.comparison.comparing import compare
     from howsure.posterior.posterior import infer
+    from howsure.questions.compare import compare
 
     if ask.used("correct n") or not ask.files:
         raise InvalidArgument(

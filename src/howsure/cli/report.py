@@ -37,7 +37,7 @@ def report_command(ask: Options) -> None:
     (true,pred,count), predictions (y_true,y_pred), items with scores (item,score), JSON, or - for standard input.
     """
     from howsure.reporting.report import report
-    from howsure.reporting.report_caveats import why_positive
+    from howsure.reporting.report_sentences import why_positive
 
     reporting: Any = watched("reporting")(report)
     held = ask.given("above=above_each below=below_each between quantiles=quantile draws seed", ENDS)
@@ -70,7 +70,7 @@ def report_command(ask: Options) -> None:
 @command("n_each prior shares metric", UNITS, ITEMS, VOTES, ELSEWHERE, ENDS, TABLE, "draws seed", FORMS)
 def predict_command(ask: Options) -> None:
     """What a new test of the same classifier would show, or of items with scores (item,score), or of battles."""
-    from howsure.questions.predict import predict
+    from howsure.questions.predict import predict_known
 
     if are_votes(ask, ask.files):
         kind: Any = read_votes_of(ask, ask.files, f"{UNITS} {ELSEWHERE} {TABLE.removeprefix('files ')}")
@@ -82,7 +82,7 @@ def predict_command(ask: Options) -> None:
         show(ask, made, *notes)
         return
     asked = kind.ask(ask.level, ask.kind, ask.draws, ask.seed)
-    show(ask, predict(kind, _new_cases(ask.n_each), ask.metric, ask=asked))
+    show(ask, predict_known(kind, _new_cases(ask.n_each), ask.metric, ask=asked))
 
 
 def _new_cases(text: str | None, labels: tuple[str, ...] = ()) -> Any:

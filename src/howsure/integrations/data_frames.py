@@ -6,10 +6,10 @@ from importlib import import_module
 from typing import Any, Literal
 
 from howsure.answers.sheet import Record
-from howsure.comparison.comparison import Comparison
 from howsure.errors import InvalidArgument, MissingExtra, excerpt
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.distribution import Distribution
+from howsure.questions.comparison import Comparison
 from howsure.questions.ranking import Ranking
 from howsure.reporting.report import Report
 

@@ -7,10 +7,10 @@ import re
 from typing import Any
 
 from howsure.answers.sheet import Record
-from howsure.comparison.comparison import Comparison
 from howsure.errors import InvalidArgument
 from howsure.integrations.data_frames import tidy
 from howsure.publish import page
+from howsure.questions.comparison import Comparison
 from howsure.reporting.report import Report
 
 __all__ = ["log_to", "logged_metrics"]

@@ -14,7 +14,7 @@ from howsure.answers.law_summary import law_row
 from howsure.data.confusion import commonest
 from howsure.laws import Draws, Law
 from howsure.laws.law import KIND, LEVEL
-from howsure.plots.estimate_rows import draw_rows
+from howsure.plots.forest_plot import draw_rows
 from howsure.plots.style import BLUE, ORANGE, caption, drawn, figure_of, fits, name, new_axes, on, plain_text, width
 from howsure.posterior.knowledge import knowledge_of
 from howsure.text import formats

@@ -9,14 +9,14 @@ import numpy as np
 from howsure.laws import Draws
 from howsure.laws.outline import outline
 from howsure.numerics.arrays import Floats
-from howsure.plots.estimate_rows import estimate
+from howsure.plots.forest_plot import estimate
 from howsure.plots.style import BLUE, GREY, ORANGE, caption, fits, ink, labelled, name, new_axes, note, on, width
 from howsure.text import formats
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from howsure.comparison.comparison import Comparison
+    from howsure.questions.comparison import Comparison
 
 __all__ = ["difference"]
 

@@ -14,7 +14,7 @@ from howsure.errors import InvalidArgument
 from howsure.laws.law import KIND, LEVEL
 from howsure.laws.outline import outline
 from howsure.numerics.arrays import Floats
-from howsure.plots.estimate_rows import estimate, shared_metric
+from howsure.plots.forest_plot import estimate, shared_metric
 from howsure.plots.style import (
     BLUE,
     GREY,

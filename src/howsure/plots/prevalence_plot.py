@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
 from howsure.laws.law import KIND, LEVEL
-from howsure.plots.estimate_rows import draw_rows, estimate
+from howsure.plots.forest_plot import draw_rows, estimate
 from howsure.plots.posterior_plot import shade, shape
 from howsure.plots.style import (
     BLUE,

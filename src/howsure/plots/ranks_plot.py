@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from matplotlib.colors import LinearSegmentedColormap
 
-from howsure.plots.estimate_rows import draw_rows
+from howsure.plots.forest_plot import draw_rows
 from howsure.plots.style import BLUE, GREY, ORANGE, at_right, caption, fits, name, new_axes, note, on, plain_text
 from howsure.questions.ranking import expected_prize
 from howsure.text import formats

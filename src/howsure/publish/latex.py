@@ -6,10 +6,10 @@ import re
 from collections.abc import Sequence
 
 from howsure.answers.sheet import Record
-from howsure.comparison.comparison import Comparison
 from howsure.errors import visible
 from howsure.laws import Draws
 from howsure.planning.plan import Plan
+from howsure.questions.comparison import Comparison
 from howsure.questions.ranking import Ranking, assumption, rank_probability
 from howsure.reporting.report import Report
 from howsure.text import formats

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from html import escape
 
 from howsure._version import __version__
-from howsure.comparison.comparison import Comparison
 from howsure.data.folds import Folds
 from howsure.posterior.priors import Prior
 from howsure.publish.document import heading, paragraph
+from howsure.questions.comparison import Comparison
+from howsure.questions.groups import GroupsSummary
 from howsure.questions.ranking import Ranking
 from howsure.reporting.citation import citation
-from howsure.reporting.groups import GroupsSummary
 from howsure.reporting.judged_summary import JudgedSummary
 from howsure.reporting.report import Report
 from howsure.text import formats

@@ -16,7 +16,7 @@ from howsure.io.replacing import replace_bytes, replace_text
 from howsure.publish import pages
 from howsure.publish.document import document, figure, top
 from howsure.publish.latex import latex
-from howsure.publish.planned import plan_page
+from howsure.publish.pages import plan_page
 
 __all__ = ["ending_of", "page", "save", "text_of"]
 

@@ -1,298 +1,45 @@
-"""``compare`` of any kind of knowledge: which of two contenders is better, how surely, what a wrong choice loses."""
+"""``compare``: two contenders of any kind of knowledge, two posteriors, two classifiers of the same predictions."""
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property
-from typing import Any
+from os import PathLike
+from typing import Any, TypedDict, Unpack, overload
 
-from howsure.answers.law_summary import route_words
-from howsure.answers.sheet import Sheet, covered
-from howsure.errors import InvalidArgument, NoInformation, excerpt
+from howsure.data.confusion import ConfusionMatrix
+from howsure.data.groups import Question
+from howsure.data.judged_answers import JudgedAnswers
+from howsure.data.predictions import Predictions
+from howsure.data.scores import Scores
+from howsure.errors import InvalidArgument, NoInformation, excerpt, listing
 from howsure.errors.arguments import items, sentences
 from howsure.knowledge.folds import FoldScores
-from howsure.knowledge.protocol import NOTHING_BESIDE, Answered, Ask, Beside, Knowledge, Measured, Of
-from howsure.laws import Draws, Kind, Law
+from howsure.knowledge.judged import Judged
+from howsure.knowledge.protocol import Ask, Knowledge, Of
+from howsure.knowledge.scored import Scored
+from howsure.laws import Kind
+from howsure.laws.draw_settings import DRAWS, SEED
 from howsure.laws.law import KIND, LEVEL
-from howsure.questions.differences import (
-    Chances,
-    Decided,
-    Loss,
-    chances,
-    checked_rope,
-    difference_picture,
-    losses,
-    places,
-    sentence,
-)
-from howsure.text import formats
-from howsure.text.formats import integer, plain
-from howsure.text.text_table import csv_text
+from howsure.metrics import Measure, Metric, parse
+from howsure.posterior.accuracy import AccuracyPosterior
+from howsure.posterior.common_ground import asked_or_usual, at_pooled_shares, prior_names
+from howsure.posterior.knowledge import knowledge_of
+from howsure.posterior.means_over_classes import Shares
+from howsure.posterior.paired import PairedMember, PairedPosterior, separate
+from howsure.posterior.posterior import Posterior
+from howsure.posterior.priors import Prior
+from howsure.posterior.score_measures import refuse_without_scores
+from howsure.posterior.scored_cases import ScoresPosterior
+from howsure.questions.comparison import Comparison, Difference
+from howsure.questions.contenders import Contender, pair_of, refuse_inferred
+from howsure.questions.differences import Side, checked_rope
+from howsure.questions.overlap import under_one_prior
+from howsure.text.formats import plain
 
-__all__ = ["Difference", "Side", "TwoSided", "compare", "compare_algorithms"]
-
-
-@dataclass(frozen=True, eq=False)
-class Side:
-    """One of two contenders, or their difference: observed, and what is known."""
-
-    name: str
-    n: int
-    observed: float | None
-    law: Law
+__all__ = ["compare", "compare_algorithms", "compare_known", "known_pair"]
 
 
-class TwoSided(Decided, Answered):
-    """What answers about two contenders share: probabilities, losses, a picture, and cells of a table."""
-
-    names: tuple[str, str]
-    rope: float | None
-
-    @property
-    @abstractmethod
-    def law(self) -> Law:
-        """Of A minus B."""
-
-    @property
-    @abstractmethod
-    def higher_is_better(self) -> bool:
-        """Direction of the metric."""
-
-    @property
-    @abstractmethod
-    def _called(self) -> str:
-        """The word for the metric."""
-
-    @property
-    def _alike(self) -> bool:
-        """Whether nothing tells A and B apart."""
-        return False
-
-    @property
-    def _least(self) -> int:
-        """Decimals of what was observed, at least: three of a rate."""
-        return 3
-
-    @cached_property
-    def chances(self) -> Chances:
-        """Probabilities that A is better than, practically equal to, and worse than B."""
-        return chances(self.law, self.rope, higher=self.higher_is_better, alike=self._alike)
-
-    @cached_property
-    def expected_loss(self) -> Loss:
-        """What choosing A, and choosing B, loses on average, in units of the metric."""
-        return losses(self.law, higher=self.higher_is_better, alike=self._alike)
-
-    @property
-    def _header(self) -> tuple[str, ...]:
-        kind = formats.interval_name(self.kind, self.level)
-        return ("", "observed", "mean", kind, f"P({plain(self.ahead[0], 20)} better)", "method")
-
-    @property
-    def turned(self) -> bool:
-        """Whether B is ahead: then people see B minus A, so that the difference of the better one is shown."""
-        return self.p_worse > self.p_better
-
-    @property
-    def ahead(self) -> tuple[str, str]:
-        """The names, the one that is ahead first."""
-        return self.names[::-1] if self.turned else self.names
-
-    def _cells(self, name: str, law: Law, observed: float | None, mean: float | None = None) -> tuple[str, ...]:
-        """A row of the table; of the difference, which is this law, seen from the one that is ahead."""
-        between = law is self.law
-        digits = places(law, self.level, self.kind, 0.0 if between else None)
-        ends = law.interval(self.level, self.kind)
-        mean, low, high = law.mean if mean is None else mean, ends.low, ends.high
-        if between and self.turned:
-            mean, low, high, observed = -mean, -high, -low, None if observed is None else -observed
-        shown = formats.interval(low, high, digits) + ("" if ends.kind == self.kind else f" ({ends.kind})")
-        better = formats.probability(max(self.p_better, self.p_worse), _draws(law)) if between else ""
-        return (
-            name,
-            self._observed(observed, digits),
-            formats.number(mean, digits),
-            shown,
-            better,
-            route_words(law),
-        )
-
-    def _observed(self, observed: float | None, digits: int) -> str:
-        return formats.number(observed, max(digits, self._least))
-
-    def picture(self, *, width: float = 460) -> str:
-        """Density of the difference as SVG, cut where it begins to matter; the dashed line is no difference."""
-        return difference_picture(
-            self.law, self.ahead, self._called, falling=not self.higher_is_better, rope=self.rope or 0.0,
-            level=self.level, kind=self.kind, width=width, turned=self.turned,
-        )  # fmt: skip
-
-
-def _draws(law: Law) -> int | None:
-    return law.n if isinstance(law, Draws) else None
-
-
-FIELDS = """
-about unit metric better=measure.better names paired prior? groups=_groups? level interval=kind rope draws seed
-verdict=sentence a(name n observed *law) b(name n observed *law) difference=between(observed *law)
-p_better p_equal p_worse expected_loss beside=_beside? warnings notes
-"""
-
-CSV = ("what", "metric", "observed", "mean", "low", "high", "p_better", "p_equal", "p_worse", "method", "level")
-
-
-@dataclass(frozen=True, eq=False)
-class Difference(TwoSided, json="difference", fields=FIELDS):
-    """Two contenders by one metric; made by `compare` of a kind of knowledge.
-
-    Attributes
-    ----------
-    about, unit, noise : str
-        The data in a sentence, what is sampled, and what may be wrong with data besides.
-    measure : Measured
-        The metric.
-    a, b, between : Side
-        What is known of each, and of A minus B.
-    paired : bool
-        Whether both were seen on the same units.
-    rope : float or None
-        Differences up to this size count as equivalent.
-    level, kind, draws, seed
-        Of intervals and of what is drawn.
-    prior : str or None
-        Where one can pull a number.
-    groups : tuple of int
-        Groups of the units, where numbers are about new ones.
-    alike : bool
-        Whether nothing tells A and B apart.
-    beside : Beside
-        What a reader should know besides.
-    notes : tuple of str
-
-    Examples
-    --------
-    >>> import howsure as hs
-    >>> rows = [(i, name, i % 5 + more) for name, more in (("new", 0.5), ("old", 0.0)) for i in range(20)]
-    >>> item, system, score = zip(*rows)
-    >>> made = hs.compare(hs.Items.from_columns(item, score, system=system, range=(0, 5)))
-    >>> made.between.observed, made.p_better > 0.9
-    (0.5, True)
-    """
-
-    about: str
-    unit: str
-    measure: Measured
-    a: Side
-    b: Side
-    between: Side
-    paired: bool
-    rope: float | None
-    ask: Ask
-    notes: tuple[str, ...] = ()
-    noise: str = "wrong scores"
-    prior: str | None = None
-    groups: tuple[int, ...] = ()
-    alike: bool = False
-    beside: Beside = NOTHING_BESIDE
-
-    @property
-    def difference(self) -> Law:
-        """The law of A minus B."""
-        return self.law
-
-    @property
-    def names(self) -> tuple[str, str]:  # type: ignore[override]  # of the two sides
-        """What A and B are called."""
-        return self.a.name, self.b.name
-
-    @property
-    def metric(self) -> str:
-        """Name of the metric."""
-        return self.measure.name
-
-    @property
-    def _called(self) -> str:
-        """The word for the metric."""
-        return self.measure.called
-
-    @property
-    def higher_is_better(self) -> bool:
-        """Direction of the metric."""
-        return self.measure.better == "higher"
-
-    @property
-    def law(self) -> Law:
-        """Of A minus B."""
-        return self.between.law
-
-    @property
-    def warnings(self) -> tuple[str, ...]:
-        """What would mislead a reader."""
-        return self.beside.warnings
-
-    @property
-    def _alike(self) -> bool:
-        return self.alike
-
-    @property
-    def _least(self) -> int:
-        return 3 if self.prior else 2
-
-    def _observed(self, observed: float | None, digits: int) -> str:
-        return "" if observed is None and self.unit == "battle" else super()._observed(observed, digits)
-
-    @property
-    def _groups(self) -> tuple[int, ...] | None:
-        return self.groups or None
-
-    @property
-    def _beside(self) -> dict[str, Any] | None:
-        return dict(self.beside.keys) or None
-
-    @cached_property
-    def sentence(self) -> str:
-        """The answer in plain words."""
-        return sentence(
-            self.names, self._called, self.law, self.law.mean, self.chances, self.expected_loss, rope=self.rope,
-            level=self.level, kind=self.kind, paired=self.paired, about="new groups" if self.groups else "",
-        ).replace("the same cases", f"the same {self.unit}s")  # fmt: skip
-
-    def sheet(self) -> Sheet:
-        """Rows of A, of B and of the difference."""
-        sides = (self.a, self.b, self.between)
-        names = (*self.names, " - ".join(plain(name, 40) for name in self.ahead))
-        rows = tuple(
-            self._cells(plain(name, 80), side.law, side.observed) for name, side in zip(names, sides, strict=True)
-        )
-        return Sheet(
-            self.sentence, self._header, rows, (self._footnote(),), below=self.beside.below, warnings=self.warnings,
-            about=f"{self.about} {self._called}: {self.measure.better} is better.", remarks=self.notes,
-            words=frozenset([5]),
-            covers=covered(self.unit, self.noise),
-        )  # fmt: skip
-
-    def _footnote(self) -> str:
-        line = "Loss: expected shortfall of the choice, in units of the metric."
-        if drawn := [side.law.n for side in (self.a, self.b, self.between) if isinstance(side.law, Draws)]:
-            drawing = f"{integer(min(drawn))} draws, seed {self.seed}"
-            line += f" simulated: {drawing}, ± Monte Carlo error of the interval's ends."
-        return line
-
-    def to_csv(self) -> str:
-        """One row for each contender and for the difference; numbers in full."""
-        rows: list[Sequence[object]] = []
-        for side in (self.a, self.b, self.between):
-            said = tuple(self.chances) if side is self.between else (None,) * 3
-            ends = side.law.interval(self.level, self.kind)
-            rows.append(
-                (side.name, self.metric, side.observed, side.law.mean, *ends, *said, side.law.route, self.level)
-            )
-        return csv_text(CSV, rows)
-
-
-def compare(
+def compare_known(
     known: Knowledge,
     a: str | None = None,
     b: str | None = None,
@@ -304,27 +51,13 @@ def compare(
 ) -> Difference:
     """Compare two contenders by one metric, whatever the kind of data.
 
-    Parameters
-    ----------
-    known : Knowledge
-    a, b : str, optional
-        Two contenders; they can be left out where there are just two.
-    metric : str, optional
-        One that it has; the usual one if left out.
-    rope : float, optional
-        Differences up to this size, in units of the metric, count as equivalent.
-    ask : Ask, optional
-        Level and kind of the intervals, draws and seed.
-    notes : sequence of str
-        Sentences to carry along.
-
     Examples
     --------
     >>> from howsure.knowledge.items import Items
     >>> old = [5, 4, 5, 4, 4, 3, 5, 5, 3, 5]
     >>> rows = [(i, "new", x) for i, x in enumerate([5, 5, 5, 4, 5, 3, 5, 5, 4, 5])]
     >>> item, system, score = zip(*rows, *((i, "old", x) for i, x in enumerate(old)))
-    >>> made = compare(Items.from_columns(item, score, system=system, range=(1, 5)))
+    >>> made = compare_known(Items.from_columns(item, score, system=system, range=(1, 5)))
     >>> made.names, round(made.p_better, 4)
     (('new', 'old'), 0.9228)
     """
@@ -411,4 +144,237 @@ def compare_algorithms(
     if len(titles) != 2 or not all(isinstance(x, str) and x.strip() for x in titles) or titles[0] == titles[1]:
         raise InvalidArgument(f"names= are those of both algorithms, not {excerpt(names)}")
     known = FoldScores(dict(zip(titles, (a, b), strict=True)), folds=folds, test_share=test_share)
-    return compare(known, *titles, rope=rope, ask=known.ask(level, kind))
+    return compare_known(known, *titles, rope=rope, ask=known.ask(level, kind))
+
+
+class Comparing(TypedDict, total=False):
+    """Keywords of a comparison, for type checkers."""
+
+    metric: str | Metric | Measure | None
+    prior: str | Prior | None
+    shares: Shares | None
+    groups: Question | None
+    rope: float | None
+    level: float
+    kind: Kind
+    draws: int
+    seed: int
+    names: tuple[str, str] | None
+    notes: Sequence[str]
+
+
+@overload
+def compare(a: Contender, b: Contender, /, **how: Unpack[Comparing]) -> Comparison: ...
+@overload
+def compare(
+    known: Knowledge | Scores | ScoresPosterior | JudgedAnswers,
+    b: str | Knowledge | Scores | ScoresPosterior | None = None,
+    second: str | None = None,
+    /,
+    **how: Unpack[Comparing],
+) -> Difference: ...
+@overload
+def compare(
+    predictions: Predictions, a: str | None = None, b: str | None = None, /, **how: Unpack[Comparing]
+) -> Comparison: ...
+def compare(
+    *given: Any,
+    metric: str | Metric | Measure | None = None,
+    prior: str | Prior | None = None,
+    shares: Shares | None = None,
+    groups: Question | None = None,
+    rope: float | None = None,
+    level: float = LEVEL,
+    kind: Kind = KIND,
+    draws: int = DRAWS,
+    seed: int = SEED,
+    names: tuple[str, str] | None = None,
+    notes: Sequence[str] = (),
+) -> Comparison | Difference:
+    """Compare two classifiers by one metric.
+
+    ``compare(posterior_a, posterior_b)`` takes them as separate test sets, whatever they are (also one posterior
+    twice). ``compare(predictions, "A", "B")`` pairs the cases: same cases, narrower interval.
+    ``compare(judged, "A", "B")`` compares how often two models are right whose answers one judge has judged.
+    ``compare(scores, "A", "B")`` pairs the scores of the same cases by a number of all thresholds (``roc_auc``,
+    ``average_precision``, ``tpr@fpr=0.1`` ...), ``compare(scores_a, scores_b)`` takes two separate test sets; so of
+    `Items` by any of their metrics.
+
+    Parameters
+    ----------
+    a, b : Posterior or Scores, or after Predictions, JudgedAnswers or Scores the names of two
+        The names can be left out where there are just two.
+    metric : str, optional
+        In the grammar of metrics; one that has a better direction. Balanced accuracy if left out; of judged models the
+        share of right answers ("prevalence@pass"), of logs of right and wrong the accuracy, and no other.
+    prior : str or Prior, optional
+        For predictions only; if left out, "calibrated" for one or two classes and "learned" for more. Posteriors have
+        theirs, and it must be one and the same.
+    shares : str, optional
+        For predictions only, as in `howsure.infer`; posteriors have theirs. Two separate test sets are asked about the
+        class shares of both together where they would be asked about their own.
+    groups : "new" or "these", optional
+        For predictions with groups: about a new case from a new group, or about new cases of the same groups. Left out:
+        "new"         from 8 groups on, else "these". Posteriors have their question.
+    rope : float, optional
+        Region of practical equivalence: differences up to this size, in units of the metric, count as equivalent.
+    level, kind : float, "hdi" or "central"
+        Of the intervals.
+    draws, seed : int
+        For metrics without a closed form.
+    names : (str, str), optional
+        What to call two posteriors; "A" and "B" if left out.
+    notes : sequence of str
+        Sentences to carry along, such as how a file was read.
+
+    Returns
+    -------
+    Comparison, or Difference of scores, items and other kinds of knowledge
+        ``difference`` (A - B), ``p_better``, ``p_equal``, ``p_worse``, ``expected_loss``, ``per_class``, ...
+
+    Raises
+    ------
+    InvalidArgument
+        Anything but two classifiers, two priors, a metric without direction, a rope outside its range.
+    UnknownMetric, UnknownLabel, UnknownClassifier, UnknownPrior
+        With the nearest name.
+    NoInformation
+        The counts and the prior say nothing about the metric.
+
+    Notes
+    -----
+    Exact for accuracy, recall, balanced accuracy and other linear functionals; drawn for the rest, for pairs that were
+    learned, and about new groups. The model of pairs is that of `howsure.posterior.paired.PairedPosterior`, about new
+    groups that of `howsure.posterior.paired_groups.PairedGroups`, of judged models that of
+    `howsure.posterior.paired_verdicts.PairedVerdicts`.
+
+    Examples
+    --------
+    >>> import howsure as hs
+    >>> new = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"]))
+    >>> old = hs.infer(hs.ConfusionMatrix([[40, 10], [9, 41]], labels=["healthy", "ill"]))
+    >>> result = hs.compare(new, old, rope=0.01, names=("new", "old"))
+    >>> round(result.p_better, 4), round(result.p_equal, 4), round(result.p_worse, 4)
+    (0.8276, 0.0813, 0.0911)
+    >>> result.expected_loss.a < result.expected_loss.b
+    True
+    """
+    if given and isinstance(given[0], Knowledge | Scores | ScoresPosterior | JudgedAnswers):
+        known, one, other = known_pair(given, names)
+        known.refuse_options({"prior": prior, "shares": shares, "groups": groups})
+        ask, named = known.ask(level, kind, draws, seed), None if metric is None else str(metric)
+        return compare_known(known, one, other, named, rope=rope, ask=ask, notes=notes)
+    refuse_without_scores(metric)
+    first, second, titles, extra = _pair(given, prior, names, shares, groups)
+    measures = _measures(first, second, asked_or_usual(metric, (first, second)))
+    _same_prior(first, second, titles)
+    (first, second), pooled = at_pooled_shares([first, second], measures[0])
+    measures = knowledge_of(first).estimand(measures[0]), knowledge_of(second).estimand(measures[1])
+    ask = Ask(level, kind, draws, seed)
+    return Comparison(
+        names=titles,
+        posteriors=(first, second),
+        measures=measures,
+        a=knowledge_of(first).of(measures[0], draws=ask.draws, seed=ask.seed),
+        b=knowledge_of(second).of(measures[1], draws=ask.draws, seed=ask.seed),
+        rope=checked_rope(rope, measures[0].metric.range),
+        ask=ask,
+        remarks=(*sentences(notes), *extra, *pooled),
+    )
+
+
+def _pair(
+    given: tuple[Any, ...],
+    prior: str | Prior | None,
+    names: tuple[str, str] | None,
+    shares: Shares | None,
+    groups: Question | None,
+) -> tuple[Contender, Contender, tuple[str, str], tuple[str, ...]]:
+    """Both posteriors, their names, and what the predictions say about themselves."""
+    if given and isinstance(given[0], Predictions):
+        predictions = given[0]
+        chosen = [name for name in given[1:] if name is not None]
+        if not chosen and len(predictions.names) == 2:
+            chosen = list(predictions.names)
+        if len(chosen) != 2 or names is not None:
+            raise InvalidArgument(
+                f"compare(predictions, a, b) takes the names of two classifiers, of {listing(predictions.names)}"
+            )
+        joint = PairedPosterior(predictions, chosen, prior, shares=shares, groups=groups)
+        a, b = chosen
+        return joint[a], joint[b], (a, b), predictions.notes
+    if len(given) != 2 or not all(isinstance(x, Posterior | AccuracyPosterior) for x in given):
+        kinds = listing(type(x).__name__ for x in given) or "nothing"
+        advice = ""
+        if any(isinstance(x, ConfusionMatrix) for x in given):
+            advice = "; make a posterior of a matrix with infer(matrix)"
+        others = [x for x in given if not isinstance(x, Posterior | AccuracyPosterior)]
+        if any(isinstance(x, str | PathLike) or hasattr(x, "confusion") for x in others):  # of a file, or what is read
+            advice = (
+                "; howsure.io.read_predictions(one, other) pairs two files of answers to the same cases, and of "
+                "separate test sets infer(howsure.io.read(one).confusion) is one of the two posteriors"
+            )
+        raise InvalidArgument(f"compare() takes two posteriors, or predictions and two names; not {kinds}{advice}")
+    refuse_inferred("compare", prior=prior, shares=shares, groups=groups)
+    first, second = given
+    titles = ("A", "B") if names is None else names
+    pair = isinstance(titles, Sequence) and len(titles) == 2 and all(isinstance(x, str) and x for x in titles)
+    if not pair or titles[0] == titles[1]:
+        raise InvalidArgument(f"names are two different texts, not {excerpt(names)}")
+    together = isinstance(first, PairedMember) and first is not second and _same_cases(first, second)
+    if not together:
+        first, second = (separate(x) if isinstance(x, PairedMember) else x for x in (first, second))
+        second = _again(second) if _same_cases(first, second) else second
+        first, second, said = under_one_prior(first, second)
+        return first, second, (titles[0], titles[1]), said
+    return first, second, (titles[0], titles[1]), ()
+
+
+def _same_cases(first: Contender, second: Contender) -> bool:
+    return knowledge_of(first).test_set is knowledge_of(second).test_set
+
+
+def _again(posterior: Contender) -> Contender:
+    """The same counts as another test set."""
+    if isinstance(posterior, AccuracyPosterior):
+        return AccuracyPosterior(correct=posterior.correct, n=posterior.n, prior=posterior.prior)
+    return separate(posterior)
+
+
+def _measures(first: Contender, second: Contender, metric: str | Metric | Measure) -> tuple[Measure, Measure]:
+    a, b = (
+        parse(metric, p.labels, None if isinstance(p, AccuracyPosterior) else p.confusion.positive)
+        for p in (first, second)
+    )
+    if a.name != b.name:
+        raise InvalidArgument(
+            f"the metric is {a.name} of the one and {b.name} of the other, because their positive classes differ; "
+            f"name the class, {a.name}"
+        )
+    if a.metric.better == "neither":
+        raise InvalidArgument(
+            f"{a.metric.name} is neither better high nor low, so nobody wins; the difference is a.of(m) - b.of(m)"
+        )
+    return a, b
+
+
+def _same_prior(first: Contender, second: Contender, titles: tuple[str, str]) -> None:
+    """One prior for both; at different numbers of classes the same name has different pseudo-counts."""
+    priors = knowledge_of(first).prior_name, knowledge_of(second).prior_name
+    if len(prior_names([first, second])) == 1:
+        # told of each class, it is the same whatever order a matrix has its classes in
+        one, other = first.prior, second.prior
+        turned = set(first.labels) == set(second.labels) and other.aligned(first.labels) == one
+        if len(first.labels) != len(second.labels) or one == other or turned:
+            return
+    raise InvalidArgument(
+        f"{plain(titles[0])} has prior {priors[0]!r} and {plain(titles[1])} {priors[1]!r}: a difference would be "
+        "partly that of the priors. Infer both with one, such as prior='flat'"
+    )
+
+
+def known_pair(given: tuple[Any, ...], names: tuple[str, str] | None) -> tuple[Knowledge, str | None, str | None]:
+    """A kind of knowledge, and two of its contenders."""
+    if isinstance(given[0], Knowledge):
+        return pair_of(given, names)
+    return (Judged if isinstance(given[0], JudgedAnswers) else Scored).pair(given, names)

@@ -12,7 +12,7 @@ from howsure.metrics.plain_names import plain_name
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.posterior import Posterior
 
-__all__ = ["Contender", "are_known", "board_of", "called", "cases", "class_sizes", "pair_of"]
+__all__ = ["Contender", "are_known", "board_of", "called", "cases", "class_sizes", "pair_of", "refuse_inferred"]
 
 Contender = Posterior | AccuracyPosterior
 
@@ -72,3 +72,13 @@ def pair_of(given: Sequence[Any], names: Sequence[str] | None = None) -> tuple[K
 def board_of(given: Any) -> Knowledge:
     """All contenders of one kind, or of a mapping of names to several."""
     return Separate(given) if isinstance(given, Mapping) else given
+
+
+def refuse_inferred(call: str, *, prior: object, shares: object, groups: object) -> None:
+    """Refuse beside posteriors what was said when they were inferred."""
+    if prior is not None:
+        raise InvalidArgument(f"posteriors have their prior; name it in infer(), not in {call}()")
+    if shares is not None:
+        raise InvalidArgument(f"posteriors have their class shares; say shares= in infer(), not in {call}()")
+    if groups is not None:
+        raise InvalidArgument("posteriors are about the groups that infer() made them for; say groups= there")

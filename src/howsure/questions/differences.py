@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from functools import cached_property
 from math import isinf
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from howsure.answers.law_summary import route_words
 from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import number
+from howsure.knowledge.protocol import Answered
 from howsure.laws import Draws, Kind, Law
 from howsure.laws.outline import outline
 from howsure.text import formats
@@ -17,20 +21,10 @@ from howsure.text.formats import integer, plain, several
 from howsure.text.svg import difference
 from howsure.text.svg.canvas import pixels
 
-__all__ = [
-    "Chances",
-    "Decided",
-    "Loss",
-    "chances",
-    "checked_rope",
-    "difference_picture",
-    "losses",
-    "lost",
-    "pairing",
-    "places",
-    "sentence",
-    "short_names",
-]
+if TYPE_CHECKING:
+    from howsure.posterior.distribution import Distribution
+
+__all__ = ["Chances", "Loss", "Side", "TwoSided", "chances", "checked_rope", "losses", "pairing", "short_names"]
 
 #: Beyond this many standard deviations from the mean an expected loss is below 1e-12 of one.
 REACH = 7.0
@@ -164,56 +158,6 @@ def _excess(law: Law, sign: int) -> float:
     return float((weights * u * tail).sum()) * top
 
 
-def sentence(
-    names: tuple[str, str],
-    metric: str,
-    law: Law,
-    mean: float,
-    said: Chances,
-    loss: Loss,
-    *,
-    rope: float | None,
-    level: float,
-    kind: Kind,
-    paired: bool,
-    about: str = "",
-) -> str:
-    """Who is better, how surely, by how much, and what either choice loses; ``law`` and ``mean`` are of A minus B.
-
-    The difference is said of the one that is ahead, so that it is positive.
-
-    ``about`` says which groups, where cases come in groups.
-    """
-    a, b = (plain(name, 40) for name in names)
-    draws = law.n if isinstance(law, Draws) else None
-    wins, loses, surely = (a, b, said.better) if said.better >= said.worse else (b, a, said.worse)
-    margin = f" by more than {rope:g}" if rope else ""
-    what = plain(metric)
-    alike = bool(rope) and said.equal > 0.95
-    within = f"(within {rope:g}) with probability {formats.probability(said.equal, draws)}" if rope else ""
-    if alike:
-        text = f"{a} and {b} are practically equal in {what} {within}"
-    elif abs(said.better - said.worse) < 1e-9:
-        text = f"{a} and {b} are equally likely to be better in {what}{margin}"
-    elif surely > 0.95:
-        text = f"{wins} is better than {loses} in {what}{margin} with probability {formats.probability(surely, draws)}"
-    else:
-        text = (
-            f"That {wins} is better than {loses} in {what}{margin} has probability "
-            f"{formats.probability(surely, draws)}: not settled"
-        )
-    ends, digits = law.interval(level, kind), places(law, level, kind)
-    low, high = (ends.low, ends.high) if wins == a else (-ends.high, -ends.low)
-    text += f". The difference {wins} - {loses} is {formats.number(mean if wins == a else -mean, digits)}"
-    if ends.width > 0:
-        text += f" ({formats.interval_name(ends.kind, level)} {formats.interval(low, high, digits)})"
-    text += f", from {'the same cases' if paired else 'separate test sets'}{f', about {about}' if about else ''}."
-    if rope and not alike:
-        text += f" It is negligible {within}."
-    first, second = (lost(x, digits + 1) for x in loss)
-    return f"{text} Choosing {a} loses {first} on average, choosing {b} {second}."
-
-
 def pairing(names: tuple[str, str], discordant: tuple[int, int, int, int] | None, narrowing: float | None) -> list[str]:
     """How many cases only one has right, and what pairing narrows; nothing of separate test sets."""
     if discordant is None:
@@ -245,40 +189,188 @@ def places(law: Law, level: float, kind: Kind, near: float | None = 0.0) -> int:
 POINTS = 121
 
 
-def difference_picture(
-    law: Law, names: tuple[str, str], metric: str, *, falling: bool, rope: float, level: float, kind: Kind,
-    width: float, turned: bool = False,
-) -> str:  # fmt: skip
-    """Density of the first minus the second as SVG, cut where a difference begins to matter; dashes: no difference.
-
-    ``law`` is that of the first minus the second, or the other way round if ``turned``.
-    """
-    width = pixels(width)
-    a, b = short_names(names)
-    x, heights = outline(law, POINTS)
-    ends, digits = law.interval(level, kind), places(law, level, kind)
-    mean, low, high = law.mean, ends.low, ends.high
-    if turned:
-        x, heights, mean, low, high = -x[::-1], heights[::-1], -mean, -high, -low
-    words = f"{formats.number(mean, digits)} ({formats.interval(low, high, digits)})"
-    sides = f"{b} is better", f"{a} is better"
-    return difference(
-        x.tolist(),
-        heights.tolist(),
-        mean=mean,
-        low=low,
-        high=high,
-        words=words,
-        rope=rope,
-        sides=sides[::-1] if falling else sides,
-        falling=falling,
-        label=f"{formats.plain(metric)} of {a} - {b}",
-        title=f"Density of {formats.plain(metric)}, {a} minus {b}, {words}, with the "
-        f"{formats.interval_name(kind, level)}; dashes at 0",
-        width=width,
-    )
-
-
 def short_names(names: tuple[str, str]) -> tuple[str, str]:
     """Names that a picture has room for."""
     return formats.plain(names[0], 30), formats.plain(names[1], 30)
+
+
+@dataclass(frozen=True, eq=False)
+class Side:
+    """One of two contenders, or their difference: observed, and what is known."""
+
+    name: str
+    n: int
+    observed: float | None
+    law: Law
+
+
+class TwoSided(Decided, Answered):
+    """What answers about two contenders share: probabilities, losses, a sentence, a picture, rows of a table."""
+
+    names: tuple[str, str]
+    a: Side | Distribution
+    b: Side | Distribution
+    rope: float | None
+    paired: bool
+
+    @property
+    @abstractmethod
+    def metric(self) -> str:
+        """Name of the metric."""
+
+    @property
+    @abstractmethod
+    def law(self) -> Law:
+        """Of A minus B."""
+
+    @property
+    @abstractmethod
+    def observed(self) -> float | None:
+        """Difference on the raw counts."""
+
+    @property
+    @abstractmethod
+    def higher_is_better(self) -> bool:
+        """Direction of the metric."""
+
+    @property
+    @abstractmethod
+    def _called(self) -> str:
+        """The word for the metric."""
+
+    @property
+    def _mean(self) -> float:
+        """Mean of A minus B."""
+        return self.law.mean
+
+    @property
+    def _alike(self) -> bool:
+        """Whether nothing tells A and B apart."""
+        return False
+
+    @property
+    def _units(self) -> str:
+        """What both were seen on."""
+        return "cases"
+
+    @property
+    def _which_groups(self) -> str:
+        """Which groups the difference is about, where units come in groups."""
+        return ""
+
+    @cached_property
+    def chances(self) -> Chances:
+        """Probabilities that A is better than, practically equal to, and worse than B."""
+        return chances(self.law, self.rope, higher=self.higher_is_better, alike=self._alike)
+
+    @cached_property
+    def expected_loss(self) -> Loss:
+        """What choosing A, and choosing B, loses on average, in units of the metric."""
+        return losses(self.law, higher=self.higher_is_better, alike=self._alike)
+
+    @property
+    def turned(self) -> bool:
+        """Whether B is ahead: then people see B minus A, so that the difference of the better one is shown."""
+        return self.p_worse > self.p_better
+
+    @property
+    def ahead(self) -> tuple[str, str]:
+        """The names, the one that is ahead first."""
+        return self.names[::-1] if self.turned else self.names
+
+    @cached_property
+    def sentence(self) -> str:
+        """Who is better, how surely, by how much, and what either choice loses; of the one that is ahead."""
+        a, b = (plain(name, 40) for name in self.names)
+        said, law, rope, draws = self.chances, self.law, self.rope, _draws(self.law)
+        wins, loses, surely = (a, b, said.better) if said.better >= said.worse else (b, a, said.worse)
+        margin = f" by more than {rope:g}" if rope else ""
+        what = plain(self._called)
+        alike = bool(rope) and said.equal > 0.95
+        within = f"(within {rope:g}) with probability {formats.probability(said.equal, draws)}" if rope else ""
+        chance = formats.probability(surely, draws)
+        if alike:
+            text = f"{a} and {b} are practically equal in {what} {within}"
+        elif abs(said.better - said.worse) < 1e-9:
+            text = f"{a} and {b} are equally likely to be better in {what}{margin}"
+        elif surely > 0.95:
+            text = f"{wins} is better than {loses} in {what}{margin} with probability {chance}"
+        else:
+            text = f"That {wins} is better than {loses} in {what}{margin} has probability {chance}: not settled"
+        ends, digits = law.interval(self.level, self.kind), places(law, self.level, self.kind)
+        mean, low, high = (self._mean, *ends) if wins == a else (-self._mean, -ends.high, -ends.low)
+        text += f". The difference {wins} - {loses} is {formats.number(mean, digits)}"
+        if ends.width > 0:
+            text += f" ({formats.interval_name(ends.kind, self.level)} {formats.interval(low, high, digits)})"
+        about = f", about {self._which_groups}" if self._which_groups else ""
+        text += f", from {f'the same {self._units}' if self.paired else 'separate test sets'}{about}."
+        if rope and not alike:
+            text += f" It is negligible {within}."
+        first, second = (lost(x, digits + 1) for x in self.expected_loss)
+        return f"{text} Choosing {a} loses {first} on average, choosing {b} {second}."
+
+    @property
+    def _header(self) -> tuple[str, ...]:
+        kind = formats.interval_name(self.kind, self.level)
+        return ("", "observed", "mean", kind, f"P({plain(self.ahead[0], 20)} better)", "method")
+
+    @property
+    def _rows(self) -> tuple[tuple[str, ...], ...]:
+        """Cells of A, of B, and of the difference."""
+        what = " - ".join(plain(name, 40) for name in self.ahead)
+        sides = zip(self.names, (self.a, self.b), strict=True)
+        return (
+            *(self._cells(plain(name, 40), side.law, side.observed, side.law.mean) for name, side in sides),
+            self._cells(what, self.law, self.observed, self._mean),
+        )
+
+    def _cells(self, name: str, law: Law, observed: float | None, mean: float) -> tuple[str, ...]:
+        """A row of the table; of the difference, which is this law, seen from the one that is ahead."""
+        between = law is self.law
+        digits = places(law, self.level, self.kind, 0.0 if between else None)
+        ends = law.interval(self.level, self.kind)
+        low, high = ends.low, ends.high
+        if between and self.turned:
+            mean, low, high, observed = -mean, -high, -low, None if observed is None else -observed
+        shown = formats.interval(low, high, digits) + ("" if ends.kind == self.kind else f" ({ends.kind})")
+        better = formats.probability(max(self.p_better, self.p_worse), _draws(law)) if between else ""
+        return (name, self._seen(observed, digits), formats.number(mean, digits), shown, better, route_words(law))
+
+    def _seen(self, observed: float | None, digits: int) -> str:
+        """What was observed, of a rate to three decimals at least."""
+        return formats.number(observed, max(digits, 3))
+
+    def _lines(self, *shared: object) -> list[tuple[object, ...]]:
+        """Lines of CSV of A, of B, and of the difference, numbers in full; all end with what they share."""
+        none: tuple[float | None, ...] = (None,) * 3
+        what = " - ".join(self.names)
+        lines = [
+            (name, x.observed, x.law, x.law.mean, none) for name, x in zip(self.names, (self.a, self.b), strict=True)
+        ]
+        lines.append((what, self.observed, self.law, self._mean, self.chances))
+        return [
+            (name, self.metric, seen, mean, *law.interval(self.level, self.kind), *said, law.route, *shared)
+            for name, seen, law, mean, said in lines
+        ]
+
+    def picture(self, *, width: float = 460) -> str:
+        """Density of the difference as SVG, cut where it begins to matter; the dashed line is no difference."""
+        law, falling = self.law, not self.higher_is_better
+        a, b = short_names(self.ahead)
+        x, heights = outline(law, POINTS)
+        ends, digits = law.interval(self.level, self.kind), places(law, self.level, self.kind)
+        mean, low, high = law.mean, ends.low, ends.high
+        if self.turned:
+            x, heights, mean, low, high = -x[::-1], heights[::-1], -mean, -high, -low
+        words = f"{formats.number(mean, digits)} ({formats.interval(low, high, digits)})"
+        sides, metric = (f"{b} is better", f"{a} is better"), plain(self._called)
+        interval = formats.interval_name(self.kind, self.level)
+        return difference(
+            x.tolist(), heights.tolist(), mean=mean, low=low, high=high, words=words, rope=self.rope or 0.0,
+            sides=sides[::-1] if falling else sides, falling=falling, label=f"{metric} of {a} - {b}",
+            title=f"Density of {metric}, {a} minus {b}, {words}, with the {interval}; dashes at 0", width=pixels(width),
+        )  # fmt: skip
+
+
+def _draws(law: Law) -> int | None:
+    return law.n if isinstance(law, Draws) else None

@@ -1,21 +1,57 @@
-"""The answer of a gate, as data; `print` shows it as text."""
+"""The answer of a gate, as data, as text and as JUnit XML, which every build server shows."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
+from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from howsure.answers.sheet import Sheet, covered
+from howsure.errors import visible
+from howsure.errors.arguments import one_of
 from howsure.knowledge.protocol import Answered, Ask
 from howsure.laws import Kind, Law
 from howsure.laws.law import Route
-from howsure.questions import junit
 from howsure.questions.gate_rule import WORDS, GateGroups, Verdict, together
 from howsure.text import formats
 from howsure.text.formats import integer, plain, several
 from howsure.text.svg import IntervalRow, forest
 
-__all__ = ["Estimate", "Gate", "GateRow", "Mode", "estimate_of"]
+__all__ = ["MARKS", "Gate", "GateRow", "Mode", "estimate_of", "junit"]
+
+
+def junit(
+    rows: Sequence[tuple[str, Verdict, str]],
+    on_inconclusive: Literal["warn", "fail", "pass"],
+    warnings: Sequence[str] = (),
+) -> str:
+    """A suite with one test case for each row: its name, its verdict, the sentence on it; warnings are of the suite."""
+    one_of(on_inconclusive, ("warn", "fail", "pass"), "on_inconclusive")
+    failed = {"fail", "inconclusive"} if on_inconclusive == "fail" else {"fail"}
+    skipped = {"inconclusive"} if on_inconclusive == "warn" else set()
+    verdicts = [verdict for _, verdict, _ in rows]
+    suite = Element(
+        "testsuite",
+        name="howsure gate",
+        tests=str(len(verdicts)),
+        failures=str(sum(v in failed for v in verdicts)),
+        errors="0",
+        skipped=str(sum(v in skipped for v in verdicts)),
+    )
+    for name, verdict, sentence in rows:
+        said = visible(sentence)
+        case = SubElement(suite, "testcase", classname="howsure.gate", name=visible(name))
+        if verdict in failed:
+            SubElement(case, "failure", message=said, type=verdict)
+        elif verdict in skipped:
+            SubElement(case, "skipped", message=said)
+        SubElement(case, "system-out").text = said
+    if warnings:
+        SubElement(suite, "system-err").text = "\n".join(map(visible, warnings))
+    indent(suite)
+    return '<?xml version="1.0" encoding="UTF-8"?>\n' + tostring(suite, encoding="unicode") + "\n"
+
 
 Mode = Literal["non-inferiority", "superiority", "floor"]
 
@@ -81,7 +117,7 @@ class GateRow:
         Of a law that is drawn.
     tail : float or None
         Of two separate test sets of unlike size and two classes: the probability of the verdict with the smaller one at
-        its exact tail (`howsure.comparison.overlap`), which has to reach ``min_prob``, too.
+        its exact tail (`howsure.questions.overlap`), which has to reach ``min_prob``, too.
     """
 
     metric: str
@@ -184,7 +220,7 @@ class Gate(Answered, json="gate", fields=FIELDS):
     def to_junit(self, on_inconclusive: Literal["warn", "fail", "pass"] = "warn") -> str:
         """JUnit XML, a test case for each metric; what is inconclusive is skipped, a failure, or a success."""
         cases = [(f"{row.metric} {self.mode}", row.verdict, self._row_sentence(row)) for row in self.rows]
-        return junit.xml(cases, on_inconclusive, self.warnings)
+        return junit(cases, on_inconclusive, self.warnings)
 
     def __repr__(self) -> str:
         return f"<Gate: {self.sentence}>"

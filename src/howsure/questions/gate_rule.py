@@ -17,7 +17,10 @@ from numpy.typing import NDArray
 from scipy.special import ndtri
 
 from howsure.data.groups import ENOUGH_GROUPS, Question
+from howsure.errors import InvalidArgument, excerpt
+from howsure.errors.arguments import number
 from howsure.laws import Draws, Law
+from howsure.metrics import Measure
 from howsure.numerics.arrays import Floats
 from howsure.numerics.trials.two_rates import strictly_better
 from howsure.posterior.posterior import Posterior
@@ -30,8 +33,11 @@ __all__ = [
     "OneSet",
     "Verdict",
     "cases_to_settle",
+    "checked_margin",
+    "checked_probability",
     "gate_groups",
     "prior_decides",
+    "refuse_wide_margin",
     "strict_probability",
     "strict_to_settle",
     "together",
@@ -244,3 +250,31 @@ def gate_groups(posteriors: Sequence[Contender], *, paired: bool) -> GateGroups 
     counted = tuple(len(groups) for groups in (known[:1] if paired else known))
     few = any(len(groups) < ENOUGH_GROUPS and groups.asked != "these" for groups in known)
     return GateGroups(known[0].question, counted, few)
+
+
+def checked_margin(margin: float) -> float:
+    """A margin of 0 or more."""
+    size = number(margin)
+    if not 0 <= size < 1e300:
+        hint = " (non-inferiority by default: worse by up to the margin is accepted)" if size == size else ""
+        raise InvalidArgument(f"margin is a number, 0 or more, in units of the metric; not {excerpt(margin)}{hint}")
+    return size
+
+
+def refuse_wide_margin(margin: float, measure: Measure) -> None:
+    """Refuse a margin that no difference can exceed: such a gate would let everything through, or nothing."""
+    width = measure.metric.range[1] - measure.metric.range[0]
+    if margin >= width:
+        raise InvalidArgument(
+            f"margin is below {width:g}, the largest difference of {measure.name} that there is; not {margin:g} "
+            "(1 point is 0.01)"
+        )
+
+
+def checked_probability(value: float) -> float:
+    """A probability that can decide."""
+    share = number(value)
+    if not 0.5 < share < 1:
+        hint = " (95% is 0.95)" if share > 1 else ""
+        raise InvalidArgument(f"min_prob is a probability above 0.5 and below 1; not {excerpt(value)}{hint}")
+    return share

@@ -1,4 +1,4 @@
-"""``predict`` of any kind of knowledge: what a new test of the same contenders would show."""
+"""``predict``: what a new test of the same contenders would show, of any kind of knowledge and of a posterior."""
 
 from __future__ import annotations
 
@@ -12,12 +12,16 @@ from howsure.answers.law_summary import interval_cells, law_row
 from howsure.answers.sheet import Sheet
 from howsure.errors import InvalidArgument, excerpt
 from howsure.knowledge.protocol import Answered, Ask, Knowledge, Measured, Of
-from howsure.laws import Draws
+from howsure.laws import Draws, Kind
+from howsure.laws.draw_settings import SEED
+from howsure.laws.law import KIND, LEVEL
+from howsure.posterior.posterior import Posterior
+from howsure.posterior.questions import Prediction
 from howsure.text import formats
 from howsure.text.formats import integer, plain, several
 from howsure.text.svg import forest
 
-__all__ = ["predict"]
+__all__ = ["predict", "predict_known"]
 
 #: Units of a new test that are drawn one by one.
 MOST_NEW = 1_000_000
@@ -97,7 +101,7 @@ class ForeseenResult(Answered, json="foreseen", fields=FIELDS, csv="rows[name ob
         return forest(rows, title=f"{self.measure.called} of a new test, mean (dot) and interval; now observed (tick)")
 
 
-def predict(
+def predict_known(
     known: Knowledge,
     n: Any = None,
     metric: str | None = None,
@@ -111,7 +115,7 @@ def predict(
     Examples
     --------
     >>> from howsure.knowledge.items import Items
-    >>> made = predict(Items.from_columns(range(20), [3, 4, 5, 4] * 5, range=(1, 5)), 10)
+    >>> made = predict_known(Items.from_columns(range(20), [3, 4, 5, 4] * 5, range=(1, 5)), 10)
     >>> made.rows[0].observed, round(made.rows[0].law.mean)
     (4.0, 4)
     """
@@ -125,3 +129,34 @@ def predict(
     rows = [ForeseenRow(of.name, known.observed(of), Draws(column)) for of, column in zip(asked, values.T, strict=True)]
     said = tuple(dict.fromkeys([*known.notes, *notes]))
     return ForeseenResult(known.about, known.unit, int(many), measure, tuple(rows), ask, said)
+
+
+def predict(
+    known: Posterior | Knowledge, n: Any = None, metric: str | None = None, *,
+    level: float = LEVEL, kind: Kind = KIND, draws: int | None = None, seed: int = SEED,
+) -> Prediction | ForeseenResult:  # fmt: skip
+    """What a new test would show.
+
+    Parameters
+    ----------
+    known : Posterior, Items, Ratings or Votes
+    n : int, or mapping of class to int for a Posterior, optional
+        Cases, items or battles of the new test; as many as now if left out.
+    metric : str, optional
+        Of items, ratings or votes; a posterior predicts its usual ones.
+    level, kind, draws, seed
+        Of the intervals and of what is drawn.
+
+    Examples
+    --------
+    >>> import howsure as hs
+    >>> hs.predict(hs.Votes.from_columns([*"xxyyzx"] * 5, [*"yyzzxz"] * 5, [*"aaabab"] * 5), 100).metric
+    'win_rate'
+    """
+    if isinstance(known, Knowledge):
+        return predict_known(known, n, metric, ask=known.ask(level, kind, draws, seed))
+    if not isinstance(known, Posterior):
+        raise InvalidArgument(f"a prediction is of a posterior, of Items, Ratings or Votes, not of {excerpt(known)}")
+    if metric is not None:
+        raise InvalidArgument("a posterior predicts its usual metrics; leave metric= out")
+    return known.predict(n, level=level, kind=kind, draws=draws, seed=seed)

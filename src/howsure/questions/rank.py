@@ -1,27 +1,63 @@
-"""``rank`` of any kind of knowledge: how sure each rank is, counted over joint draws of all contenders."""
+"""How sure are the ranks? Of contenders of any kind of knowledge, and of classifiers by their tables."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri
 
-from howsure.errors import InvalidArgument
-from howsure.errors.arguments import sentences
+from howsure.data.groups import Question
+from howsure.data.judged_answers import JudgedAnswers
+from howsure.data.predictions import Predictions
+from howsure.data.scores import Scores
+from howsure.errors import InvalidArgument, excerpt, listing
+from howsure.errors.arguments import items, number, sentences
+from howsure.knowledge.judged import Judged
 from howsure.knowledge.protocol import Ask, Knowledge, Of
-from howsure.laws import Beta, Interval, Law
+from howsure.knowledge.scored import Scored, are_scores
+from howsure.laws import Beta, Interval, Kind, Law
+from howsure.laws.draw_settings import DRAWS, SEED
+from howsure.laws.law import KIND, LEVEL, checked_kind
+from howsure.metrics import Measure, Metric
 from howsure.numerics.arrays import Floats
 from howsure.numerics.ranks import rank_laws, rank_matrix
 from howsure.numerics.ranks.rank_matrix import Ranks, contenders
+from howsure.posterior.common_ground import (
+    asked_or_usual,
+    at_pooled_shares,
+    only_right_or_wrong,
+    prior_names,
+    under_one_default,
+)
+from howsure.posterior.distribution import measure_of
+from howsure.posterior.knowledge import knowledge_of
+from howsure.posterior.means_over_classes import Shares
+from howsure.posterior.paired import PairedMember, PairedPosterior, separate
+from howsure.posterior.priors import Prior
+from howsure.posterior.score_measures import refuse_without_scores
+from howsure.progress import along
+from howsure.questions.contenders import are_known, board_of, refuse_inferred
+from howsure.questions.contest import (
+    Contest,
+    Entrants,
+    Ranked,
+    checked_new_test,
+    paired_contest,
+    replayed,
+    separate_contest,
+)
 from howsure.questions.entries import Entry, Shrunken
 from howsure.questions.gate_rule import OneSet, cases_to_settle
+from howsure.questions.groups import checked_questions, ranked_groups
+from howsure.questions.learned_entries import EntryModel, checked_entries, learned_contest, learned_jointly
 from howsure.questions.ranking import Ranking
 from howsure.text.formats import integer, plain
 
-__all__ = ["Standings", "left_prizes", "possible_best", "rank"]
+__all__ = ["rank", "rank_known"]
 
 #: Numbers that the draws of joint errors may hold.
 MOST_DRAWN = 2_000_000
@@ -140,7 +176,7 @@ def left_prizes(prizes: Sequence[float], entries: int) -> tuple[str, ...]:
     return (f"The last {left} of {len(prizes)} prizes go to nobody: there are {entries} entries.",) if left > 0 else ()
 
 
-def rank(
+def rank_known(
     known: Knowledge,
     metric: str | None = None,
     *,
@@ -153,26 +189,12 @@ def rank(
 ) -> Ranking:
     """Rank contenders by a metric, best first, and say how sure each rank is, whatever the kind of data.
 
-    Parameters
-    ----------
-    known : Knowledge
-    metric : str, optional
-        One that it has; the usual one if left out.
-    prizes, top, new_test
-        As in `howsure.rank`; a new test has so many units, the same for all.
-    simultaneous : bool
-        Whether rank intervals contain all ranks at once with the probability ``ask.level``.
-    ask : Ask, optional
-        Level and kind of the intervals, draws and seed.
-    notes : sequence of str
-        Sentences to carry along.
-
     Examples
     --------
     >>> from howsure.knowledge.items import Items
     >>> bonus = {"a": 1.0, "b": 0.5, "c": 0.0}
     >>> item, system, score = zip(*((i, name, i * 7% 5 + more) for name, more in bonus.items() for i in range(30)))
-    >>> [entry.name for entry in rank(Items.from_columns(item, score, system=system)).entries]
+    >>> [entry.name for entry in rank_known(Items.from_columns(item, score, system=system)).entries]
     ['a', 'b', 'c']
     """
     measure, names = known.metric(metric), known.names
@@ -228,3 +250,275 @@ def _settling(known: Knowledge, lead: Floats, first: Sequence[str], level: float
     if more is None:
         return [f"{a} and {b} are too close for more {known.unit}s to part them."]
     return [f"If they stay as far apart, about {integer(more)} more {known.unit}s like these part {a} and {b}."]
+
+
+def rank(
+    classifiers: Mapping[str, Ranked] | Mapping[str, Scores] | Scores | Predictions | JudgedAnswers | Knowledge,
+    *,
+    metric: str | None = None,
+    entries: EntryModel | None = None,
+    prior: str | Prior | None = None,
+    shares: Shares | None = None,
+    groups: Question | None = None,
+    prizes: Sequence[float] = (),
+    top: int = 3,
+    new_test: int | None = None,
+    level: float = LEVEL,
+    kind: Kind = KIND,
+    draws: int = DRAWS,
+    seed: int = SEED,
+    notes: Sequence[str] = (),
+) -> Ranking:
+    """Rank classifiers by a metric, best first, and say how sure each rank is.
+
+    Parameters
+    ----------
+    classifiers : Predictions, JudgedAnswers, Scores, Items, or mapping of name to posterior, Scores or Items
+        Of `Predictions` and `Scores` all classifiers, paired, because they answered the same cases. Posteriors of
+        `infer` or `Posterior.from_accuracy` are taken as separate test sets. All under one prior. Judged models are
+        ranked by their share of right answers, each by its own labels; two of them as a pair.
+    metric : str, optional
+        Any metric; of scores a number of all thresholds (``roc_auc``). Its direction is respected, so that the lowest
+        error rate is rank 1. Balanced accuracy if left out, with a note that says so, or accuracy where only the right
+        answers are known; of judged models the share of right answers, and no other.
+    entries : str, optional
+        "learned": the entries are a sample from a population that is learned from the board, so that P(best) is not
+        too sure where they are close; from three entries on, and then the default. "independent": each is judged
+        alone.
+    prior : str or Prior, optional
+        Prior of a classifier. Of predictions; if left out, "calibrated" for one or two classes and "learned" for more.
+        Posteriors have theirs.
+    shares : str, optional
+        Of predictions, as in `howsure.infer`. Separate test sets that would each be asked about their own class shares
+        are asked about those of all together.
+    groups : "new" or "these", optional
+        Of predictions with groups: about a new case from a new group, or about new cases of the same groups. Left out:
+        "new" from         8 groups on, else "these". Posteriors have their question.
+    prizes : sequence of float, optional
+        Prize of rank 1, 2, ...; ranks beyond them earn nothing.
+    top : int
+        ``k`` of P(among the best k).
+    new_test : int, optional
+        Cases of a new test set, to say how the board would shake up; of paired classifiers by accuracy only.
+    level, kind
+        Of the intervals of the metric and of the ranks, and the certainty that parts two tiers.
+    draws, seed : int
+        For metrics without a closed form.
+    notes : sequence of str
+        Further sentences that the answer carries, such as how a file was read.
+
+    Returns
+    -------
+    Ranking
+        ``entries`` in order of expected rank, ``probabilities`` (entry by rank, rows and columns add to 1).
+
+    Raises
+    ------
+    InvalidArgument
+        Fewer than two classifiers, or priors that differ.
+    NoInformation
+        The counts and the prior say nothing about the metric, as of new groups where there are fewer than five.
+
+    Notes
+    -----
+    Separate test sets judged alone are exact where every law is: the recursion of Barlow and Heidtmann 1984 over the
+    number of others above x. On the same cases the ranks are counted over joint draws of the model of
+    `howsure.posterior.paired.PairedPosterior`; two classifiers by a metric of right and wrong are exact. About new
+    groups they are counted over the bootstrap of `howsure.posterior.paired_groups.PairedGroups`. Tiers:
+    from the top, an entry opens a new tier when the first of the tier is better with probability ``level`` or more.
+    Learned entries are independent given a population of two parts, whose parameters are integrated over (Laird and
+    Louis 1989, with the hierarchy of Gelman et al., Bayesian Data Analysis, chapter 5); the law is "approximate", good
+    to 0.005, and the prior of a classifier is taken out. Of the same cases, and by metrics between two ends that are no
+    single rate, joint draws are moved to the population on a working scale, good to about 0.02; a metric without two
+    ends is judged alone. Contenders: Hsu 1984. Judged alone, the first is drawn back by empirical Bayes
+    (Efron and Morris 1975). Wins: Carrillo et al. 2013, section 4.5.
+
+    Examples
+    --------
+    >>> import howsure as hs
+    >>> right = {"a": 430, "b": 423, "c": 390}
+    >>> board = {name: hs.Posterior.from_accuracy(correct=k, n=500) for name, k in right.items()}
+    >>> made = hs.rank(board, prizes=[100])
+    >>> [(x.name, round(x.p_best, 3), x.rank_interval, x.tier) for x in made.entries]
+    [('a', 0.684, (1, 2), 1), ('b', 0.314, (1, 2), 1), ('c', 0.002, (3, 3), 2)]
+    >>> [round(x.p_best, 3) for x in hs.rank(board, entries="independent").entries]
+    [0.734, 0.266, 0.0]
+    """
+    if are_known(classifiers) or are_scores(classifiers) or isinstance(classifiers, JudgedAnswers):
+        board: Knowledge = Scored(classifiers) if are_scores(classifiers) else board_of(classifiers)
+        board = Judged(classifiers) if isinstance(classifiers, JudgedAnswers) else board
+        others = {"entries": entries, "prior": prior, "shares": shares, "groups": groups}
+        board.refuse_options({**others, "new_test": new_test} if isinstance(board, Judged) else others)
+        return rank_known(
+            board, metric, prizes=_checked_prizes(prizes), top=_checked_top(top),
+            new_test=None if new_test is None else checked_new_test(new_test),
+            ask=board.ask(level, kind, draws, seed), notes=notes,
+        )  # fmt: skip
+    ask = Ask(level, checked_kind(kind), draws, seed)
+    prizes, top, notes = _checked_prizes(prizes), _checked_top(top), sentences(notes)
+    refuse_without_scores(metric)
+    given: Any = classifiers  # `contested` says what it cannot take
+    found = contested(given, metric, entries, prior, shares, groups, ask)
+    entrants, contest = found.entrants, found.contest
+    names, known, learned, measure = entrants.names, entrants.known, contest.learned, entrants.measure
+    laws = [x.law for x in known] if learned is None else learned.laws
+    standing, order = Standings(
+        names, [_cases(member) for member in entrants.members], [x.observed for x in known], laws, contest.ranks,
+    ).ordered(measure.metric.better)  # fmt: skip
+    # of draws, half is what two standard errors do not tell from half
+    even = 0.5 if learned is None or contest.route != "simulated" else 0.5 + 1 / np.sqrt(ask.draws)
+    alone = None if learned is None else learned.p_best_alone[order]
+    rows = standing.entries(top, prizes, ask, even, alone=alone)
+    if learned is not None:
+        first = rows[0]
+        winner: Shrunken | None = Shrunken(first.name, float(known[order[0]].mean), first.mean, first.low, first.high)
+    else:
+        noise = None if contest.noise is None else contest.noise[order]
+        winner = standing.winner(np.array([x.sd for x in known])[order], noise, contest.common, ask.level)
+    again = None
+    if new_test is not None:
+        replaying = partial(replayed, entrants) if learned is None else learned.replayed
+        again = replaying(new_test, ask.draws, ask.seed)[order]
+    paired = entrants.joint is not None
+    in_groups = ranked_groups(standing.names, [entrants.members[i] for i in order], paired=paired)
+    said = (*(() if in_groups is None else in_groups.sentences), *found.before, *notes, *found.after, *contest.notes)
+    return standing.ranking(
+        rows, ask, top, prizes, said, metric=measure.name, better=measure.metric.better, prior=found.prior,
+        paired=paired, route=contest.route, winner=winner, new_test=new_test, again=again, error=contest.error,
+        population=None if learned is None else learned.population, groups=in_groups,
+        contenders=tuple(names[i] for i in order.tolist() if i in found.stay),
+    )  # fmt: skip
+
+
+def _cases(member: Ranked) -> int | None:
+    confusion = getattr(member, "confusion", member)
+    verdicts = getattr(confusion, "verdicts", None)
+    return getattr(confusion if verdicts is None else verdicts, "n", None)
+
+
+def _checked_prizes(prizes: Sequence[float]) -> list[float]:
+    given = [number(x) for x in items(prizes, "prizes", "a list of numbers, that of rank 1 first")]
+    if not all(np.isfinite(given)) or min(given, default=0.0) < 0:
+        raise InvalidArgument(f"prizes are numbers, 0 or more, that of rank 1 first; not {excerpt(prizes)}")
+    return given
+
+
+def _checked_top(top: int) -> int:
+    if isinstance(top, bool) or not isinstance(top, int | np.integer) or top < 1:
+        raise InvalidArgument(f"top is an integer number of ranks, 1 or more; not {excerpt(top)}")
+    return int(top)
+
+
+# -- Entries of a ranking: classifiers whose cases all have a truth ----------------------------------------------------
+
+
+#: What is said where nobody named a metric and all classes are known.
+UNASKED = (
+    "ranked by balanced accuracy, the mean recall of the classes, because no metric was named and no class should "
+    "count more for being frequent; metric accuracy ranks by the share of right answers."
+)
+
+
+class Entered(NamedTuple):
+    """Entries, who is above whom, who may be the best, and what is said of them before and after the caller's notes."""
+
+    entrants: Entrants
+    contest: Contest
+    stay: NDArray[np.intp]
+    prior: str
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+
+
+def contested(
+    classifiers: Mapping[str, Ranked] | Predictions,
+    metric: str | None,
+    entries: EntryModel | None,
+    prior: str | Prior | None,
+    shares: Shares | None,
+    groups: Question | None,
+    ask: Ask,
+) -> Entered:
+    """Classifiers of which every case has a truth."""
+    draws, seed = ask.draws, ask.seed
+    names, members, joint = _entrants(classifiers, prior, shares, groups)
+    checked_questions(names, members)
+    members = under_one_default(members)
+    priors = prior_names(members)
+    if len(priors) > 1:
+        problem = f"one ranking uses one prior; these have {listing(priors)}"
+        raise InvalidArgument(f"{problem}. Name one for all of them: prior='flat'.")
+    notes: tuple[str, ...] = ()
+    if metric is None:
+        whole = all(hasattr(member, "confusion") and not only_right_or_wrong(member) for member in members)
+        asked: str | Metric | Measure = "balanced_accuracy" if whole else "accuracy"
+        notes = (UNASKED,) if whole else ()
+    else:
+        asked = asked_or_usual(metric, members)
+    if isinstance(asked, Metric):
+        asked = asked.name
+    known = [knowledge_of(member).of(asked, draws=draws, seed=seed) for member in along(members, len(members))]
+    entrants = Entrants(names, members, known, joint)
+    measure = entrants.measure
+    if measure.metric.better == "neither":
+        raise InvalidArgument(f"{measure.name} has no better or worse, so it ranks nothing")
+    named = (each.name for each in map(measure_of, known) if each is not None)
+    other = next((name for name in named if name != measure.name), None)
+    if other is not None:
+        raise InvalidArgument(
+            f"the metric is {measure.name} of one and {other} of another, because their positive classes differ; "
+            f"name the class, {measure.name}"
+        )
+    if joint is None:
+        members, pooled = at_pooled_shares(members, measure)
+        if pooled:
+            known, notes = [knowledge_of(x).of(measure, draws=draws, seed=seed) for x in members], (*notes, *pooled)
+            entrants = Entrants(names, members, known, None)
+    wanted = checked_entries(entries, len(names))
+    contest = learned_contest(entrants) if wanted and joint is None else None
+    if contest is None:
+        contest = (separate_contest if joint is None else paired_contest)(entrants, draws, seed)
+    means, sds = (np.array([getattr(x, number) for x in known]) for number in ("mean", "sd"))
+    values = None if contest.noise is None else contest.values
+    stay = possible_best(measure.metric.better, means, sds, ask, values, contest.alike)
+    if wanted and contest.learned is None:
+        found = learned_jointly(entrants, contest, draws, seed)
+        if not isinstance(found, str):
+            contest = found
+        elif entries == "learned":
+            raise InvalidArgument(f"{found}. Leave entries='learned' out, or say entries='independent'.")
+        else:
+            notes = (*notes, f"{found}; each is judged alone.")
+    return Entered(entrants, contest, stay, priors[0], () if joint is None else joint.predictions.notes, notes)
+
+
+def _entrants(
+    classifiers: Mapping[str, Ranked] | Predictions,
+    prior: str | Prior | None,
+    shares: Shares | None,
+    groups: Question | None,
+) -> tuple[list[str], list[Ranked], PairedPosterior | None]:
+    """Names, posteriors, and what pairs them if they answered the same cases."""
+    if isinstance(classifiers, Predictions):
+        if len(classifiers.names) < 2:
+            raise InvalidArgument("rank() takes predictions of two classifiers or more; these have one")
+        joint = PairedPosterior(classifiers, prior=prior, shares=shares, groups=groups)
+        return list(joint.names), [joint[name] for name in joint.names], joint
+    refuse_inferred("rank", prior=prior, shares=shares, groups=groups)
+    if not isinstance(classifiers, Mapping) or len(classifiers) < 2:
+        raise InvalidArgument(
+            "rank() takes predictions, or a mapping of at least two names to posteriors, such as {'a': ..., 'b': ...}"
+        )
+    odd = [x for x in classifiers.values() if not isinstance(x, Ranked)]
+    if odd:
+        raise InvalidArgument(f"rank() takes posteriors, not {type(odd[0]).__name__}; make one with infer(matrix)")
+    names, members = [str(name) for name in classifiers], list(classifiers.values())
+    if any(not name.strip() for name in names) or len(set(names)) < len(names):
+        raise InvalidArgument(f"classifiers have names, each its own; not {listing(map(excerpt, names))}")
+    paired = [knowledge_of(x) for x in members if isinstance(x, PairedMember)]
+    places, joints = [x.name for x in paired], {id(x.joint): x.joint for x in paired}
+    if len(places) == len(set(places)) == len(members) and len(joints) == 1:
+        whole = next(iter(joints.values()))
+        joint = whole.of_these(places)
+        return names, [joint[place] for place in places], joint
+    return names, [separate(x) if isinstance(x, PairedMember) else x for x in members], None

@@ -12,15 +12,8 @@ from howsure.knowledge.protocol import Answered, Ask
 from howsure.laws.law import Route
 from howsure.numerics.arrays import Floats
 from howsure.numerics.ranks.rank_matrix import Ranks
-from howsure.questions.entries import (
-    BoardPopulation,
-    Entry,
-    RankedGroups,
-    Shrunken,
-    headline,
-    learned_remarks,
-    probability_text,
-)
+from howsure.questions.entries import BoardPopulation, Entry, Shrunken, headline, learned_remarks, probability_text
+from howsure.questions.groups import RankedGroups
 from howsure.text import formats
 from howsure.text.svg import IntervalRow, forest
 from howsure.text.svg.canvas import BLUE, ORANGE

@@ -13,7 +13,7 @@ from howsure.knowledge.votes import Votes
 from howsure.laws import Kind
 from howsure.laws.draw_settings import DRAWS, SEED
 from howsure.laws.law import KIND, LEVEL
-from howsure.questions.rank import rank
+from howsure.questions.rank import rank_known as rank
 from howsure.questions.ranking import Ranking
 from howsure.text import formats
 

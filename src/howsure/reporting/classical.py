@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from scipy.special import ndtri
+
 from howsure.answers.sheet import Record, Sheet
 from howsure.data.confusion import ConfusionMatrix, need_truths
 from howsure.data.folds import refuse_passes
 from howsure.errors import InvalidArgument
 from howsure.laws.law import LEVEL, checked_level
+from howsure.numerics.groups.group_bootstrap import clustered_error
 from howsure.posterior.distribution import MOST_ROWS
 from howsure.reporting.frequentist import (
     GUESSES,
@@ -27,7 +30,6 @@ from howsure.reporting.frequentist import (
     tail_inversion,
     wilson,
 )
-from howsure.reporting.groups import ClusteredError, clustered_error_of
 from howsure.text import formats
 from howsure.text.svg import IntervalRow, forest
 
@@ -204,3 +206,33 @@ def _sentence(test: Test) -> str:
     degrees = f"{test.freedom} degree{'' if test.freedom == 1 else 's'} of freedom"
     how = "" if test.statistic is None else f", chi-squared {test.statistic:.3g} with {degrees}"
     return f"{test.name}{how}: p {formats.probability(test.p)}."
+
+
+@dataclass(frozen=True)
+class ClusteredError:
+    """Clustered standard error of the accuracy, and its normal interval."""
+
+    groups: int
+    value: float
+    error: float
+    low: float
+    high: float
+
+    @property
+    def sentence(self) -> str:
+        """For a reader who knows the number from elsewhere."""
+        return (
+            f"Clustered standard error of the accuracy over {formats.several(self.groups, 'group')}: {self.error:.4f} "
+            f"({self.low:.3f} to {self.high:.3f} by the normal approximation; too narrow with few groups)."
+        )
+
+
+def clustered_error_of(confusion: ConfusionMatrix, level: float) -> ClusteredError | None:
+    """Clustered standard error, where cases come in two groups or more; None elsewhere."""
+    groups = confusion.groups
+    if groups is None or len(groups) < 2:
+        return None
+    value = float(confusion.correct.sum()) / confusion.n
+    error = clustered_error(groups.correct, groups.cases)
+    reach = float(ndtri((1 + level) / 2)) * error
+    return ClusteredError(len(groups), value, error, value - reach, value + reach)

@@ -21,8 +21,7 @@ from howsure.posterior.distribution import Distribution, ShiftNote
 from howsure.posterior.judged_knowledge import JudgedDistribution, JudgedKnowledge, NotAtRandom, worth_of
 from howsure.posterior.judged_rows import matching_class
 from howsure.questions.thresholds import Thresholds
-from howsure.reporting.report_caveats import Caveats
-from howsure.reporting.verdict import threshold_sentence
+from howsure.reporting.report_sentences import Caveats, threshold_sentence
 from howsure.text import formats
 
 __all__ = ["JudgedSummary", "checked_how_chosen", "judged_summary"]

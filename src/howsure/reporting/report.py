@@ -31,11 +31,11 @@ from howsure.posterior.posterior import Posterior, infer
 from howsure.posterior.prevalence import PrevalenceSource
 from howsure.posterior.priors import LearnedPrior, Prior
 from howsure.posterior.repeated_items import RepeatsPosterior
+from howsure.questions.groups import GroupsSummary, notes_of_units, plain_counts, summary_of_groups
 from howsure.questions.report import Estimated
 from howsure.questions.report import report as report_known
 from howsure.questions.thresholds import NOTHING, Thresholds, thresholds
 from howsure.reporting.classical import Classical, classical
-from howsure.reporting.groups import GroupsSummary, notes_of_units, plain_counts, summary_of_groups
 from howsure.reporting.judged_summary import (
     JudgedSummary,
     checked_how_chosen,
@@ -44,10 +44,16 @@ from howsure.reporting.judged_summary import (
     without_chance,
 )
 from howsure.reporting.repeats import RepeatsReport, repeats_report
-from howsure.reporting.report_caveats import UnderPapersPrior, WrongLabels, caveats, ranges, under_papers_prior
 from howsure.reporting.report_row import Row, against_chance, cells, distributions, drawn_row, row_of, shown_rows
+from howsure.reporting.report_sentences import (
+    UnderPapersPrior,
+    WrongLabels,
+    caveats,
+    ranges,
+    under_papers_prior,
+    verdict,
+)
 from howsure.reporting.usual import default_measures, headed, omissions
-from howsure.reporting.verdict import verdict
 from howsure.text import formats
 from howsure.text.svg import forest
 from howsure.text.text_table import csv_text
@@ -381,7 +387,12 @@ def answered(
     population = knowledge_of(posterior).population
     papers = under_papers_prior(posterior, measures, ask)
     groups = summary_of_groups(posterior, measures, ask)
-    extra = [*notes_of_units(confusion, groups, rows), *notes, *(omissions(posterior) if metrics is None else [])]
+    drawn = any(row.law == "simulated" for row in rows)
+    extra = [
+        *notes_of_units(confusion, groups, drawn=drawn),
+        *notes,
+        *(omissions(posterior) if metrics is None else []),
+    ]
     made = Report(
         confusion=confusion,
         prior=posterior.prior,

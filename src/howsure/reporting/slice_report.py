@@ -14,7 +14,8 @@ from howsure.data.labels import alike
 from howsure.data.slices import Slices
 from howsure.errors import InvalidArgument, excerpt
 from howsure.io.counting.result import Counts, held_slices
-from howsure.knowledge.protocol import Answered, Ask
+from howsure.knowledge.items import Items
+from howsure.knowledge.protocol import Answered, Ask, Knowledge
 from howsure.laws.draw_settings import SEED
 from howsure.laws.law import KIND, LEVEL, Kind
 from howsure.metrics import Measure, Metric, parse
@@ -24,6 +25,8 @@ from howsure.numerics.slices.paired_slices import DrawnSlices
 from howsure.posterior.distribution import Distribution
 from howsure.posterior.posterior import infer
 from howsure.posterior.priors import LearnedPrior, Prior, fixed_default, resolve_prior
+from howsure.questions.slices import MetricSlices
+from howsure.questions.slices import slices as slices_known
 from howsure.text import formats
 from howsure.text.svg import IntervalRow, forest
 from howsure.units.group_gaps import GroupRate, gap_knowledge
@@ -36,7 +39,7 @@ from howsure.units.slice_answers import (
     rates_of,
 )
 
-__all__ = ["SliceReport", "slice_report"]
+__all__ = ["SliceReport", "slice_report", "slices"]
 
 #: Numbers of a slice, and the keys of the answer.
 ENDS = "(mean=0 low=1 high=2)"
@@ -472,3 +475,45 @@ def _notes(report: SliceReport) -> tuple[str, ...]:
 
 def _route(report: SliceReport) -> str:
     return "exact" if report.route == "exact" else f"simulated ({formats.integer(report.draws)} draws a slice)"
+
+
+def slices(
+    known: Slices | Items | Mapping[str, tuple[Knowledge, Knowledge]], metric: str | None = None, *,
+    by: str = "group", name: str | None = None, level: float = LEVEL, kind: Kind = KIND, draws: int | None = None,
+    seed: int = SEED,
+) -> SliceReport | MetricSlices:  # fmt: skip
+    """A metric by slice: each with its interval, the worst one, and which stand out from the others.
+
+    Parameters
+    ----------
+    known : Slices, Items whose groups are the slices, or mapping of slice to two of a kind
+        Of a mapping what is known of the slice, and of all others together.
+    metric, name : str, optional
+        The metric, and of items the system.
+    by : str
+        What the slices of items are, in words.
+    level, kind, draws, seed
+        Of the intervals and of what is drawn.
+
+    Examples
+    --------
+    >>> import howsure as hs
+    >>> hard = [i > 11 for i in range(24)]
+    >>> scored = hs.Items.from_columns(range(24), [i % 12 / 11 - hard[i] / 2 for i in range(24)], group=hard)
+    >>> hs.slices(scored, by="hard").rows[0].name
+    'true'
+    """
+    if not all(it is None or isinstance(it, str) for it in (metric, name)) or not isinstance(by, str):
+        raise InvalidArgument("metric=, name= and by= are texts")
+    if isinstance(known, Slices):
+        return slice_report(known, metric, draws=draws, seed=seed, level=level, kind=kind)
+    parts = known.by_group() if isinstance(known, Items) else known
+    if not isinstance(parts, Mapping) or not parts or not all(
+        isinstance(pair, tuple) and len(pair) == 2 and all(isinstance(one, Knowledge) for one in pair)
+        for pair in parts.values()
+    ):  # fmt: skip
+        raise InvalidArgument("slices are Slices, Items in groups, or a mapping of slice to (its own, all others)")
+    first = next(iter(parts.values()))[0]
+    return slices_known(parts, by, metric, name=name, ask=first.ask(level, kind, draws, seed), notes=(
+        known.notes if isinstance(known, Items) else ()
+    ))  # fmt: skip

@@ -14,12 +14,11 @@ from howsure.laws.many import BetaSums
 from howsure.metrics import Measure
 from howsure.numerics.arrays import Floats, Integers
 from howsure.numerics.learned.rate_law import far_below
-from howsure.numerics.slices.paired_slices import DrawnSlices, ends_of_draws, times_worst
+from howsure.numerics.slices.paired_slices import FEWEST_BORROWING, DrawnSlices, ends_of_draws, times_worst
 from howsure.numerics.slices.rates import BatchLaw, BorrowedRates, RateMixtures, RateSums
 from howsure.posterior.priors import Prior
 
 __all__ = [
-    "FEWEST_BORROWING",
     "SliceAnswers",
     "SliceEnds",
     "SliceRates",
@@ -123,9 +122,6 @@ def rates_of(slices: Slices, measure: Measure) -> SliceRates | None:
     k, n = counted(slices, found.label or "")
     return SliceRates((n - k if left else k)[None], n[None], accuracy=counted is _accuracy)
 
-
-#: From so many slices on they borrow from each other.
-FEWEST_BORROWING = 3
 
 #: Random numbers for the worst slice and the largest gap.
 BUDGET, MOST, FEWEST = 5_000_000, 20_000, 200

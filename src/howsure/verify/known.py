@@ -14,14 +14,14 @@ from importlib.resources import files
 from typing import Any
 
 from howsure import laws
-from howsure.comparison.comparing import compare
 from howsure.curves import delong, net_benefit, roc_curve
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.scores import Scores
 from howsure.errors import HowsureError
 from howsure.io.stages import read
 from howsure.posterior.posterior import Posterior, infer
-from howsure.ranking.rank import rank
+from howsure.questions.compare import compare
+from howsure.questions.rank import rank
 from howsure.reporting.frequentist import clopper_pearson, mcnemar, wilson
 from howsure.reporting.slice_report import slice_report
 from howsure.verify.checks import Check, close, same

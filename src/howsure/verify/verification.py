@@ -13,8 +13,7 @@ from howsure.errors import HowsureWarning, visible
 from howsure.progress import along
 from howsure.verify.checks import Check, Checker
 from howsure.verify.known import known_checks
-from howsure.verify.second_routes import ROUTES
-from howsure.verify.short_coverage import short_coverage
+from howsure.verify.second_routes import ROUTES, short_coverage
 
 __all__ = ["GROUPS", "Verification", "verified"]
 

@@ -19,8 +19,9 @@ from howsure.knowledge.protocol import Knowledge
 from howsure.knowledge.ratings import Ratings
 from howsure.numerics.agreement import Scale
 from howsure.questions.agree import Agreement, agree
-from howsure.questions.compare import Difference, compare
-from howsure.questions.rank import rank
+from howsure.questions.compare import compare_known as compare
+from howsure.questions.comparison import Difference
+from howsure.questions.rank import rank_known as rank
 from howsure.questions.ranking import Ranking
 from howsure.questions.report import Estimated, report
 from howsure.web import code

@@ -19,9 +19,9 @@ from howsure.metrics import REGISTRY
 from howsure.posterior.accuracy import KNOWN
 from howsure.posterior.posterior import Posterior, infer
 from howsure.posterior.priors import LearnedPrior, Prior, resolve_prior
+from howsure.questions.contest import Ranked
+from howsure.questions.rank import rank
 from howsure.questions.ranking import Ranking, rank_probability
-from howsure.ranking.contest import Ranked
-from howsure.ranking.rank import rank
 from howsure.text import formats
 from howsure.text.spreadsheet import guarded
 from howsure.text.svg import fields

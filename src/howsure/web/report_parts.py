@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 
 from howsure.answers.sheet import Sheet
-from howsure.comparison.outlook import outlook
 from howsure.errors import HowsureError
 from howsure.laws import Draws, Kind
 from howsure.metrics import expected_cost, parse
 from howsure.metrics.plain_names import TEST_RATES, plain_name, spoken_name
 from howsure.numerics.arrays import repeat
+from howsure.planning.outlook import outlook
 from howsure.posterior.posterior import Posterior
 from howsure.posterior.questions import NaturalFrequencies, PredictiveValues
 from howsure.posterior.questions.predictive import at_home, predictive_curves

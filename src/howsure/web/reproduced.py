@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from howsure.comparison.comparison import Comparison
 from howsure.curves.operating_points import METRICS, NET_BENEFIT, OperatingPoints
 from howsure.io.reading import Board
 from howsure.planning.plan import Plan
 from howsure.posterior.posterior import Posterior
 from howsure.posterior.questions import PostTest
+from howsure.questions.comparison import Comparison
 from howsure.questions.ranking import Ranking
 from howsure.reporting.report import Report
 from howsure.web import code

@@ -24,7 +24,7 @@ from tests.validation.simulated import table_of
 from howsure.numerics.learned.rate_law import far_below
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.posterior import infer
-from howsure.reporting.report_caveats import UNLIKE
+from howsure.reporting.report_sentences import UNLIKE
 
 WORLDS = [
     World(3, equal(20), broken(0.93)),

@@ -16,7 +16,10 @@ from numpy.typing import NDArray
 from howsure.numerics.arrays import Floats, Integers
 from howsure.numerics.learned.paired_factors import PairedFactors
 
-__all__ = ["DrawnSlices", "PairedSlices", "ends_in_order", "ends_of_draws", "times_worst"]
+__all__ = ["FEWEST_BORROWING", "DrawnSlices", "PairedSlices", "ends_in_order", "ends_of_draws", "times_worst"]
+
+#: From so many slices on they borrow from each other.
+FEWEST_BORROWING = 3
 
 #: Numbers drawn at a time.
 BLOCK = 1_000_000

@@ -16,15 +16,15 @@ from howsure.errors.arguments import sentences
 from howsure.laws.draw_settings import SEED, checked_seed
 from howsure.metrics import Measure, Metric, parse
 from howsure.numerics.arrays import Booleans, Floats, Integers, bincount
-from howsure.numerics.slices.paired_slices import PairedSlices
+from howsure.numerics.slices.paired_slices import FEWEST_BORROWING, PairedSlices
 from howsure.numerics.slices.rates import PatternShares
 from howsure.posterior.paired_rows import who_is_right
 from howsure.text import formats
 
 __all__ = ["SliceRanking", "rank_slices"]
 
-#: From so many slices on they borrow from each other; draws of the shares.
-FEWEST_BORROWING, DRAWS = 3, 2_000
+#: Draws of the shares.
+DRAWS = 2_000
 
 #: Slices and classifiers in a table; P(best) from which a classifier is said to be best.
 SHOWN, COLUMNS, SURE = 20, 5, 0.95

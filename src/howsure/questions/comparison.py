@@ -1,4 +1,4 @@
-"""The answer to "is A better than B?", as data; `print` shows it as text."""
+"""The answers to "is A better than B?", as data: of tables, and of any kind of knowledge."""
 
 from __future__ import annotations
 
@@ -10,31 +10,183 @@ from typing import Any
 
 import numpy as np
 
-from howsure.answers.sheet import COVERS, Sheet
-from howsure.comparison import overlap
-from howsure.comparison.class_differences import ClassDifference, class_cells, class_differences
-from howsure.comparison.compared_groups import ComparedGroups, groups_of
-from howsure.comparison.overlap import Discordant, tail_of_the_smaller
-from howsure.knowledge.protocol import Ask
+from howsure.answers.law_summary import summary
+from howsure.answers.sheet import COVERS, Sheet, covered
+from howsure.knowledge.protocol import NOTHING_BESIDE, Ask, Beside, Measured
 from howsure.laws import Draws, Law, Linear
 from howsure.metrics import Measure
 from howsure.posterior.common_ground import only_right_or_wrong
 from howsure.posterior.distribution import Distribution, moved_notes
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.priors import LearnedPrior
-from howsure.questions import contenders
-from howsure.questions.compare import TwoSided
+from howsure.questions import contenders, overlap
 from howsure.questions.contenders import Contender, cases
 from howsure.questions.differences import (
     Loss,
+    Side,
+    TwoSided,
     losses,
     pairing,
-    sentence,
 )
+from howsure.questions.groups import ComparedGroups, groups_of
+from howsure.questions.overlap import ClassDifference, Discordant, class_cells, class_differences, tail_of_the_smaller
+from howsure.text import formats
 from howsure.text.formats import integer, plain
 from howsure.text.text_table import csv_text
 
-__all__ = ["ClassDifference", "Comparison", "Discordant", "Loss"]
+__all__ = ["Comparison", "Difference"]
+
+
+FIELDS = """
+about unit metric better=measure.better names paired prior? groups=_groups? level interval=kind rope draws seed
+verdict=sentence a(name n observed *law) b(name n observed *law) difference=between(observed *law)
+p_better p_equal p_worse expected_loss beside=_beside? warnings notes
+"""
+
+#: The column that holds words, the law.
+WORDS = frozenset([5])
+
+CSV = ("what", "metric", "observed", "mean", "low", "high", "p_better", "p_equal", "p_worse", "method", "level")
+
+
+@dataclass(frozen=True, eq=False)
+class Difference(TwoSided, json="difference", fields=FIELDS):
+    """Two contenders by one metric; made by `compare` of a kind of knowledge.
+
+    Attributes
+    ----------
+    about, unit, noise : str
+        The data in a sentence, what is sampled, and what may be wrong with data besides.
+    measure : Measured
+        The metric.
+    a, b, between : Side
+        What is known of each, and of A minus B.
+    paired : bool
+        Whether both were seen on the same units.
+    rope : float or None
+        Differences up to this size count as equivalent.
+    level, kind, draws, seed
+        Of intervals and of what is drawn.
+    prior : str or None
+        Where one can pull a number.
+    groups : tuple of int
+        Groups of the units, where numbers are about new ones.
+    alike : bool
+        Whether nothing tells A and B apart.
+    beside : Beside
+        What a reader should know besides.
+    notes : tuple of str
+
+    Examples
+    --------
+    >>> import howsure as hs
+    >>> rows = [(i, name, i % 5 + more) for name, more in (("new", 0.5), ("old", 0.0)) for i in range(20)]
+    >>> item, system, score = zip(*rows)
+    >>> made = hs.compare(hs.Items.from_columns(item, score, system=system, range=(0, 5)))
+    >>> made.between.observed, made.p_better > 0.9
+    (0.5, True)
+    """
+
+    about: str
+    unit: str
+    measure: Measured
+    a: Side
+    b: Side
+    between: Side
+    paired: bool
+    rope: float | None
+    ask: Ask
+    notes: tuple[str, ...] = ()
+    noise: str = "wrong scores"
+    prior: str | None = None
+    groups: tuple[int, ...] = ()
+    alike: bool = False
+    beside: Beside = NOTHING_BESIDE
+
+    @property
+    def difference(self) -> Law:
+        """The law of A minus B."""
+        return self.law
+
+    @property
+    def names(self) -> tuple[str, str]:  # type: ignore[override]  # of the two sides
+        """What A and B are called."""
+        return self.a.name, self.b.name
+
+    @property
+    def metric(self) -> str:
+        """Name of the metric."""
+        return self.measure.name
+
+    @property
+    def _called(self) -> str:
+        """The word for the metric."""
+        return self.measure.called
+
+    @property
+    def higher_is_better(self) -> bool:
+        """Direction of the metric."""
+        return self.measure.better == "higher"
+
+    @property
+    def law(self) -> Law:
+        """Of A minus B."""
+        return self.between.law
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What would mislead a reader."""
+        return self.beside.warnings
+
+    @property
+    def observed(self) -> float | None:
+        """Difference on the raw data."""
+        return self.between.observed
+
+    @property
+    def _alike(self) -> bool:
+        return self.alike
+
+    @property
+    def _units(self) -> str:
+        return f"{self.unit}s"
+
+    @property
+    def _which_groups(self) -> str:
+        return "new groups" if self.groups else ""
+
+    def _seen(self, observed: float | None, digits: int) -> str:
+        if observed is None and self.unit == "battle":
+            return ""
+        return formats.number(observed, max(digits, 3 if self.prior else 2))
+
+    @property
+    def _groups(self) -> tuple[int, ...] | None:
+        return self.groups or None
+
+    @property
+    def _beside(self) -> dict[str, Any] | None:
+        return dict(self.beside.keys) or None
+
+    def sheet(self) -> Sheet:
+        """Rows of A, of B and of the difference."""
+        return Sheet(
+            self.sentence, self._header, self._rows, (self._footnote(),), below=self.beside.below, remarks=self.notes,
+            warnings=self.warnings, about=f"{self.about} {self._called}: {self.measure.better} is better.",
+            words=WORDS, covers=covered(self.unit, self.noise),
+        )  # fmt: skip
+
+    def _footnote(self) -> str:
+        line = "Loss: expected shortfall of the choice, in units of the metric."
+        if drawn := [side.law.n for side in (self.a, self.b, self.between) if isinstance(side.law, Draws)]:
+            drawing = f"{integer(min(drawn))} draws, seed {self.seed}"
+            line += f" simulated: {drawing}, ± Monte Carlo error of the interval's ends."
+        return line
+
+    def to_csv(self) -> str:
+        """One row for each contender and for the difference; numbers in full."""
+        return csv_text(CSV, self._lines(self.level))
+
 
 #: What a prior of pseudo-counts says of itself; a learned one has no such numbers.
 PSEUDO_COUNTS = ("a", "b", "prevalence")
@@ -43,7 +195,7 @@ PSEUDO_COUNTS = ("a", "b", "prevalence")
 MOST_CLASSES_SHOWN = 20
 SUREST = 10
 
-CSV = (
+CSV_OF_COMPARISON = (
     *("what", "metric", "observed", "mean", "low", "high"),
     *("p_better", "p_equal", "p_worse", "method", "prior", "paired", "level"),
 )
@@ -51,11 +203,8 @@ CSV = (
 #: What is said of a pair of three classes or more.
 LEARNED = "Same cases: how often the two disagree, and in whose favour, is learned over the classes."
 
-#: The column that holds words, the law.
-WORDS = frozenset([5])
 
-
-FIELDS = """
+FIELDS_OF_COMPARISON = """
 metric=measures.0.base average=measures.0.average label=measures.0.label better=measures.0.metric.better paired
 prior=_prior level interval=kind rope seed draws verdict=sentence classifiers=_classifiers difference=_difference
 ratio=_ratio p_better p_equal p_worse expected_loss discordant narrowing tail per_class groups? warnings notes
@@ -63,7 +212,7 @@ ratio=_ratio p_better p_equal p_worse expected_loss discordant narrowing tail pe
 
 
 @dataclass(frozen=True, eq=False)
-class Comparison(TwoSided, json="compare", fields=FIELDS):
+class Comparison(TwoSided, json="compare", fields=FIELDS_OF_COMPARISON):
     """Two classifiers by one metric; made by `compare`.
 
     Attributes
@@ -123,7 +272,7 @@ class Comparison(TwoSided, json="compare", fields=FIELDS):
         return knowledge_of(self.posteriors[0]).prior_name
 
     @property
-    def paired(self) -> bool:
+    def paired(self) -> bool:  # type: ignore[override]  # by the posteriors
         """Whether both answered the same cases; otherwise the test sets are separate."""
         return overlap.paired(self.posteriors)
 
@@ -221,7 +370,7 @@ class Comparison(TwoSided, json="compare", fields=FIELDS):
     def tail(self) -> float | None:
         """Where one is better with probability ``level``: the same with the smaller of two test sets at its tail.
 
-        None elsewhere, and where sizes are alike; see `howsure.comparison.overlap.tail_of_the_smaller`.
+        None elsewhere, and where sizes are alike; see `howsure.questions.overlap.tail_of_the_smaller`.
         """
         if self.paired or max(self.p_better, self.p_worse) < self.level:
             return None
@@ -257,13 +406,9 @@ class Comparison(TwoSided, json="compare", fields=FIELDS):
 
     # -- as a value -----------------------------------------------------------------------------------------
 
-    @cached_property
-    def sentence(self) -> str:
-        """The answer in plain words."""
-        said, loss = self.chances, self.expected_loss
-        options: dict[str, Any] = {"rope": self.rope, "level": self.level, "kind": self.kind, "paired": self.paired}
-        options["about"] = overlap.which_groups(self.posteriors)
-        return sentence(self.names, self._called, self.difference.law, self._mean, said, loss, **options)
+    @property
+    def _which_groups(self) -> str:
+        return overlap.which_groups(self.posteriors)
 
     @property
     def _prior(self) -> dict[str, Any]:
@@ -275,7 +420,7 @@ class Comparison(TwoSided, json="compare", fields=FIELDS):
     def _classifiers(self) -> list[dict[str, Any]]:
         return [
             {"name": name, "n": cases(p), "observed": x.observed, **self._numbers(x.law)}
-            for (name, x), p in zip(self._sides, self.posteriors, strict=True)
+            for name, x, p in zip(self.names, (self.a, self.b), self.posteriors, strict=True)
         ]
 
     @property
@@ -288,43 +433,23 @@ class Comparison(TwoSided, json="compare", fields=FIELDS):
         return None if self.ratio is None else self._numbers(self.ratio)
 
     def _numbers(self, law: Law) -> Mapping[str, Any]:
-        ends = law.interval(self.level, self.kind)
-        drawn = law if isinstance(law, Draws) else None
-        return {
-            "mean": law.mean,
-            "median": law.median,
-            "sd": law.sd,
-            "low": ends.low,
-            "high": ends.high,
-            "interval": ends.kind,
-            "method": law.route,
-            "law": law.route,
-            "error": drawn.interval_error(self.level, ends.kind) if drawn else law.error,
-            "draws": drawn.n if drawn else None,
-        }
+        ends, drawn = law.interval(self.level, self.kind), law if isinstance(law, Draws) else None
+        error = drawn.interval_error(self.level, ends.kind) if drawn else law.error
+        return {**summary(law, self.level, self.kind), "error": error, "draws": drawn.n if drawn else None}
 
     def to_csv(self) -> str:
         """CSV, one row for each classifier, for the difference, and for the recall of each class; numbers in full."""
         shared = (self.prior, "yes" if self.paired else "no", self.level)
-        rows: list[tuple[object, ...]] = [
-            (name, self.metric, x.observed, x.mean, *x.interval(self.level, self.kind), *[None] * 3, x.route, *shared)
-            for name, x in self._sides
-        ]
-        what, ends = " - ".join(self.names), self.difference.interval(self.level, self.kind)
-        numbers = (self.observed, self._mean, *ends, *self.chances)
-        rows.append((what, self.metric, *numbers, self.difference.route, *shared))
+        what, rows = " - ".join(self.names), self._lines(*shared)
         for it in self.per_class:
             said = (it.mean, it.low, it.high, it.p_better, None, it.p_worse, it.law)
             rows.append((what, f"recall@{it.label}", None, *said, *shared))
-        return csv_text(CSV, rows)
+        return csv_text(CSV_OF_COMPARISON, rows)
 
     # -- for people -----------------------------------------------------------------------------------------
 
     def sheet(self) -> Sheet:
         """Rows of A, of B, of the difference, and of the recall of each class."""
-        what = " - ".join(plain(name, 40) for name in self.ahead)
-        rows = [self._cells(plain(name, 40), x.law, x.observed) for name, x in self._sides]
-        rows.append(self._cells(what, self.law, self.observed, self._mean))
         below = []
         listed = [it for it in self.shown_classes if it.p_better is not None]
         if (many := len(self.per_class)) > MOST_CLASSES_SHOWN:
@@ -333,7 +458,7 @@ class Comparison(TwoSided, json="compare", fields=FIELDS):
         return Sheet(
             self.sentence,
             self._header,
-            (*rows, *(class_cells(it, self.kind, self.draws) for it in listed)),
+            (*self._rows, *(class_cells(it, self.kind, self.draws) for it in listed)),
             (self._footnote(),),
             about=self._about(),
             below=(*below, *pairing(self.names, self.discordant, self.narrowing)),
@@ -346,10 +471,6 @@ class Comparison(TwoSided, json="compare", fields=FIELDS):
     @cached_property
     def _alike(self) -> bool:
         return overlap.exchangeable(self.posteriors)
-
-    @property
-    def _sides(self) -> tuple[tuple[str, Distribution], ...]:
-        return tuple(zip(self.names, (self.a, self.b), strict=True))
 
     def _about(self) -> str:
         """What was compared: cases, pairing, prior, and which direction of the metric is better."""

@@ -9,8 +9,15 @@ from typing import Any, Literal
 import numpy as np
 
 from howsure.answers.sheet import Sheet
-from howsure.comparison.gating import checked_margin, checked_probability, refuse_wide_margin
-from howsure.comparison.slice_differences import (
+from howsure.data.predictions import Predictions
+from howsure.errors.arguments import sentences
+from howsure.knowledge.protocol import Answered, Ask
+from howsure.laws.draw_settings import SEED
+from howsure.laws.law import KIND, LEVEL, Kind
+from howsure.metrics import Measure, Metric
+from howsure.questions.gate_answer import MARKS, junit
+from howsure.questions.gate_rule import Verdict, checked_margin, checked_probability, prior_decides, refuse_wide_margin
+from howsure.questions.slices_of_two import (
     COLUMNS,
     SliceDifference,
     cells_of,
@@ -22,15 +29,6 @@ from howsure.comparison.slice_differences import (
     slice_differences,
     small_print,
 )
-from howsure.data.predictions import Predictions
-from howsure.errors.arguments import sentences
-from howsure.knowledge.protocol import Answered, Ask
-from howsure.laws.draw_settings import SEED
-from howsure.laws.law import KIND, LEVEL, Kind
-from howsure.metrics import Measure, Metric
-from howsure.questions import junit
-from howsure.questions.gate_answer import MARKS
-from howsure.questions.gate_rule import Verdict, prior_decides
 from howsure.text import formats
 
 __all__ = ["SliceGate", "gate_slices"]
@@ -195,7 +193,7 @@ class SliceGate(Answered, json="gate_slices", fields=FIELDS, csv=CSV):
 
     def to_junit(self, on_inconclusive: Literal["warn", "fail", "pass"] = "warn") -> str:
         """JUnit XML with one test case; what is inconclusive is skipped, a failure, or a success."""
-        return junit.xml([(f"{self.metric} in no slice worse", self.verdict, self.sentence)], on_inconclusive)
+        return junit([(f"{self.metric} in no slice worse", self.verdict, self.sentence)], on_inconclusive)
 
     def __repr__(self) -> str:
         return f"<SliceGate: {self.sentence}>"

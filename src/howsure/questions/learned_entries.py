@@ -31,8 +31,7 @@ from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.distribution import Distribution
 from howsure.posterior.knowledge import TableKnowledge, knowledge_of
 from howsure.posterior.posterior import Posterior, infer
-from howsure.questions.entries import BoardPopulation
-from howsure.ranking.contest import (
+from howsure.questions.contest import (
     Contest,
     Entrants,
     Learned,
@@ -42,8 +41,9 @@ from howsure.ranking.contest import (
     shared,
     shown_again,
 )
+from howsure.questions.entries import BoardPopulation
 
-__all__ = ["FEWEST_LEARNED", "EntryModel", "checked_entries", "learned_contest", "learned_jointly", "tallies"]
+__all__ = ["EntryModel", "checked_entries", "learned_contest", "learned_jointly"]
 
 #: How the entries of a board are taken: as a sample from a population learned from it, or each alone.
 EntryModel = Literal["learned", "independent"]

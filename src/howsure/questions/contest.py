@@ -39,7 +39,6 @@ __all__ = [
     "Ranked",
     "checked_new_test",
     "monte_carlo_error",
-    "pair_law",
     "paired_contest",
     "replayed",
     "separate_contest",

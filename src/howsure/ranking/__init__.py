@@ -1,1 +1,0 @@
-"""Leaderboards: how sure the ranks are, and what follows from them."""
