@@ -142,7 +142,7 @@ def random_means(
 
     ``imagined`` gives the losses of as many random pseudo-cases as it is asked for; one stands for both of a draw.
     Weights have a stream of their own, the same for every loss of the same cases in groups.
-    ``place`` is which weight each separate case has, the same for every loss of them; by the size of the loss if left out.
+    ``place`` is which weight each separate case has, the same for every loss; by the size of the loss if left out.
     """
     rng, other = np.random.default_rng([*seed, 0]), np.random.default_rng([*seed, 1])
     totals: Floats
