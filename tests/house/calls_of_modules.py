@@ -24,7 +24,7 @@ def calls_of_modules() -> dict[str, Call]:
     third = hs.Scores(["a", "b"] * 10, [(i * 7 % 20 + 5 * (i % 2)) / 26 for i in range(20)], positive="b")
     event = {"prevalence": 0.2, "cases": [5, 6]}
     cut = {"scores": scored, **event}
-    table = {"t": truth, "A": said, "i": [*range(20)], "g": ["x", "y"] * 10, "f": [0, 1] * 10}
+    table = {"t": truth, "A": said, "i": [*range(20)], "g": [*"xy"] * 9 + ["x"] * 2, "f": [0, 1] * 9 + [0, 0]}
     twisted = {**table, "A": truth[::-1]}
     columns = {"y_true": "t", "y_pred": "A"}
     runs = {"item": [*"aabbcc"], "run": [1, 2] * 3, "score": [1, 0.2, 0.7, 1, 0, 1], "mark": [0, 1, 1, 0, 1, 0]}
