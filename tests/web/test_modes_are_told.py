@@ -11,8 +11,15 @@ from tests.web.sample_questions import QUESTIONS
 from howsure.web.handle import VERBS
 
 ROOT = Path(__file__).parents[2]
-INDEX = (ROOT / "src/howsure/web/assets/modes/index.js").read_text(encoding="utf-8")
-TABS = dict(re.findall(r'\{ name: "(\w+)", title: "([^"]+)"', INDEX))
+MODES = ROOT / "src/howsure/web/assets/modes"
+ORDER = re.findall(r"tabs = \[(.*)\]", (MODES / "index.js").read_text(encoding="utf-8"))[0].split(", ")
+TABS = dict(
+    found
+    for name in ORDER
+    for found in re.findall(
+        r'^  name: "(\w+)",\n  title: "([^"]+)"', (MODES / f"{name}.js").read_text(encoding="utf-8"), re.M
+    )
+)
 
 
 def test_the_docs_say_what_each_tab_answers() -> None:

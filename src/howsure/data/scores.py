@@ -35,6 +35,10 @@ __all__ = [
 # -- Scores as numbers: true and false, numbers, and the texts of both -------------------------------------------------
 
 
+#: Words of a grade, which is no number beside others.
+GRADES = frozenset(["good", "bad"])
+
+
 def score_values(values: Any) -> Floats:
     """Scores as floats, shape (n,); NaN where there is none.
 
@@ -83,7 +87,7 @@ def _one(value: Any, row: int) -> float:
     if text is None:
         return math.nan
     word = text.strip().casefold()
-    if word in MARKS:
+    if word in MARKS and word not in GRADES:
         return float(MARKS[word] == RIGHT)
     try:
         return float(word)
