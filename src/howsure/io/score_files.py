@@ -17,16 +17,9 @@ from howsure.data.words import ITEM, PARTS, is_missing, is_score, may_answer, na
 from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import column_name
 from howsure.io.case_rows import CodedRows, coded_rows
+from howsure.io.column_values import ROWS_LOOKED_AT, are_fractions, refuse_unnamed_counts, repeated_units
 from howsure.io.contents import table_from
-from howsure.io.roles import (
-    ROWS_LOOKED_AT,
-    are_fractions,
-    called_for,
-    count_column,
-    refuse_unnamed_counts,
-    repeated_units,
-    truths,
-)
+from howsure.io.roles import called_for, count_column, truths
 from howsure.io.table import TextTable
 from howsure.numerics.arrays import Floats, repeat
 from howsure.text.columns_taken import UNUSED, note_columns

@@ -24,10 +24,11 @@ from howsure.io.case_rows import (
     coded_rows,
     group_asked,
 )
+from howsure.io.column_values import refuse_unnamed_counts
 from howsure.io.formats.judged import ESTIMATE_OPTION, judged_confusion
 from howsure.io.opening import LARGEST_FILE
 from howsure.io.reading import Reading, Request
-from howsure.io.roles import Columns, refuse_unnamed_counts, settled_columns
+from howsure.io.roles import Columns, settled_columns
 from howsure.io.table import TextTable
 from howsure.numerics.arrays import Booleans, Integers, bincount, repeat
 from howsure.text.formats import integer, plain, several

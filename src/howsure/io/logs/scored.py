@@ -29,8 +29,8 @@ from howsure.data.words import (
     word_of,
 )
 from howsure.errors import InvalidArgument, excerpt, listing
+from howsure.io.column_values import repeated_units
 from howsure.io.logs.shapes import LogAnswers, LogRow, is_scored, with_header
-from howsure.io.roles import repeated_units
 from howsure.io.table import TextTable
 from howsure.text.columns_taken import UNUSED, note_columns
 from howsure.text.formats import integer, plain, several
