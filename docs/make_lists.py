@@ -56,7 +56,7 @@ GROUPS = {
     "of repeats, a column of right and wrong or of scores": words.OUTCOME,
     "a column that cases may share; not used, with a note, unless it is named as groups": words.UNITS | words.WHOLES,
     "a column of weights": words.PARTS["weight"],
-    "never a classifier, besides these": words.RESERVED.difference(words.TRUE, *words.PARTS.values()),
+    "never a classifier, as well as these": words.RESERVED.difference(words.TRUE, *words.PARTS.values()),
     "a cell without an answer": words.MISSING - {""},
     "the same, where two classes are left": words.GAPS,
     "an error of a spreadsheet, refused as a class": words.SHEET_ERRORS,
@@ -73,7 +73,7 @@ GROUPS = {
     "the positive side of a printed table": words.POSITIVE,
     "the negative side": words.NEGATIVE,
     "the positive one of two classes": frozenset().union(*(here for _, here in positive.NAMES)),
-    "the negative one, beside its opposite": frozenset().union(*(there for there, _ in positive.NAMES)),
+    "the negative one, where its opposite is there": frozenset().union(*(there for there, _ in positive.NAMES)),
 }
 
 

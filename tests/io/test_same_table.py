@@ -19,7 +19,7 @@ from howsure.io import read
 pd = pytest.importorskip("pandas")
 pl = pytest.importorskip("polars")
 
-LABELS = [["ill", "well"], ["0", "1"], ["no", "yes", "maybe"], ["True", "False"], ["2", "10", "1"], ["a b", "a,b", "-"]]
+LABELS = [["ill", "well"], ["0", "1"], ["no", "yes", "maybe"], ["True", "False"], ["2", "10", "1"], ["a b", "a,b", "+"]]
 #: What a cell may hold that is no answer.
 GAPS = ["", "NA", "None"]
 Case = tuple[str, str]

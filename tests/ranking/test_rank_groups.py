@@ -85,7 +85,7 @@ def test_separate_test_sets_ask_one_question() -> None:
     assert getattr(together.groups, "worth", 0) == pytest.approx(getattr(alone.groups, "worth", 1))
     with pytest.raises(InvalidArgument, match="one ranking asks one question"):
         hs.rank({**new, "m1": hs.infer(data.confusion("m1"), groups="these")}, metric="accuracy")
-    with pytest.raises(InvalidArgument, match="say groups= in infer"):
+    with pytest.raises(InvalidArgument, match="say groups= there"):
         hs.rank(new, metric="accuracy", groups="new")
     alone = hs.infer(hs.ConfusionMatrix(data.confusion("m1").counts))
     assert "without groups" in str(hs.rank({**new, "m1": alone}, metric="accuracy"))
