@@ -127,14 +127,14 @@ class CarriedRates(Keyed, fields=CARRIED):
     @property
     def drawing(self) -> str:
         """How metrics without a closed law are drawn."""
-        kept = f"{_percent(self.kept)} of drawn rates" if self.kept else "next to none of the drawn rates"
+        kept = f"{_percent(self.kept)} of simulated rates" if self.kept else "next to none of the drawn rates"
         if self.sampler != "weights":
             return (
                 f"rates and prevalence are drawn by Gibbs' method on the unknown classes, for {kept} fit the verdicts. "
                 "Draws are taken so far apart that they count as independent."
             )
         return (
-            f"rates and prevalence are drawn together: {kept} fit the verdicts, weighted by 1 / |det|; a draw is "
+            f"rates and prevalence are simulated together: {kept} fit the verdicts, weighted by 1 / |det|; a draw is "
             "equivalent to "
             f"{self.effective:.2g} independent ones."
         )
