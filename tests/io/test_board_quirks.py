@@ -56,3 +56,8 @@ def test_competitions_say_team_name() -> None:
 def test_one_entry_is_said_in_the_singular() -> None:
     with pytest.raises(InvalidFile, match="it holds the answers of one classifier, and two"):
         read_board(io.StringIO("name,score,n\nA,0.95,100\n"))
+
+
+def test_a_board_of_places_without_an_entry_is_refused() -> None:
+    with pytest.raises(InvalidFile):
+        read_board(io.StringIO("rank,name,score,n\n"))

@@ -7,7 +7,7 @@ import os
 import re
 from contextlib import suppress
 from dataclasses import replace
-from itertools import islice, pairwise
+from itertools import islice
 from typing import IO
 
 from howsure.data.confusion import ConfusionMatrix
@@ -291,9 +291,7 @@ def board_of(table: TextTable, cases: int | None) -> Board:
         lines.append((line, who, row[score if correct is None else correct], own))  # type: ignore[index]  # one of them is there
     if len(lines) < 2:
         raise table.fault(say("one_classifier"))
-    taken = {name: "name", size: "cases", correct if correct is not None else score: "right answers"}
-    if correct is None:
-        taken[score] = "score"
+    taken = {name: "name", size: "cases"} | ({score: "score"} if correct is None else {correct: "right answers"})
     note_columns(table.source, {title: taken.get(at, UNUSED) for at, title in enumerate(table.header)})
     if correct is not None:
         made = [_counted(table.source, *each) for each in lines]
@@ -303,19 +301,18 @@ def board_of(table: TextTable, cases: int | None) -> Board:
 
 def _refuse_other_scores(table: TextTable, rows: list[Row], score: int) -> None:
     """Refuse scores that another column calls something else than accuracy, or that are the less the better a place."""
+    turned: str | None = None
     for at, title in enumerate(table.header):
         values = [raw[at].strip() for _, raw in rows if len(raw) > at]
         if board_word(title) in _METRICS and (other := next((x for x in values if board_word(x) in OTHER), None)):
             raise table.fault(say("no_ranking_by", other, _COLUMNS))
         if board_word(title) in _PLACES and len(values) == len(rows) and all(x.isdecimal() for x in values):
-            with suppress(InvalidFile):
-                scores = [_score(unguarded(raw[score]), table.source, line)[0] for line, raw in rows]
-                ordered = [x for _, x in sorted(zip(map(int, values), scores, strict=True))]
-                if all(a <= b for a, b in pairwise(ordered)) and ordered[0] < ordered[-1]:
-                    break
-    else:
-        return
-    raise table.fault(say("places_turned", title, table.header[score], _COLUMNS))
+            ordered = [raw for _, (_, raw) in sorted(zip(map(int, values), rows, strict=True))]
+            with suppress(InvalidFile):  # one that is no number is refused where it is read
+                scores = [_score(unguarded(raw[score]), table.source, table.line)[0] for raw in ordered]
+                turned = title if len(set(scores)) > 1 and scores == sorted(scores) else turned
+    if turned is not None:
+        raise table.fault(say("places_turned", turned, table.header[score], _COLUMNS))
 
 
 def headed(table: TextTable) -> tuple[TextTable, tuple[str, ...]]:
