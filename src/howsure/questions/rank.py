@@ -413,7 +413,7 @@ def _checked_top(top: int) -> int:
 
 
 #: What is said where nobody named a metric and all classes are known.
-UNASKED = (
+BY_DEFAULT = (
     "ranked by balanced accuracy, the mean recall of the classes, because no metric was named and no class should "
     "count more for being frequent; metric accuracy ranks by the share of right answers."
 )
@@ -452,7 +452,7 @@ def contested(
     if metric is None:
         whole = all(hasattr(member, "confusion") and not only_right_or_wrong(member) for member in members)
         asked: str | Metric | Measure = "balanced_accuracy" if whole else "accuracy"
-        notes = (UNASKED,) if whole else ()
+        notes = (BY_DEFAULT,) if whole else ()
     else:
         asked = asked_or_usual(metric, members)
     if isinstance(asked, Metric):
