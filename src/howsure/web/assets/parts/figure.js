@@ -49,7 +49,9 @@ function Svg({ text, most, over }) {
   // what lies on the last picture says nothing of this one
   const on = ground?.text === text ? ground : null;
   const moved = on && over?.(on);
-  useLayoutEffect(() => on && render(moved?.marks ?? null, on.layer));
+  useLayoutEffect(() => {
+    if (on) render(moved?.marks ?? null, on.layer);
+  });
   return html`<div class="frame" style=${{ maxWidth: `${most}px` }}><div ref=${place}></div>${moved?.inputs}</div>`;
 }
 
