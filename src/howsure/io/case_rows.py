@@ -19,7 +19,7 @@ import numpy as np
 from howsure.data.folds import Folds
 from howsure.data.labels import Column, alike, in_order
 from howsure.data.refusals import say
-from howsure.data.words import ABSTENTIONS, GAPS, VERDICT, is_missing, is_summary, word_of
+from howsure.data.words import GAPS, VERDICT, is_abstention, is_missing, is_summary, word_of
 from howsure.errors import InvalidFile, excerpt
 from howsure.io.assembly import checked_label, multilabel
 from howsure.io.cells import NotACount, count_of
@@ -137,7 +137,7 @@ class CodedRows:
         if request.missing == "estimate" or any(word_of(name) in VERDICT for name in self.table.header):
             return found
         true = frozenset(truth.texts) | frozenset(request.labels or ())
-        silent = {text for text in found.texts if text not in true and (text in GAPS or word_of(text) in ABSTENTIONS)}
+        silent = {text for text in found.texts if text not in true and (text in GAPS or is_abstention(text))}
         if request.labels is None and len(truth.texts) == 2 and true & set(found.texts):
             silent |= self._never_true(found, truth, silent, request)
         return found.by(lambda text: None if text in silent else text)

@@ -90,12 +90,12 @@ def are_counts(table: TextTable, at: int) -> bool:
     values = {i: {row[i].strip() for row in rows} for i in others}
     # an id tells rows apart by itself, and says nothing of the rest
     kept = [i for i in others if len(values[i]) < len(rows) and not names_a_case(table.header[i] or "?")]
-    keys = [i for i in others if len(values[i]) == len(rows) and len(rows) > 3 and not _numbered(rows, i)]
+    keys = [i for i in others if len(values[i]) == len(rows) and len(rows) > 3 and not numbers_rows(rows, i)]
     combinations_there = {tuple(row[i].strip() for i in kept) for row in rows}
     return not keys and len(kept) > 1 and len(combinations_there) == len(rows)
 
 
-def _numbered(rows: Sequence[Sequence[str]], at: int) -> bool:
+def numbers_rows(rows: Sequence[Sequence[str]], at: int) -> bool:
     """Whether a column numbers the rows, from 0 or from 1."""
     cells = [row[at].strip() for row in rows]
     return any(cells == [str(i) for i in range(first, len(rows) + first)] for first in (0, 1))

@@ -37,7 +37,7 @@ from howsure.io.logs.log import contending_logs
 from howsure.io.opening import located, opened
 from howsure.io.reading import Contenders, Reading, Request
 from howsure.io.replacing import replace_text
-from howsure.io.roles import is_board, rating_column
+from howsure.io.roles import is_board, names_entries, rating_column
 from howsure.io.stages import knowing_logs, read_content
 from howsure.io.table import TextTable
 from howsure.text.formats import integer, plain, several
@@ -186,6 +186,8 @@ def _one(path: str, request: Request, of_board: OfBoard[T]) -> T | CaseList | Co
             raise content.fault(say("rating", rating))
         if isinstance(content, TextTable) and is_collection(content.header):
             return collection_of(content)
+        if isinstance(content, TextTable) and request.true is None and names_entries(content.header):
+            return of_board(content)
         try:
             found = read_content(content, request, case_list)
         except InvalidFile as error:
