@@ -42,17 +42,9 @@ PARTS: dict[str, frozenset[str]] = {
     "group": _TABLE["GROUP"], "weight": _TABLE["WEIGHT"],
 }  # fmt: skip
 #: Columns of repeats: what was asked, which time, and whether it was right or what it scored.
-ITEM = PARTS["id"] | {
-    "task",
-    "task_id",
-    "question",
-    "problem",
-    "prompt",
-    "doc_hash",
-    "testidx",
-    "test_idx",
-    "test_case",
-}
+ITEM = PARTS["id"] | _words("task task_id question problem prompt doc_hash testidx test_idx test_case")
+#: Of each item how many of its answers are right, and of how many.
+PASSED, TRIED = _TABLE["PASSED"], _TABLE["TRIED"]
 #: How the names of columns end that name a row, a case or a question in some program.
 OF_A_KEY = ("id", "idx", "hash", "uuid", "guid", "key", "index")
 RUN = PARTS["fold"] | PARTS["repeat"] | {"repetition", "attempt", "trial", "try", "sample"}

@@ -18,9 +18,11 @@ from howsure.data.words import (
     OF_A_KEY,
     OUTCOME,
     PARTS,
+    PASSED,
     RESERVED,
     RIGHT,
     RUN,
+    TRIED,
     UNITS,
     is_missing,
     is_summary,
@@ -46,13 +48,6 @@ _OF_ROWS = frozenset(["id", "uuid", "uid", "hash", "event_id", "case", "case_id"
 _TEXTS = ("name", "title", "question", "prompt", "input", "inputs", "user_input", "instruction", "query", "text")
 #: What a column of one run of all items is called.
 _RUN = re.compile(r"(run|epoch|attempt|trial|try|seed|sample|rep|repeat|repetition|r|k)?_?\d+")
-#: Of each item, how many of its answers are right, and of how many.
-_PASSED = frozenset(
-    ["c", "correct", "passed", "passes", "successes", "solved", "num_correct", "n_correct", "num_passed"]
-)
-_TRIED = frozenset(
-    ["n", "total", "num_samples", "n_samples", "samples", "attempts", "trials", "runs", "tries", "n_total"]
-)
 #: Tries that such a table may stand for.
 MOST_TRIES = 5_000_000
 #: How promptfoo begins an answer in a table.
@@ -190,7 +185,7 @@ def of_table(table: TextTable, ask: LogAsk) -> dict[str, Outcomes]:
 
 
 def _surely_marked(rows: Sequence[LogRow], header: Sequence[str]) -> list[str]:
-    """Columns of verdicts beside a truth: cells that begin with [PASS] or [FAIL], or scores of Inspect by their names."""
+    """Columns of verdicts beside a truth: cells that begin with [PASS] or [FAIL], or scores as Inspect calls them."""
     values = {title: [str(it) for row in rows if (it := row.cells[title]) is not None] for title in header}
     written = [title for title, them in values.items() if them and all(map(_VERDICT.match, them))]
     return written or [it for it in header if word_of(it).startswith("score_") and _all_marks(rows, it)]
@@ -199,7 +194,7 @@ def _surely_marked(rows: Sequence[LogRow], header: Sequence[str]) -> list[str]:
 def _tries_apart(table: TextTable) -> TextTable:
     """A row a try, of a table that says of each item how many of its tries were right, and of how many."""
     words = [word_of(cell) for cell in table.header]
-    items, right, tried = ([i for i, it in enumerate(words) if it in known] for known in (ITEM, _PASSED, _TRIED))
+    items, right, tried = ([i for i, it in enumerate(words) if it in known] for known in (ITEM, PASSED, TRIED))
     if not items or len(right) != 1 or len(tried) != 1:
         return table
     rows = list(table.filled())
