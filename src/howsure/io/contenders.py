@@ -232,6 +232,8 @@ def read_pair(
         return logs.two()
     if (states := _of_states(paths, request, separate=separate)) is not None:
         return states.two(a, b)
+    if len(paths) == 1 and "-" not in paths and not columns and (rows := _rows_of_counts(paths[0])) is not None:
+        return rows.two()
     unnamed = a is None and b is None and "-" not in paths
     whole = len(paths) == 1 or len(request.pred) > 1
     whole = whole or (unnamed and are_parts([read_answers(path, replace(request, group=None)) for path in paths]))
@@ -269,6 +271,15 @@ def read_pair(
         return replace(joined, notes=(*joined.notes, *advice))
     here = set(one.id or ())
     return replace(joined, lacking=tuple(case for case in two.id or () if case not in here))
+
+
+def _rows_of_counts(path: str) -> Contenders | None:
+    """The matrices of a table with a row of four counts for each; None where it is another."""
+    with opened(path) as file, knowing_logs(file):
+        content = content_of(file)
+        if not isinstance(content, TextTable) or not is_collection(content.header):
+            return None
+        return Contenders(matrices=dict(collection_of(content)), notes=tuple(content.notes))
 
 
 _BY_KEY = "The cases are paired by the column {}, which names them."

@@ -127,7 +127,7 @@ def _of_table(
         raise table.fault(say("matrix_of_raters", _EXPECTED))
     names = [rater] if isinstance(rater, str) else list(rater or ())
     by_name = [table.column(name) for name in names]
-    words = [word_of(cell) for cell in table.header]
+    words = [word_of(cell).removeprefix("answer_") for cell in table.header]  # of Mechanical Turk
     items = _item(table, words, None if item is None else table.column(item), by_name)
     free = [i for i in range(len(words)) if i != items]
     pair = _long(table, words, by_name, None if label is None else table.column(label), items)

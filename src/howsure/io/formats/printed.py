@@ -111,7 +111,7 @@ def table_in_text(source: str, text: str) -> TextTable | None:
         rows = _wrapped_lines(source, text)
         if rows is None:
             rows = _table_of_lines(source, text)
-        if rows is None and not _delimiter(text):
+        if rows is None and (not _delimiter(text) or text.startswith("structure(")):
             for pattern, advice in WITHOUT_COUNTS:
                 if re.search(pattern, text):
                     raise refusal(source, "this_is", advice)

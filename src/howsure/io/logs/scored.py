@@ -73,10 +73,12 @@ class LogAsk:
     range: Sequence[float] | None = None
     #: Whether scores are wanted rather than what is right or wrong.
     graded: bool = False
+    #: What the column of scores is called among the options.
+    column: str = "--field"
 
-    def option(self, other: str) -> str:
+    def option(self, other: str = "") -> str:
         """The option that names a score on the command line."""
-        return "--score" if self.graded else other
+        return "--score" if self.graded else other or self.column
 
 
 class NoMark(Exception):
@@ -168,7 +170,7 @@ def of_table(table: TextTable, ask: LogAsk) -> dict[str, Outcomes]:
         return _of_columns(answers, item, ask)
     if not marked and sides[0]:
         if not (has_run and len(sides[0]) == len(sides[1]) == 1):
-            raise table.fault(_no_field(header))
+            raise table.fault(_no_field(header, ask))
         true, pred = sides[0][0], sides[1][0]
         for at, row in enumerate(rows):
             both = [row.cells[true], row.cells[pred]]
@@ -176,7 +178,7 @@ def of_table(table: TextTable, ask: LogAsk) -> dict[str, Outcomes]:
         return outcomes_by_model(answers, replace(ask, field="correct"))
     item = _item(answers, ask, []) if rows else next((it for it in header if word_of(it) in ITEM), None)
     if item is None:
-        raise table.fault(_no_field(header))
+        raise table.fault(_no_field(header, ask))
     if not rows:
         raise table.fault(say("no_rows", "row"))
     if marked or any(word in MODEL for word in words):
@@ -220,8 +222,10 @@ def _tries_apart(table: TextTable) -> TextTable:
     return replace(table, header=[*rest, "run", "correct"], rows=iter(made), origin=None)
 
 
-def _no_field(header: Sequence[str]) -> str:
-    return f"{say('marks_of_table')}. There are {listing(map(excerpt, header))}; --field names the column of scores"
+def _no_field(header: Sequence[str], ask: LogAsk) -> str:
+    return (
+        f"{say('marks_of_table')}. There are {listing(map(excerpt, header))}; {ask.option()} names the column of scores"
+    )
 
 
 def _marks(answers: LogAnswers, item: str, ask: LogAsk) -> list[str]:
@@ -238,7 +242,7 @@ def _marks(answers: LogAnswers, item: str, ask: LogAsk) -> list[str]:
             found.append(title)
     found = found or [it for it in header if word_of(it) == "status" and _all_marks(answers.rows, it)]
     if not found:
-        raise answers.refusal(_no_field(header))
+        raise answers.refusal(_no_field(header, ask))
     return found
 
 
@@ -415,10 +419,10 @@ def _field(answers: LogAnswers, fields: Sequence[str], ask: LogAsk) -> str:
     if not outer:
         one = [key for key in fields if _all_marks(rows, key)]
         hint = f" ({listing(map(excerpt, one), 6)} may be it)" if one else ""
-        raise answers.refusal(say("no_column", f"what is right{hint}", fields, f"Name it with {ask.option('--field')}"))
+        raise answers.refusal(say("no_column", f"what is right{hint}", fields, f"Name it with {ask.option()}"))
     if any(found[key] != found[outer[0]] for key in outer):
         there = [named_alone(key) for key in outer] if ask.graded else outer
-        raise answers.refusal(say("choose", "scores of each answer", there, ask.option("--field")))
+        raise answers.refusal(say("choose", "scores of each answer", there, ask.option()))
     return next((key for key in outer if all(isinstance(row.cells.get(key), bool) for row in rows)), outer[0])
 
 
