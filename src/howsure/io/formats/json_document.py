@@ -242,7 +242,7 @@ def _annotated(task: Mapping[str, Any]) -> dict[str, Any]:
 
 def _choice(annotation: Mapping[str, Any]) -> list[Any]:
     """What one annotation says: its choices, or a rating."""
-    found = []
+    found: list[Any] = []
     for part in annotation.get("result") or []:
         value = part.get("value") if isinstance(part, dict) else None
         value = value if isinstance(value, dict) else {}
@@ -456,8 +456,8 @@ def _matrices_in(value: Any, path: str = "") -> Iterator[tuple[str, dict[str, An
     """Squares of numbers anywhere in a document, with the names of the classes that stand beside them."""
     if not isinstance(value, dict):
         return
-    if (square := dict_of_dicts(value)) is not None:
-        yield path, {"counts": [[*row.values()] for row in value.values()], "classes": square}
+    if (names := dict_of_dicts(value)) is not None:
+        yield path, {"counts": [[*row.values()] for row in value.values()], "classes": names}
         return
     for key, it in value.items():
         where = f"{path}.{key}" if path else str(key)
@@ -470,8 +470,8 @@ def _matrices_in(value: Any, path: str = "") -> Iterator[tuple[str, dict[str, An
         if not square:
             yield from _matrices_in(it, where)
             continue
-        names = [_shown_names(other, len(rows)) for other in value.values()]
-        about = {"counts": rows, "classes": next((found for found in names if found), None)}
+        beside = [_shown_names(other, len(rows)) for other in value.values()]
+        about = {"counts": rows, "classes": next((found for found in beside if found), None)}
         yield where, {key: it for key, it in about.items() if it is not None}
 
 

@@ -206,8 +206,10 @@ def _tries_apart(table: TextTable) -> TextTable:
         if not (row[k].strip().isdecimal() and row[n].strip().isdecimal() and max(len(row[k]), len(row[n])) < 10):
             return table
         numbers.append((int(row[k]), int(row[n])))
-    if any(one > all_ for one, all_ in numbers) or max(it for _, it in numbers) < 2:
+    if any(one > all_ for one, all_ in numbers) or max((it for _, it in numbers), default=0) < 2:
         return table
+    if words[k] != "c" and words[n] in ("n", "total", "samples") and max(one for one, _ in numbers) < 2:
+        return table  # right or wrong, beside a number of something else
     if sum(it for _, it in numbers) > MOST_TRIES:
         raise table.fault(say("too_many", sum(it for _, it in numbers), "tries", MOST_TRIES))
     table.notes.append(
