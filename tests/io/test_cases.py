@@ -72,11 +72,8 @@ def test_labels_stay_texts(given):
         ("y_true,pred_A,y_pred_A\na,b,a\n", "two_columns"),
         ("y_true,model,pred_A\na,b,a\n", "two_kinds"),
         ("Our matrix, 2024\ntrue,pred\na,a\n", "unrecognised"),
-        (
-            "Our matrix,,\n\ntrue,pred\na,a\n",
-            "1 cell ('Our matrix'), and below it lines have more; if it is a title, r",
-        ),
-        ("Our matrix\ntrue,pred\na,a\n", "1 cell ('Our matrix'), and below it lines have more; if it is a title, rem"),
+        ("Our matrix,,\n\ntrue,pred\na,a\n", "one_class"),
+        ("Our matrix\ntrue,pred\na,a\n", "one_class"),
         ("a,b\ntrue,false\n", "line 1: unrecognised"),
         ("sepal,petal\nx,2\n", "line 1: unrecognised"),
         ("y_true,y_pred\n", "no_rows"),
