@@ -270,7 +270,11 @@ def corner_rows(text: str) -> Role | None:
     ('true', 'pred', None)
     """
     sides = [role(side) for side in re.split(r"[\\/|]", text)]
-    return sides[0] if len(sides) == 2 and set(sides) == {"true", "pred"} else None
+    if len(sides) != 2:
+        return None
+    if "\\" in text and "true" in sides and None in sides:  # the other side is the prediction, whatever its name
+        return "true" if sides[0] == "true" else "pred"
+    return sides[0] if {*sides} == {"true", "pred"} else None
 
 
 def corner_says(text: str) -> Role | None:

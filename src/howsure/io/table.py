@@ -260,6 +260,7 @@ def delimited(file: Opened) -> TextTable:
     number, header = next((row for row in rows if any(map(str.strip, row[1]))), (1, []))
     names = tuple(header)
     header = [cleaned(cell) for cell in header]
+    header[0] = header[0].removeprefix("# ")  # as savetxt of NumPy writes it
     while header and not header[-1]:
         header.pop()
     if len(header) < 2:

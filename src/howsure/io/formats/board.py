@@ -224,7 +224,7 @@ def _name_column(table: TextTable) -> int | None:
 
 
 _NUMBER = re.compile(
-    r"(?P<number>(?P<whole>\d*)(?:[.,](?P<decimals>\d*))?)\s*(?:%?\s*(?:±|\+/?-)\s*[\d.,]+\s*)?(?P<percent>%)?"
+    r"(?P<number>(?P<whole>\d*)(?:[.,](?P<decimals>\d*))?)\s*(?:%?\s*(?:±|\+/?-)\s*[\d.,]+\s*|%?\s*[\[(][-\u2013\d.,;%\s]+[\])])?(?P<percent>%)?"
 )
 #: Right answers of so many: 156/164, with their share or without.
 _OF = re.compile(r"(\d+)\s*/\s*(\d+)(?:\s*\(\s*[\d.,]+\s*%\s*\))?")
