@@ -17,7 +17,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from howsure.errors import InvalidFile
-from howsure.io.formats.json_document import parsed
+from howsure.io.formats.json_tables import parsed
 from howsure.web.assets import Asset, served, table
 from howsure.web.handle import VERBS
 from howsure.web.http_error import Refusal, as_json
