@@ -20,13 +20,12 @@ from tests.web.sample_questions import COCAINE, QUESTIONS
 
 pytest.importorskip("starlette", reason="the page's server needs howsure[web]")
 
-from howsure.web import answering, child
+from howsure.web import answering
+from howsure.web import workers as computing
 from howsure.web.answering import answer_to
 from howsure.web.app import Settings, make_app
-from howsure.web.child import Child
-from howsure.web.http_error import Refusal
-from howsure.web.limits import PRIVATE, Limits
-from howsure.web.workers import Workers
+from howsure.web.limits import PRIVATE, Limits, Refusal
+from howsure.web.workers import Child, Workers
 
 REPORT = {"matrix": COCAINE, "metrics": ["recall@low"]}
 #: Of a machine that is busy with something else.
@@ -73,10 +72,10 @@ def test_a_process_that_nobody_asks_goes_on(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO()))
     monkeypatch.setattr(sys, "stdout", out)
     answered: list[bytes] = []
-    monkeypatch.setattr(answering, "answer_to", lambda *asked: answered.append(answer_to(*asked)))
-    monkeypatch.setattr(child, "_asked", lambda _: False)
-    child.main()
-    assert len(answered) == len(answering.WARM)
+    monkeypatch.setattr(computing, "answer_to", lambda *asked: answered.append(answer_to(*asked)))
+    monkeypatch.setattr(computing, "_asked", lambda _: False)
+    computing.main()
+    assert len(answered) == len(computing.WARM)
     assert all(json.loads(text) for text in answered)
     assert written.getvalue().endswith(b"ready")
 
@@ -107,13 +106,13 @@ def test_a_process_that_was_ended_is_replaced(one: Child) -> None:
 @pytest.mark.full
 def test_a_process_that_ends_in_the_midst_is_a_refusal(one: Child, monkeypatch: pytest.MonkeyPatch) -> None:
     one.ask("report", REPORT)
-    write = child._write
+    write = computing._write
 
     def ended(pipe: Any, message: bytes) -> None:
         write(pipe, message)
         one._process.kill()
 
-    monkeypatch.setattr(child, "_write", ended)
+    monkeypatch.setattr(computing, "_write", ended)
     assert refused(one, LONG).code == "Ended"
     monkeypatch.undo()
     assert one.ask("report", REPORT) == answer_to("report", REPORT, PRIVATE)
@@ -133,7 +132,7 @@ def test_a_defect_has_its_name_and_no_words(monkeypatch: pytest.MonkeyPatch) -> 
         raise ZeroDivisionError("secretlabel")
 
     monkeypatch.setattr(answering, "handle", broken)
-    assert child._reply("report", REPORT, PRIVATE) == b"DZeroDivisionError"
+    assert computing._reply("report", REPORT, PRIVATE) == b"DZeroDivisionError"
 
 
 class Stand:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import partial
 from math import sqrt
 from typing import Any, cast
 
@@ -17,13 +16,12 @@ from howsure.posterior.posterior import Posterior, infer
 from howsure.posterior.priors import LearnedPrior, resolve_prior
 from howsure.text import formats
 from howsure.text.svg import sizes
-from howsure.web import reproduced
+from howsure.web import code
 from howsure.web.choices import positive_of
 from howsure.web.fields import InvalidRequest
 from howsure.web.limits import COUNTED, Limits
-from howsure.web.reports import matrix_words
-from howsure.web.shapes import pictures
-from howsure.web.subjects import elsewhere, level_of, matrix_of, prior_of, seed_of
+from howsure.web.sheets import matrix_words, page
+from howsure.web.subjects import elsewhere, how_of, matrix_of, prior_of, width_of
 
 __all__ = ["answered", "made_plan"]
 
@@ -40,10 +38,8 @@ LEAST, LEAST_DIFFERENCE, MOST_CASES = 0.002, 0.01, 100_000
 #: CPU at 2 to 5 classes; a narrower width, or more cases, takes half a minute.
 LEARNED_SUMS, LEAST_LEARNED, MOST_LEARNED = ("balanced_accuracy", "recall@macro"), 0.01, 30_000
 
-SUPPOSED = ("guess", "mode", "concentration", "classes", "paired", "design")
 #: What plans without a pilot call the positive class of two.
 SUPPOSED_POSITIVE = "positive"
-GOALS = ("width", "above", "below", "difference", "margin")
 
 
 def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
@@ -55,12 +51,9 @@ def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
     names = [made.metric, *(["recall"] if isinstance(request.get("guess"), Mapping) else [])]
     remarks = [put_plainly(it, names, positive) for it in made.remarks]
     matrix = matrix_words(matrix_of(request["pilot"], "pilot")) if "pilot" in request else None
-    return {
-        "result": made.to_dict(),
-        "shown": {**_shown(spoken), "note": remarks, "matrix": matrix},
-        "drawing": _drawing(spoken),
-        "code": reproduced.of_plan(request, made),
-    }
+    shown = {**_shown(spoken), "note": remarks, "matrix": matrix}
+    drawn = _drawn(spoken, width_of(request))
+    return page(made, shown, code.of_plan(request), picture=None, sections=[drawn])
 
 
 def made_plan(request: Mapping[str, Any]) -> Plan:
@@ -70,17 +63,16 @@ def made_plan(request: Mapping[str, Any]) -> Plan:
     options: dict[str, Any] = {
         "pilot": _pilot(request),
         "prior": prior_of(request),
-        "seed": seed_of(request),
-        "level": level_of(request),
         "assurance": request.get("assurance", 0.95),
-        **{key: request[key] for key in SUPPOSED if key in request},
+        **how_of(request),
+        **{key: request[key] for key in code.SUPPOSED if key in request},
     }
     if "detect" not in request:
-        goals: dict[str, Any] = {key: request[key] for key in GOALS if key in request}
+        goals: dict[str, Any] = {key: request[key] for key in code.GOALS if key in request}
         return cast("Plan", plan(request["metric"], n=request.get("n"), **goals, **options))  # the page has matrices
     if "n" not in request:
         raise InvalidRequest("to find what n cases can show, say n", "n")
-    stated = [goal for goal in GOALS if goal != "margin" and goal in request]
+    stated = [goal for goal in code.GOALS if goal != "margin" and goal in request]
     if stated:
         raise InvalidRequest(f"detect finds the goal itself; leave {stated[0]} out", stated[0])
     return detect(request["metric"], request["n"], goal=request["detect"], margin=request.get("margin", 0.0), **options)
@@ -193,12 +185,11 @@ def _rule(made: Plan) -> str:
     )
 
 
-def _drawing(made: Plan) -> dict[str, Any]:
+def _drawn(made: Plan, width: float) -> str:
     """The curve that leads to the number of cases, as a picture; the rule of thumb is drawn where it holds."""
     of_width = made.goal.kind == "width"
     rule = [value if p.n > RULE_FROM else None for p, value in zip(made.curve, thumb_rule(made), strict=False)]
-    curve = partial(
-        sizes,
+    return sizes(
         [p.n for p in made.curve],
         [[getattr(p, part) for p in made.curve] for part in ("low", "middle", "high")],
         target=made.mark,
@@ -207,5 +198,5 @@ def _drawing(made: Plan) -> dict[str, Any]:
         title=f"{made.sentence} The curve is in the table below.",
         rule=rule,
         rule_name="2/√n",
+        width=width,
     )
-    return {"picture": None, "sections": [pictures(curve)]}

@@ -8,11 +8,10 @@
  * @typedef {{mode: string, verb: string, body: Record<string, any>, live: boolean, part?: string}} Job
  */
 
-import { BUSY, Lost, Refused, post } from "./api.js";
+import { BUSY, Lost, pause, post, Refused, running, timer } from "./api.js";
 import { declared } from "./declared.js";
 import { isEmpty } from "./matrix.js";
 import { modes } from "./modes/index.js";
-import { pause, running, timer } from "./pending.js";
 import * as state from "./state.js";
 import { reachable } from "./transport.js";
 
@@ -23,6 +22,8 @@ const BUSY_MS = 1000;
 /** Few draws while one drags; of these verbs none are asked for, they draw as often as they must. */
 const COARSE_DRAWS = 4000;
 const OWN_DRAWS = ["plan", "threshold", "pool", "slices", "ask"];
+/** Where answers have room for wide pictures: beside the inputs, or below them on all that is not a phone. As in style.css. */
+const roomy = matchMedia("(min-width: 1200px), (min-width: 640px) and (max-width: 800px)");
 
 /** Whether the server is there, and whether nothing is under way. */
 export const line = { there: true, resting: true };
@@ -39,6 +40,7 @@ const rest = timer();
 /** @param {() => void} listener is told when there is something new to show */
 export function whenAnswered(listener) {
   refresh = listener;
+  roomy.addEventListener("change", () => ask({}));
 }
 
 /** @param {string} name of a mode @returns {Answers} */
@@ -116,7 +118,7 @@ export function ask(how) {
   const part = live && !failure && current ? how.part : undefined;
   const request = requestOf(mode, doc, { ...how, live, part });
   if (!request) return;
-  const job = { mode: mode.name, ...request, live, part };
+  const job = { mode: mode.name, verb: request.verb, body: { ...request.body, narrow: !roomy.matches }, live, part };
   // it has its answer, or will
   if (key(job) === (line.resting ? answered[mode.name] : latest)) return;
   latest = key(job);

@@ -1,15 +1,14 @@
 // @ts-check
 /** The page: one document, its modes as tabs, and the questions that its changes ask. */
 
-import * as address from "./address.js";
+import * as address from "./share.js";
 import { post, Refused } from "./api.js";
 import { answersOf, ask, line, whenAnswered } from "./asking.js";
-import { carrier, filled } from "./carried.js";
+import { carrier, filled } from "./state.js";
 import { html, render, useErrorBoundary, useLayoutEffect, useState } from "./html.js";
 import { first, modes, tabs } from "./modes/index.js";
-import { routing } from "./parts/reading.js";
+import { Live, routing, speak } from "./parts/reading.js";
 import { Header } from "./parts/header.js";
-import { Live, speak } from "./parts/said.js";
 import { DamagedLink, openLink, restored } from "./share.js";
 import * as state from "./state.js";
 import { LOST, RETURN, UNREACHED, WHERE } from "./transport.js";

@@ -1,10 +1,55 @@
 // @ts-check
 /**
- * The document: one plain object that says all the page shows. It is what a link carries and a session file holds.
+ * The document: one plain object that says all the page shows; and what its tabs share: one matrix and one set of settings.
  *
- * @typedef {import("./types").Document} Document
- * @typedef {import("./types").How} How
+ * @typedef {import("./types").Mode} Mode @typedef {import("./types").Document} Document @typedef {import("./types").How} How
  */
+
+import { declared } from "./declared.js";
+
+/** Settings by one name in every tab that has them. */
+const SETTINGS = ["prior", "level", "kind"];
+
+/** The inputs of a tab with what an example or a file brings: its settings stay as they are, but for a prior that there is
+ * none of for so many classes.
+ * @param {Mode} mode @param {any} now @param {object} patch */
+export function filled({ initial, kept, matrixOf }, now, patch) {
+  const settings = SETTINGS.filter((key) => key in now).map((key) => [key, now[key]]);
+  const next = { ...initial, ...Object.fromEntries(settings), ...kept?.(now), ...patch };
+  const classes = declared.priors.find(({ value }) => value === next.prior)?.classes ?? null;
+  const size = matrixOf?.(next)?.classes.length;
+  return classes === null || size === undefined || classes === size ? next : { ...next, prior: null };
+}
+
+/**
+ * What a change in one tab means for the inputs of another.
+ * @param {Mode} from @param {any} before @param {any} after
+ * @returns {((to: Mode, inputs: any) => any) | null} null: nothing that is shared has changed
+ */
+export function carrier(from, before, after) {
+  const changed = SETTINGS.filter((key) => key in after && before[key] !== after[key]);
+  const metric = chosenMetric(from, before, after);
+  const matrix = from.matrixOf?.(after);
+  const was = from.matrixOf?.(before);
+  // without one before, nothing was typed: the tab only shows its matrix again
+  const same = !matrix || !was || JSON.stringify(matrix) === JSON.stringify(was);
+  if (same && !changed.length && !metric) return null;
+  return (to, inputs) => {
+    const fitting = changed.filter((key) => key in inputs);
+    const kept = fitting.length ? { ...inputs, ...Object.fromEntries(fitting.map((key) => [key, after[key]])) } : inputs;
+    const [, of = "macro"] = metric?.split("@") ?? [];
+    // a metric of a class asks for that class
+    const there = ["macro", ...(to.matrixOf?.(kept)?.classes ?? [])].includes(of);
+    const set = metric && to.name === "compare" && there ? { ...kept, metric } : kept;
+    return same || !to.withMatrix ? set : to.withMatrix(set, matrix);
+  };
+}
+
+/** The metric that was chosen last in Evaluate, by which Compare goes on. @param {Mode} from @param {any} before @param {any} after @returns {string | undefined} */
+function chosenMetric({ name }, before, after) {
+  if (name !== "evaluate" || !after.metrics?.length || before.metrics === after.metrics) return undefined;
+  return after.metrics.find((/** @type {string} */ each) => before.metrics && !before.metrics.includes(each)) ?? after.metrics[0];
+}
 
 /** So long may two changes of one series lie apart and still be undone together. */
 const SERIES_MS = 1500;
@@ -18,13 +63,13 @@ let present = { v: 1, mode: "" };
 /** By tab: what is undone in one tab was done there. @type {Record<string, Steps>} */
 let steps = {};
 /** What a change in one tab means for another; see `carrying`. @type {Carrier} */
-let carrier = () => null;
+let rule = () => null;
 /** @type {Set<(now: Document, how: How) => void>} */
 const listeners = new Set();
 
-/** @param {Carrier} rule by which what changes in one tab changes in the others */
-export function carrying(rule) {
-  carrier = rule;
+/** @param {Carrier} given by which what changes in one tab changes in the others */
+export function carrying(given) {
+  rule = given;
 }
 
 /** @returns {Document} */
@@ -72,7 +117,7 @@ export function change(mode, fn, how = {}) {
  * @returns {Document}
  */
 function carried(mode, after) {
-  const to = carrier(mode, present[mode], after);
+  const to = rule(mode, present[mode], after);
   const next = { ...present, [mode]: after };
   if (!to) return next;
   for (const other of Object.keys(present).filter((key) => key !== mode && key !== "v" && key !== "mode")) {

@@ -2,19 +2,13 @@
 /** Compare: is A better than B, by how much, and does it matter? */
 
 import { declared, examples } from "../declared.js";
-import { isExample } from "../examples.js";
+import { isClassifier, isEmpty, isExample, isPaired, only, separated } from "../matrix.js";
 import { html, useState } from "../html.js";
-import { isEmpty } from "../matrix.js";
-import { isClassifier, isPaired, only, separated } from "../paired.js";
-import { Drop } from "../parts/drop.js";
-import { NumberBox, Segments, Select, named } from "../parts/fields.js";
+import { Drop, route } from "../parts/reading.js";
+import { NumberBox, offered, Segments, Select, Settings } from "../parts/fields.js";
 import { MatrixGrid } from "../parts/grid.js";
 import { JustPasted } from "../parts/pasted.js";
-import { route } from "../parts/reading.js";
-import { Settings } from "../parts/settings.js";
-import { SheetAnswer } from "../parts/sheet_answer.js";
-import { Verdict } from "../parts/verdict.js";
-import { Chips } from "../parts/word.js";
+import { Chips, SheetAnswer, Verdict } from "../parts/sheet.js";
 import { withData } from "./data.js";
 
 /** @typedef {import("../types").Matrix} Matrix @typedef {import("../types").CompareSlice} Slice @typedef {import("../types").Classifier} Classifier */
@@ -148,7 +142,7 @@ const PAIRING = [
 /** @param {{slice: Slice, answers: import("../types").Answers, act: Act}} props */
 export function Inputs({ slice, answers, act }) {
   const names = namesOf(slice);
-  const options = named(answers.current?.shown.choices, slice.metric, answers.current?.shown.titles);
+  const options = offered(answers.current, slice.metric);
   const [touched, touch] = useState(/** @type {number | null} */ (null));
   return html`<div class="inputs">
     <${Chips} examples=${examples.compare} onPatch=${act.fill} />
@@ -207,7 +201,7 @@ const NameBox = ({ name, onName }) => html`<label class="field">Name
 
 /** @param {{slice: Slice, act: Act}} props */
 function SameCases({ slice, act }) {
-  const paired = /** @type {import("../paired.js").Paired} */ (slice.paired);
+  const paired = /** @type {import("../types").Paired} */ (slice.paired);
   return html`<section class="same-cases" aria-label="The same cases">
     <p>Both answered the same cases: <strong><bdi>${paired.models.join(", ")}</bdi></strong>; classes <bdi>${paired.classes.join(", ")}</bdi>.</p>
     <${Segments} legend="Take the cases" value=${slice.apart} options=${PAIRING} onValue=${act.set("apart")} />
@@ -245,7 +239,7 @@ function withOneMore(now) {
 const without = (now, i) => ({ ...now, classifiers: now.classifiers.filter((_, j) => j !== i), pair: [0, 1] });
 
 /** What was read takes its place; the sentence says which.
- * @param {{name: string, read: import("../parts/drop.js").Read}[]} reads @param {Act} act @returns {string} */
+ * @param {{name: string, read: import("../parts/reading.js").Read}[]} reads @param {Act} act @returns {string} */
 function taken(reads, act) {
   const found = reads.find(({ read }) => read.kind !== "matrix")?.read;
   if (found?.kind === "leaderboard" || found?.kind === "data") return route(found);

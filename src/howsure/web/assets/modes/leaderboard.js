@@ -3,17 +3,11 @@
 
 import { declared, examples } from "../declared.js";
 import { html } from "../html.js";
-import { cell } from "../matrix.js";
-import { isClassifier, isPaired } from "../paired.js";
-import { Drop } from "../parts/drop.js";
-import { NumberBox, Select, named } from "../parts/fields.js";
-import { Lines } from "../parts/lines.js";
-import { PasteBox, usePasting } from "../parts/paste_box.js";
-import { route } from "../parts/reading.js";
-import { Settings } from "../parts/settings.js";
-import { SheetAnswer } from "../parts/sheet_answer.js";
-import { Verdict } from "../parts/verdict.js";
-import { Chips } from "../parts/word.js";
+import { cell, isClassifier, isPaired } from "../matrix.js";
+import { Drop, route } from "../parts/reading.js";
+import { Lines, NumberBox, offered, Select, Settings } from "../parts/fields.js";
+import { PasteBox, usePasting } from "../parts/pasted.js";
+import { Chips, SheetAnswer, Verdict } from "../parts/sheet.js";
 import { withData } from "./data.js";
 
 /** @typedef {import("../types").BoardSlice} Slice */
@@ -79,7 +73,7 @@ const BOARD = "board=true";
 /** @param {{slice: Slice, answers: import("../types").Answers, act: Act}} props */
 export function Inputs({ slice, answers, act }) {
   const classes = slice.source === "paired" ? slice.paired?.classes : slice.classifiers[0]?.matrix.classes;
-  const options = named(answers.current?.shown.choices, slice.metric, answers.current?.shown.titles);
+  const options = offered(answers.current, slice.metric);
   const pasting = usePasting((reads) => taken(reads[0].read, act), { always: BOARD, about: slice[slice.source] });
   return html`<div class="inputs">
     <${Chips} examples=${examples.leaderboard} onPatch=${act.fill} />
@@ -136,7 +130,7 @@ function Prizes({ prizes, act }) {
   </fieldset>`;
 }
 
-/** @param {import("../parts/drop.js").Read} read @param {Act} act @returns {string} */
+/** @param {import("../parts/reading.js").Read} read @param {Act} act @returns {string} */
 function taken(read, act) {
   if (read.kind === "leaderboard") {
     act.fill({ entries: read.entries });

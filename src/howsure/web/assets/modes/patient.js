@@ -2,19 +2,14 @@
 /** One patient or sample: how probable a class is once the test has spoken. */
 
 import { declared, examples } from "../declared.js";
-import { isExample } from "../examples.js";
+import { isExample, positiveOf } from "../matrix.js";
 import { html, useMemo, useRef } from "../html.js";
-import { positiveOf } from "../matrix.js";
-import { Select } from "../parts/fields.js";
+import { Select, Settings } from "../parts/fields.js";
 import { Drawn, shareMark } from "../parts/figure.js";
 import { MatrixGrid } from "../parts/grid.js";
 import { JustPasted } from "../parts/pasted.js";
-import { Frequencies, logOdds } from "../parts/prevalence.js";
-import { Settings } from "../parts/settings.js";
-import { SHARES, ShareSlider, usePlaces } from "../parts/share_slider.js";
-import { SheetAnswer } from "../parts/sheet_answer.js";
-import { Verdict } from "../parts/verdict.js";
-import { Chips } from "../parts/word.js";
+import { Frequencies, logOdds, SHARES, ShareSlider, usePlaces } from "../parts/prevalence.js";
+import { Chips, SheetAnswer, Verdict } from "../parts/sheet.js";
 
 /** @typedef {import("../types").PatientSlice} Slice */
 
@@ -78,7 +73,7 @@ export function request(given, { part }) {
   return { verb: "post_test", body: part ? { ...body, want: [] } : body };
 }
 
-/** @param {Slice} slice @returns {import("../parts/share_slider.js").Question} */
+/** @param {Slice} slice @returns {import("../parts/prevalence.js").Question} */
 function aboutPlaces(slice) {
   const { verb, body } = /** @type {import("../types").Request} */ (request(slice, { live: false }));
   return { verb, body: { ...body, pre_test: 0.5 }, few: 24, most: MOST_PLACES };
@@ -93,7 +88,7 @@ export function BeforeAndAfter({ current }) {
   return html`<section aria-labelledby="before-title"><h2 id="before-title">Whatever it was before</h2>
       ${curve.silence
         ? html`<p class="note">${curve.silence}</p>`
-        : html`<${Drawn} name="post-test" title="Before and after one test" pictures=${curve} over=${(/** @type {import("../parts/figure.js").Ground} */ on) => ({ marks: shareMark(on, logOdds(here)) })} />`}</section>
+        : html`<${Drawn} name="post-test" title="Before and after one test" picture=${curve} over=${(/** @type {import("../parts/figure.js").Ground} */ on) => ({ marks: shareMark(on, logOdds(here)) })} />`}</section>
     ${people}`;
 }
 

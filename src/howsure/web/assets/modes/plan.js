@@ -2,16 +2,13 @@
 /** Plan: how many cases a test needs, and what the number one has can show. */
 
 import { declared, examples } from "../declared.js";
-import { isExample } from "../examples.js";
+import { isExample } from "../matrix.js";
 import { html, useEffect, useState } from "../html.js";
-import { NumberBox, Segments, Select, named, spoken } from "../parts/fields.js";
+import { named, NumberBox, Segments, Select, Settings, spoken } from "../parts/fields.js";
 import { MatrixGrid } from "../parts/grid.js";
 import { JustPasted } from "../parts/pasted.js";
-import { Settings } from "../parts/settings.js";
-import { SheetAnswer } from "../parts/sheet_answer.js";
-import { Verdict } from "../parts/verdict.js";
-import { Chips } from "../parts/word.js";
-import { timer } from "../pending.js";
+import { Chips, SheetAnswer, Verdict } from "../parts/sheet.js";
+import { timer } from "../api.js";
 
 /** @typedef {import("../types").PlanSlice} Slice */
 

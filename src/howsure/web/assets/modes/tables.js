@@ -4,14 +4,10 @@
 import { declared, examples } from "../declared.js";
 import { html } from "../html.js";
 import { cell } from "../matrix.js";
-import { Drop } from "../parts/drop.js";
-import { Segments, Select, named } from "../parts/fields.js";
-import { Lines } from "../parts/lines.js";
-import { PasteBox, usePasting } from "../parts/paste_box.js";
-import { Settings } from "../parts/settings.js";
-import { SheetAnswer } from "../parts/sheet_answer.js";
-import { Verdict } from "../parts/verdict.js";
-import { Chips } from "../parts/word.js";
+import { Drop } from "../parts/reading.js";
+import { Lines, offered, Segments, Select, Settings } from "../parts/fields.js";
+import { PasteBox, usePasting } from "../parts/pasted.js";
+import { Chips, SheetAnswer, Verdict } from "../parts/sheet.js";
 
 /** @typedef {import("../types").TablesSlice} Slice */
 
@@ -80,7 +76,7 @@ const TABLES = "tables=true";
 /** @param {{slice: Slice, answers: import("../types").Answers, act: Act}} props */
 export function TablesInputs({ slice, answers, act }) {
   const { tables, unit, ask, rate, metric } = slice;
-  const options = named(ask === "slices" ? answers.current?.shown.choices : [], metric, answers.current?.shown.titles);
+  const options = offered(ask === "slices" ? answers.current : null, metric);
   const pasting = usePasting((reads) => taken(reads, act), { always: TABLES, about: tables });
   return html`<div class="inputs">
     <${Segments} legend="The tables are to be answered for" value=${ask} options=${ASKS} onValue=${act.set("ask")} />

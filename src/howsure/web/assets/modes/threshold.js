@@ -3,16 +3,12 @@
 
 import { declared, examples } from "../declared.js";
 import { html, useMemo } from "../html.js";
-import { Drop } from "../parts/drop.js";
-import { NumberBox, Segments, Select } from "../parts/fields.js";
+import { Drop } from "../parts/reading.js";
+import { NumberBox, Segments, Select, Settings } from "../parts/fields.js";
 import { Drawn } from "../parts/figure.js";
-import { PasteBox, usePasting } from "../parts/paste_box.js";
-import { Settings } from "../parts/settings.js";
-import { usePlaces } from "../parts/share_slider.js";
-import { Cells } from "../parts/sheet.js";
-import { SheetAnswer } from "../parts/sheet_answer.js";
-import { Verdict } from "../parts/verdict.js";
-import { Chips } from "../parts/word.js";
+import { PasteBox, usePasting } from "../parts/pasted.js";
+import { usePlaces } from "../parts/prevalence.js";
+import { Cells, Chips, SheetAnswer, Verdict } from "../parts/sheet.js";
 
 /** @typedef {import("../types").ThresholdSlice} Slice @typedef {import("../types").Scores} Scores */
 
@@ -235,7 +231,7 @@ function Curve({ drawing, at, onPoint }) {
           <i style=${{ left: `${(100 * places[at][0]) / on.width}%`, top: `${(100 * places[at][1]) / on.height}%` }}></i></div>`,
     };
   };
-  return html`<div class="square"><${Drawn} name="curve" title="Curve" pictures=${drawing.curve} most=${520} over=${over} /></div>`;
+  return html`<div class="square"><${Drawn} name="curve" title="Curve" picture=${drawing.curve} most=${520} over=${over} /></div>`;
 }
 
 /** @type {import("../types").Mode} */
