@@ -42,15 +42,18 @@ PARTS: dict[str, frozenset[str]] = {
     "group": _TABLE["GROUP"], "weight": _TABLE["WEIGHT"],
 }  # fmt: skip
 #: Columns of repeats: what was asked, which time, and whether it was right or what it scored.
-ITEM = PARTS["id"] | {"task", "task_id", "question", "problem", "prompt", "doc_hash", "testidx", "test_idx"}
+ITEM = PARTS["id"] | _words("task task_id question problem prompt doc_hash testidx test_idx test_case")
+#: Of each item how many of its answers are right, and of how many.
+PASSED, TRIED = _TABLE["PASSED"], _TABLE["TRIED"]
 #: How the names of columns end that name a row, a case or a question in some program.
 OF_A_KEY = ("id", "idx", "hash", "uuid", "guid", "key", "index")
 RUN = PARTS["fold"] | PARTS["repeat"] | {"repetition", "attempt", "trial", "try", "sample"}
 
 RIGHT, WRONG = "right", "wrong"
 #: What people write of an answer, in small letters.
-MARKS = dict.fromkeys(["right", "correct", "pass", "passed", "yes", "y", "good", "true", "1", "c"], RIGHT)
-MARKS |= dict.fromkeys(["wrong", "incorrect", "fail", "failed", "no", "n", "bad", "false", "0", "i"], WRONG)
+MARKS = dict.fromkeys(["right", "correct", "pass", "passed", "yes", "y", "good", "true", "1", "c", *"✓✔✅"], RIGHT)
+MARKS |= dict.fromkeys(["wrong", "incorrect", "fail", "failed", "no", "n", "bad", "false", "0", "i", *"✗✘❌"], WRONG)
+MARKS |= {"accept": RIGHT, "reject": WRONG}
 #: What several cases may have in common, which makes them fewer than they look; said, not supposed.
 UNITS = frozenset(
     f"{unit}{end}"
@@ -134,7 +137,7 @@ OF_CORNER = SAID_TRUE | SAID_PRED | _words("expected observed ground_truth y_tru
 
 #: What an answer is called that names no class.
 ABSTENTIONS = _words("inconclusive abstain abstained abstention indeterminate undetermined unsure undecided") | _words(
-    "no_answer no_decision cannot_tell refused invalid"
+    "no_answer no_decision cannot_tell refused invalid unsuitable"
 )
 #: What detectors call the place where there is nothing.
 BACKGROUND = "background"
@@ -144,8 +147,8 @@ BACKGROUND = "background"
 LETTERS = {"t": "test", "d": "disease"}
 
 NEGATIVE = NEGATION | _words(
-    "negative negatives neg absent control controls healthy undiseased normal different elimination exclusion negativ "
-    "gesund sain"
+    "negative negatives neg absent control controls healthy undiseased normal different elimination exclusion nonmated "
+    "nonmatch impostor negativ gesund sain"
 )
 
 
@@ -304,6 +307,17 @@ def is_total(name: str, *, surely: bool = False) -> bool:
     return word in TOTALS or (not surely and word in TOTALS_OR_CLASS)
 
 
+def is_abstention(name: str) -> bool:
+    """Whether an answer names no class, whatever letter tells it from others that name none.
+
+    Examples
+    --------
+    >>> is_abstention("Inconclusive-A"), is_abstention("inconclusive"), is_abstention("invalid license")
+    (True, True, False)
+    """
+    return re.sub(r"_[a-c1-3]$", "", word_of(name)) in ABSTENTIONS
+
+
 def is_summary(name: str) -> bool:
     """Whether a row is named as one of totals or means, which is no case, no item and no model.
 
@@ -312,7 +326,7 @@ def is_summary(name: str) -> bool:
     >>> is_summary("Total"), is_summary("Average"), is_summary("all")
     (True, True, False)
     """
-    return is_total(name, surely=True) or word_of(name) in ("mean", "average", "avg", "median")
+    return is_total(name, surely=True) or word_of(name) in ("mean", "average", "avg", "median", "overall")
 
 
 def is_missing(label: str) -> bool:

@@ -16,7 +16,7 @@ from typing import Any, Literal, NamedTuple, TypeVar
 
 from howsure.data.labels import alike
 from howsure.data.refusals import refusal
-from howsure.data.words import corner_rows
+from howsure.data.words import corner_rows, corner_says, is_abstention, is_total
 from howsure.errors import InvalidFile, excerpt
 from howsure.io.assembly import MOST_CLASSES, quoted, sides_of
 from howsure.io.cells import is_no_name, looks_numeric
@@ -98,7 +98,7 @@ def _of_table(table: TextTable, request: Request) -> ListOfCases | OneMatrix:
     # of numbers alone, the first row and column may well be the same
     bare = all(is_no_name(cell) for cell in table.header)
     squared = not bare and len(named) == len(others) and set(named) == set(others)
-    if squared or sides_of(named, others) is not None:
+    if squared or sides_of(named, others) is not None or _answers_beside(table, named, peeked):
         return _matrix(table, request)
     like_matrix = not corner or not set(named).isdisjoint(others)
     try:
@@ -124,6 +124,19 @@ def _of_table(table: TextTable, request: Request) -> ListOfCases | OneMatrix:
     if square is None:
         raise _unrecognised(table)
     return _half_named(table, square, request)
+
+
+def _answers_beside(table: TextTable, named: Sequence[str], rows: Sequence[Row]) -> bool:
+    """Whether the first column names each true class once, and counts stand below the answers, some of which are none.
+
+    So are tables of examiners: Ground truth, Identification, Inconclusive, Exclusion.
+    """
+    answers = [cell for cell in table.header[1:] if not is_total(cell)]
+    if corner_says(table.header[0]) is None or not 1 < len(named) == len({*named}) <= len(answers):
+        return False
+    return any(is_abstention(cell) for cell in answers) and all(
+        is_no_name(cell) for _, row in rows for cell in row[1:] if cell.strip()
+    )
 
 
 def _matrix(table: TextTable, request: Request) -> OneMatrix:

@@ -191,7 +191,9 @@ def tables_in(value: Any, path: str = "", *, keyed: bool = False) -> Iterator[Js
 
 def _rows(value: Any, keyed: bool) -> list[dict[str, Any]] | None:
     if isinstance(value, list):
-        return [flattened(row) for row in value] if all(isinstance(row, dict) for row in value) else None
+        if not all(isinstance(row, dict) for row in value):
+            return None
+        return [flattened(_annotated(row) if isinstance(row.get("annotations"), list) else row) for row in value]
     if not isinstance(value, dict) or not value:
         return None
     names, data = value.get("columns"), value.get("data", value.get("rows"))
@@ -206,7 +208,9 @@ def _rows(value: Any, keyed: bool) -> list[dict[str, Any]] | None:
     if alike and not any(isinstance(cell, list | dict) for cell in cells):
         return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
     first = next(iter(value.values()))
-    numbered = isinstance(first, dict) and [*first] == [str(i) for i in range(len(first))] != []
+    numbered = (
+        isinstance(first, dict) and [*first] == [str(i) for i in range(len(first))] != [] and {*first} != {*value}
+    )
     if numbered and len(value) > 1 and all(isinstance(it, dict) and [*it] == [*first] for it in value.values()):
         return [dict(zip(value, row, strict=True)) for row in zip(*(it.values() for it in value.values()), strict=True)]
     if not keyed or len(value) < 2:
@@ -216,6 +220,35 @@ def _rows(value: Any, keyed: bool) -> list[dict[str, Any]] | None:
     if all(isinstance(rows, list) and rows and all(isinstance(row, dict) for row in rows) for rows in value.values()):
         return [{"item": key, **flattened(row)} for key, rows in value.items() for row in rows]
     return None
+
+
+def _annotated(task: Mapping[str, Any]) -> dict[str, Any]:
+    """A task of Label Studio with what was chosen: the label, or that of each person, and the prediction."""
+    sides = {side: task.get(side) or [] for side in ("annotations", "predictions")}
+    chosen = {side: [_choice(it) for it in them if isinstance(it, dict)] for side, them in sides.items()}
+    if not any(len(it) == 1 for it in chosen["annotations"]):
+        return dict(task)
+    data = task.get("data")
+    row = {"id": task.get("id"), **(data if isinstance(data, dict) else {})}
+    for number, (it, made) in enumerate(zip(sides["annotations"], chosen["annotations"], strict=True), start=1):
+        person = it.get("completed_by", number)
+        person = person.get("id", number) if isinstance(person, dict) else person
+        name = "true_label" if len(sides["annotations"]) == 1 else f"annotator_{person}"
+        row[name] = made[0] if len(made) == 1 else made or None
+    for made in chosen["predictions"][:1]:
+        row["y_pred"] = made[0] if len(made) == 1 else made or None
+    return row
+
+
+def _choice(annotation: Mapping[str, Any]) -> list[Any]:
+    """What one annotation says: its choices, or a rating."""
+    found = []
+    for part in annotation.get("result") or []:
+        value = part.get("value") if isinstance(part, dict) else None
+        value = value if isinstance(value, dict) else {}
+        said = value.get("choices", value.get("rating", []))
+        found += said if isinstance(said, list) else [said]
+    return found
 
 
 def part_of(source: str, value: Any, path: str) -> Any:
@@ -410,7 +443,7 @@ def read_document(source: str, value: Any, request: Request) -> Reading:
         return judged_document(source, value, request, layout, notes)
     if value.get("folds") is not None or ("cells" in value and not {"counts", "matrix"} & value.keys()):
         return _rebuilt(source, value, request, layout, notes)
-    deeper = [] if {"counts", "matrix", "confusion_matrix"} & value.keys() else list(_matrices_in(value))
+    deeper = [] if {"counts", "matrix", "confusion_matrix"} & value.keys() else matrices_in(value)
     if len(deeper) > 1:
         raise refusal(source, "choose", "matrices", [path for path, _ in deeper], f"{source}#{deeper[0][0]}")
     if deeper:
@@ -422,6 +455,9 @@ def read_document(source: str, value: Any, request: Request) -> Reading:
 def _matrices_in(value: Any, path: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
     """Squares of numbers anywhere in a document, with the names of the classes that stand beside them."""
     if not isinstance(value, dict):
+        return
+    if (square := dict_of_dicts(value)) is not None:
+        yield path, {"counts": [[*row.values()] for row in value.values()], "classes": square}
         return
     for key, it in value.items():
         where = f"{path}.{key}" if path else str(key)
@@ -437,6 +473,22 @@ def _matrices_in(value: Any, path: str = "") -> Iterator[tuple[str, dict[str, An
         names = [_shown_names(other, len(rows)) for other in value.values()]
         about = {"counts": rows, "classes": next((found for found in names if found), None)}
         yield where, {key: it for key, it in about.items() if it is not None}
+
+
+def dict_of_dicts(value: dict[str, Any]) -> list[str] | None:
+    """Names of the classes of counts by two names, the same on both sides; None where there are none."""
+    rows = [*value.values()]
+    if len(rows) < 2 or not all(isinstance(row, dict) and [*row] == [*value] for row in rows):
+        return None
+    cells = [it for row in rows for it in row.values()]
+    return [*value] if all(isinstance(it, int | float) and not isinstance(it, bool) for it in cells) else None
+
+
+def matrices_in(value: Any) -> list[tuple[str, dict[str, Any]]]:
+    """The squares of a document; those of counts alone, where shares stand beside them."""
+    found = list(_matrices_in(value))
+    whole = [it for it in found if all(float(cell).is_integer() for row in it[1]["counts"] for cell in row)]
+    return whole or found
 
 
 def _shown_names(value: Any, size: int) -> list[str] | None:
