@@ -207,11 +207,15 @@ def lift(x: BinaryRates) -> Odds:
 
 
 def overdiagnosis(x: BinaryRates) -> Odds:
-    """Odds 1 + M : 1 - M with M = FP - FN between -phi and psi; the false-positive rate in the place of TNR."""
-    false, missed = x.psi * x.c, x.phi * x.e
-    above, below = x.psi + x.phi * x.s + false, x.phi + x.psi * x.v + missed
+    """Odds 1 + M : 1 - M with M = FP - FN, of exchanged classes and s the false-positive rate: M = phi s - psi v."""
+    above, below = x.phi + x.phi * x.s + x.psi * x.c, x.psi + x.phi * x.e + x.psi * x.v
     scale = 2 / (above * below)
-    return np.log(above / below), x.phi * x.s * x.e * scale, x.psi * x.c * x.v * scale
+    return (
+        np.log(above / below),
+        scale * x.phi * x.s * x.e,
+        scale * x.psi * x.c * x.v,
+        scale * x.phi * x.psi * (x.s + x.v),
+    )
 
 
 def worth(x: BinaryRates, hit: float, missed: float, kept: float, false: float) -> Odds:
@@ -376,7 +380,7 @@ NAMES = {
     "f1_gain": of_gain(1.0),
     "fbeta_gain": of_gain(1.0),
     "lift": Formula(lift, "ratio", bounded=True),
-    "overdiagnosis": Formula(overdiagnosis, "signed", bounded=True, false_positives=True),
+    "overdiagnosis": Formula(overdiagnosis, "signed", swapped=True, misses=True, grows_with_prevalence=True),
     "bias": Formula(accuracy, "fraction", false_positives=True),
     "fowlkes_mallows": Formula(fowlkes_mallows, "fraction", grows_with_prevalence=True),
     "p4": Formula(p4, "fraction"),
