@@ -97,9 +97,7 @@ def nested(law, x):
     before, error = None, 1.0
     for h in STEPS:
         value = _mean(formula, level, marks, law._model, h)
-        if (
-            before is not None and (error := abs(value - before)) < 1e-6
-        ):  # its own error is that of the one before, squared
+        if before is not None and (error := abs(value - before)) < 1e-6:  # squared from step to step
             break
         before = value
     return (1 - value if formula.reflected else value), error
@@ -113,7 +111,7 @@ def _mean(formula, level, marks, model, h):
         u = np.array([np.log(fixed) - np.log1p(-fixed)])
         return float(given_prevalence(formula.odds, level, u, tpr, tnr, h)[0])
     total = 0.0
-    for low, high in zip(marks, marks[1:], strict=False):
+    for low, high in itertools.pairwise(marks):
         if high - low > 1e-13:
             past, before, weight = double_exponential(np.array([low]), np.array([high]), h)
             u = logit_of(prevalence, low + past[0], (1 - high) + before[0])
