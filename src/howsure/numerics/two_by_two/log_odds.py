@@ -227,6 +227,7 @@ def worth(x: BinaryRates, hit: float, missed: float, kept: float, false: float) 
         np.log(right / left),
         (hit - missed) * x.phi * x.s * x.e * scale,
         (kept - false) * x.psi * x.c * x.v * scale,
+        ((hit - missed) * x.s + (missed - kept) + (kept - false) * x.v) * x.phi * x.psi * scale,
     )
 
 
@@ -331,12 +332,25 @@ def of_markedness(w: float) -> Formula:
 
 
 def of_worth(hit: float, missed: float, kept: float, false: float) -> Formula:
-    """Mean worth of a case, each cell from 0 to 1; a rate whose growth is worth less is put in by its complement."""
+    """Mean worth of a case, each cell from 0 to 1; a rate whose growth is worth less is put in by its complement.
+
+    Where any case of one class is worth as much as any of the other, as in a net benefit, it grows with its share.
+    """
+    swapped = max(hit, missed) <= min(kept, false)
+    if swapped:
+        hit, missed, kept, false = kept, false, hit, missed
     misses, false_positives = hit < missed, kept < false
     first = (missed, hit) if misses else (hit, missed)
     second = (false, kept) if false_positives else (kept, false)
+    grows = first[1] >= second[0]
     return Formula(
-        lambda x: worth(x, *first, *second), "fraction", bounded=True, misses=misses, false_positives=false_positives
+        lambda x: worth(x, *first, *second),
+        "fraction",
+        swapped=swapped,
+        bounded=not grows,
+        misses=misses,
+        false_positives=false_positives,
+        grows_with_prevalence=grows,
     )
 
 
