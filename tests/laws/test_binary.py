@@ -28,7 +28,7 @@ def test_two_class_metrics_agree_with_joint_draws(metric: str, counts: list[list
     for p in (0.025, 0.5, 0.975):
         assert known.quantile(p) == pytest.approx(drawn.quantile(p), abs=5 * drawn.quantile_error(p))
     low, high = known.interval()
-    assert known.cdf(high) - known.cdf(low) == pytest.approx(0.95, abs=1e-6)
+    assert known.cdf(high) - known.cdf(low) == pytest.approx(0.95, abs=1e-8)
 
 
 def test_a_kink_in_the_prevalence_is_not_called_exact() -> None:

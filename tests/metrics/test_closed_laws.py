@@ -55,7 +55,8 @@ def test_the_law_is_exact_and_that_of_the_draws(
     post = hs.infer(hs.ConfusionMatrix(table, labels=["healthy", "ill"]), prior)
     post = post if prevalence is None else post.at_prevalence(prevalence)
     known = post.of(metric)
-    assert known.route == "exact" or (metric == "lift" and known.route == "approximate" and known.error < 1e-4)
+    # the ends of lift and of a gain go with the prevalence: kinks, and an error that is told
+    assert known.route == "exact" or (known.route == "approximate" and known.error < 1e-4)
     measure = measure_of(known)
     assert measure is not None
     drawn = Draws(
@@ -104,7 +105,7 @@ def test_the_worst_rate_of_many_classes_is_exact_and_declared_once() -> None:
 )
 def test_functions_of_other_metrics_have_their_medians(one: str, other: object) -> None:
     post = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"]), "flat")
-    assert post.of(one).median == pytest.approx(other(post), abs=1e-6)  # type: ignore[operator]
+    assert post.of(one).median == pytest.approx(other(post), abs=1e-8)  # type: ignore[operator]
 
 
 @pytest.mark.parametrize("classes", [2, 3])

@@ -23,7 +23,7 @@ __all__ = ["EXACT", "ComputedLaw", "EstimatedLaw", "Student", "in_words"]
 
 
 #: A law whose cdf is known to this is called exact; where parameters near 0 meet, it is "approximate".
-EXACT = 1e-5
+EXACT = 1e-6
 
 
 @contextmanager
@@ -114,7 +114,7 @@ class EstimatedLaw(ComputedLaw):
 
     @property
     def route(self) -> Route:  # type: ignore[override]  # a property here, a constant elsewhere
-        """How it is known: "exact", or "approximate" where the estimated error is above 1e-5."""
+        """How it is known: "exact", or "approximate" where the estimated error is above 1e-6."""
         return "exact" if self.error <= EXACT else "approximate"
 
 

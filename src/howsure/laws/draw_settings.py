@@ -13,7 +13,7 @@ from howsure.params import DRAWS, SEED
 __all__ = ["DRAWS", "SEED", "affordable", "checked_draws", "checked_seed", "generator", "usual_draws"]
 
 #: Random numbers of the default draws, of which there are fewer beyond that: a second or two.
-BUDGET = 6 * 10**7
+BUDGET = 5 * 10**7
 
 #: Random numbers that the fewest draws may take: a minute or two.
 MOST_SPENT = 2 * 10**9

@@ -30,19 +30,21 @@ __all__ = ["LineLaw", "line_law"]
 Pair: TypeAlias = tuple[float, float]
 
 STEPS = (0.7, 0.5, 0.36, 0.26, 0.17)  # of both trapezoid rules, until the error is small enough
-ENOUGH = 1e-6  # error of a probability that is called none
-RADIUS = 6.0  # in (z, y), beyond which 1.5e-8 of the mass is left out
+ENOUGH = 2e-9  # error of a probability that is called none
+RADIUS = 6.3  # in (z, y), beyond which 2e-9 of the mass is left out
 LEAST_COMPONENT = 0.4  # of each variable in the direction t
 SOMEBODY = 500.0  # logit of a prevalence beyond which there is no less of a class: products of its odds are numbers
 LARGEST = 700.0  # logit whose odds are a number
 UTMOST = 2e3  # log odds beyond those of any number: where a rate underflows they are infinite
 PLACES = np.linspace(-7.5, 7.5, 31)  # t of a table of L on every line
 FAR = 8.5  # a root beyond the table is as good as infinite
-CLOSE = 2e-4  # a step by Newton's method is right to its square
+CLOSE = 5e-6  # a step by Newton's method is right to its square
 TRIED = np.linspace(-5.5, 5.5, 15)  # scores at whose levels a rule is judged, and between which the curve goes
 FALLS = 0.25, 0.67  # of the error of a slow rule from one step to the next, at least and at most
-FEWEST, MOST_LEVELS = 61, 481  # levels of the curve
-MOST_ROOTS = 150_000  # of all its levels
+HALVED = 1 / 4  # of the error of a cell of the curve is at most left when it is cut in two; of a smooth curve 1/64
+THIN = 4e-5  # density of a Normal score below which the curve is not in need of more digits
+MOST_ROOTS = 400_000  # of all its levels
+ROOT = float(np.sqrt(2 * np.pi))
 
 
 class Lines:
@@ -132,6 +134,11 @@ class LevelTable:
         self._level = np.maximum.accumulate(cut(np.nan_to_num(level), -UTMOST, UTMOST), axis=0)
         with np.errstate(divide="ignore"):
             self._rate = 1 / np.maximum(np.nan_to_num(slope), 0.0)
+
+    @property
+    def lines(self) -> int:
+        """How many there are."""
+        return self._lines.weight.size
 
     def levels(self, scores: Floats) -> Floats:
         """About those of some scores."""
@@ -236,14 +243,28 @@ def line_law(formula: Formula, prevalence: Pair | float, tpr: Pair, tnr: Pair) -
         if error <= ENOUGH:
             break
         before = tried
-    known, count = tried, FEWEST
+    curve, missed = _refined(table, tried)
+    return LineLaw(curve, max(error, missed), table.lines)
+
+
+def _refined(table: LevelTable, known: LevelLaw) -> tuple[ScoreCurve, float]:
+    """The curve through some levels and through more where it misses them, and how far it may still be off.
+
+    A curve at the middle of a cell has the score of the middle: what the law says of that level tells its error.
+    """
+    level, score, slope = known[:3]
+    curve, known_error = ScoreCurve(level, score, slope), 0.0
+    left, right = curve.scores[:-1], curve.scores[1:]
     while True:
-        scores = np.maximum.accumulate(known.score)
-        known = table.law(np.interp(np.linspace(scores[0], scores[-1], count), scores, known.level))
-        curve = ScoreCurve(known.level, known.score, known.slope)
-        coarse = ScoreCurve(known.level[::2], known.score[::2], known.slope[::2])
-        missed = float(np.abs(ndtr(coarse.score(known.level)) - known.below).max()) ** 1.5
-        count = 2 * count - 1
-        if missed <= max(ENOUGH, error) or count > MOST_LEVELS or count * lines.weight.size > MOST_ROOTS:
-            break
-    return LineLaw(curve, max(error, missed), lines.weight.size)
+        middle = 0.5 * (left + right)
+        new = table.law(curve(middle)[0])
+        off = HALVED * np.abs(new.score - middle) * np.maximum(np.exp(-0.5 * middle**2) / ROOT, THIN)
+        level, score, slope = (np.concatenate(pair) for pair in zip((level, score, slope), new[:3], strict=True))
+        order = level.argsort(kind="stable")
+        level, score, slope = level[order], score[order], slope[order]
+        curve, wide = ScoreCurve(level, score, slope), ~(off <= ENOUGH / 4)
+        if not wide.any() or level.size * table.lines > MOST_ROOTS:
+            return curve, float(off.max(initial=known_error))
+        known_error = float(off[~wide].max(initial=known_error))
+        left, middle, right = left[wide], new.score[wide], right[wide]
+        left, right = np.column_stack((left, middle)).ravel(), np.column_stack((middle, right)).ravel()

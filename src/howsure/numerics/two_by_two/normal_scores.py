@@ -22,7 +22,7 @@ from howsure.numerics.solve.peaks import beside_mistaken
 __all__ = ["NormalScores", "ScoreCurve", "logit_quantile", "normal_rule"]
 
 
-REACH = 5.8  # |z| of the outermost trapezoid node: 7e-9 of the mass lies beyond
+REACH = 6.3  # |z| of the outermost trapezoid node: 3e-10 of the mass lies beyond
 TABLE_REACH = 12.0
 FARTHEST = 38.0  # Normal score of the least number
 HUGE = 1e9  # parameters from which a Beta is its Cornish and Fisher series
@@ -194,6 +194,11 @@ class ScoreCurve:
         self._coefficients = np.concatenate((before, inner, behind), axis=1)
         self._cell = np.concatenate(([1.0], cell, [1.0]))
         self._start = np.concatenate((self._at[:1], self._at))
+
+    @property
+    def scores(self) -> Floats:
+        """Those between which it is interpolated, rising."""
+        return self._at
 
     def __call__(self, scores: Floats) -> tuple[Floats, Floats]:
         """Values at scores, and the slopes there."""
