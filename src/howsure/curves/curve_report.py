@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Unpack
 
 import numpy as np
 from scipy.special import expit, logit, ndtri
 
+from howsure.answers.asking import Ask, Asking, spelled
 from howsure.answers.law_summary import interval_cells
 from howsure.answers.sheet import Record, Sheet
 from howsure.curves.curve import COLUMNS, Curve, area_sentence, area_warnings
@@ -17,7 +19,7 @@ from howsure.curves.operating_points import OperatingPoints, points_along
 from howsure.data.scores import Scores, one_score
 from howsure.errors import InvalidArgument
 from howsure.errors.arguments import items
-from howsure.knowledge.protocol import Answered, Ask
+from howsure.knowledge.protocol import Answered
 from howsure.laws import Draws
 from howsure.laws.draw_settings import SEED
 from howsure.laws.law import KIND, LEVEL, Kind, checked_level
@@ -147,8 +149,10 @@ AREA_DRAWS = 4
 STEPS = 100
 
 
+@spelled(Asking, draws=CURVE_DRAWS)
 def roc_curve(
-    scores: Scores, *, level: float = LEVEL, kind: Kind = KIND, draws: int = CURVE_DRAWS, seed: int = SEED
+    scores: Scores,
+    **how: Unpack[Asking],
 ) -> Curve:
     """True positive rate by false positive rate, over all thresholds, with the band at each point and that of all.
 
@@ -179,17 +183,15 @@ def roc_curve(
     >>> made.observed[9], made.low[9] < 1.0
     (1.0, True)
     """
-    return curve_of(infer(one_score(scores, "roc_curve()")), "roc", Ask(level, kind, draws, seed))
+    ask = Ask.of(how)
+    return curve_of(infer(one_score(scores, "roc_curve()")), "roc", Ask(ask.level, ask.kind, ask.draws, ask.seed))
 
 
+@spelled(Asking, draws=CURVE_DRAWS)
 def precision_recall_curve(
     scores: Scores,
     prevalence: float | None = None,
-    *,
-    level: float = LEVEL,
-    kind: Kind = KIND,
-    draws: int = CURVE_DRAWS,
-    seed: int = SEED,
+    **how: Unpack[Asking],
 ) -> Curve:
     """Precision by recall, over all thresholds, with the band at each point and that of all.
 
@@ -217,10 +219,11 @@ def precision_recall_curve(
     >>> made.axes, made.observed[50]
     (('recall', 'precision'), 1.0)
     """
+    ask = Ask.of(how)
     posterior = infer(one_score(scores, "precision_recall_curve()"))
     if prevalence is not None:
         posterior = posterior.at_prevalence(prevalence)
-    return curve_of(posterior, "precision_recall", Ask(level, kind, draws, seed))
+    return curve_of(posterior, "precision_recall", Ask(ask.level, ask.kind, ask.draws, ask.seed))
 
 
 def curve_of(posterior: ScoresPosterior, what: str, ask: Ask, area: Distribution | None = None) -> Curve:

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, Literal, Unpack
 
 import numpy as np
 
+from howsure.answers.asking import Showing, spelled
 from howsure.answers.sheet import Sheet
 from howsure.data.predictions import Predictions
 from howsure.errors.arguments import sentences
 from howsure.knowledge.protocol import Answered, Ask
-from howsure.laws.draw_settings import SEED
-from howsure.laws.law import KIND, LEVEL, Kind
 from howsure.metrics import Measure, Metric
 from howsure.questions.gate_answer import MARKS, junit
 from howsure.questions.gate_rule import Verdict, checked_margin, checked_probability, prior_decides, refuse_wide_margin
@@ -199,6 +198,7 @@ class SliceGate(Answered, json="gate_slices", fields=FIELDS, csv=CSV):
         return f"<SliceGate: {self.sentence}>"
 
 
+@spelled(Showing)
 def gate_slices(
     predictions: Predictions,
     candidate: str,
@@ -208,10 +208,8 @@ def gate_slices(
     margin: float = 0.0,
     metric: str | Metric | Measure | None = None,
     min_prob: float = 0.95,
-    level: float = LEVEL,
-    kind: Kind = KIND,
-    seed: int = SEED,
     notes: Sequence[str] = (),
+    **how: Unpack[Showing],
 ) -> SliceGate:
     """Decide whether a candidate is worse than a baseline in no slice: pass, fail, or inconclusive.
 
@@ -249,7 +247,7 @@ def gate_slices(
     >>> made.verdict, made.decides
     ('fail', 'west')
     """
-    ask = Ask(level, kind, seed=seed)
+    ask = Ask.of(how)
     margin, min_prob = checked_margin(margin), checked_probability(min_prob)
     cells = paired_cells(predictions, candidate, baseline, by, metric, "gate_slices")
     refuse_wide_margin(margin, cells.measure)

@@ -256,7 +256,7 @@ class HyperparameterDraws:
         self._shape = mass.shape
 
     def __call__(self, n: int, rng: np.random.Generator) -> DrawnNodes:
-        """Draw ``n`` of them; the last ones again where a stream begins alike, as it does for one class after another."""
+        """Draw ``n`` of them; the last ones again where a stream begins alike, as for one class after another."""
         stream, last = f"{n} {rng.bit_generator.state}", self._last
         if last is None or last[0] != stream:
             last = self._last = stream, self._draw(n, rng), dict(rng.bit_generator.state)
