@@ -32,7 +32,7 @@ class Showing(TypedDict, total=False):
 class Asking(Showing, total=False):
     """Keywords of `Ask`."""
 
-    draws: int
+    draws: int | None
 
 
 #: What stands for a keyword that is left out; None for all others.
@@ -121,9 +121,10 @@ class Ask:
     seed: int = SEED
 
     @classmethod
-    def of(cls, how: Mapping[str, Any]) -> Ask:
-        """Those of the keywords of a question that are about this."""
-        return cls(**picked(how, Asking))
+    def of(cls, how: Mapping[str, Any], usual: int | None = None) -> Ask:
+        """Those of the keywords of a question that are about this; as many draws as usual there, if none are named."""
+        asked = picked(how, Asking)
+        return cls(**(asked if asked.get("draws") is not None or usual is None else {**asked, "draws": usual}))
 
     def __post_init__(self) -> None:
         checked_kind(self.kind)

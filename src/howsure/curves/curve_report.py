@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Unpack
 
 import numpy as np
@@ -21,8 +21,7 @@ from howsure.errors import InvalidArgument
 from howsure.errors.arguments import items
 from howsure.knowledge.protocol import Answered
 from howsure.laws import Draws
-from howsure.laws.draw_settings import SEED
-from howsure.laws.law import KIND, LEVEL, Kind, checked_level
+from howsure.laws.law import LEVEL, checked_level
 from howsure.numerics.curves.curve_numbers import (
     SLACK,
     false_rate_at,
@@ -407,15 +406,13 @@ class CurveReport(Answered, json="curves", fields=FIELDS, csv=CSV):
         return "" if self.roc is None else self.roc.picture()
 
 
+@spelled(Asking, draws=None)
 def curve_report(
     scores: Scores,
     metrics: Sequence[str] | None = None,
     *,
     prevalence: float | None = None,
-    level: float = LEVEL,
-    kind: Kind = KIND,
-    draws: int | None = None,
-    seed: int = SEED,
+    **how: Unpack[Asking],
 ) -> CurveReport:
     """Areas and points of the curves of scores, each with its interval.
 
@@ -444,7 +441,7 @@ def curve_report(
     >>> made["roc_auc"].observed, made.classical.area
     (1.0, 1.0)
     """
-    ask = Ask(level, kind, CURVE_DRAWS if draws is None else draws, seed)
+    ask = Ask.of(how, CURVE_DRAWS)
     if not isinstance(scores, Scores):
         raise InvalidArgument(
             f"curve_report() takes Scores, not {type(scores).__name__}; make them with howsure.Scores(y_true, y_score)"
@@ -456,7 +453,7 @@ def curve_report(
     two = len(scores.labels) == 2
     usual = OF_TWO if two else (*OF_MORE, *(f"roc_auc@{label}" for label in scores.labels[:MOST_CLASSES]))
     asked = list(usual) if metrics is None else items(metrics, "metrics", "a list of names") or list(usual)
-    numbers, used = _together(known, asked, draws, seed)
+    numbers, used = _together(known, asked, how["draws"], ask.seed)
     sizes = tuple(scores.class_sizes.tolist())
     roc = precision = classical = None
     if two:
@@ -464,8 +461,8 @@ def curve_report(
         roc = curve_of(posterior, "roc", ask, areas.get("roc_auc"))
         precision = curve_of(posterior, "precision_recall", ask, areas.get("average_precision"))
         if scores.group is None and min(sizes) > 1:
-            classical = delong(scores, level=level)
-    ask = Ask(level, kind, used, seed)
+            classical = delong(scores, level=ask.level)
+    ask = replace(ask, draws=used)
     return CurveReport(numbers, scores.labels, sizes, roc, precision, classical, prevalence, scores, ask=ask)
 
 

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
+from howsure.answers.asking import Ask, Showing, spelled
 from howsure.answers.fields import Keyed
 from howsure.answers.sheet import Sheet, row_named
 from howsure.data.predictions import Predictions
 from howsure.data.slices import slice_places
 from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import sentences
-from howsure.knowledge.protocol import Answered, Ask
+from howsure.knowledge.protocol import Answered
 from howsure.laws import DirichletRows, Linear, Part
-from howsure.laws.draw_settings import SEED
-from howsure.laws.law import KIND, LEVEL, Kind
+from howsure.laws.law import Kind
 from howsure.metrics import Measure, Metric, parse
 from howsure.numerics.arrays import Floats, Integers, bincount
 from howsure.numerics.slices.paired_slices import FEWEST_BORROWING, PairedSlices, ends_of_draws, times_worst
@@ -487,6 +487,7 @@ class SliceComparison(Answered, json="compare_slices", fields=FIELDS_OF_COMPARIS
         return picture_of(self.rows[:SHOWN], f"{self.metric}, {self.names[0]} minus {self.names[1]}, by slice")
 
 
+@spelled(Showing)
 def compare_slices(
     predictions: Predictions,
     a: str,
@@ -494,10 +495,8 @@ def compare_slices(
     *,
     by: Any,
     metric: str | Metric | Measure | None = None,
-    level: float = LEVEL,
-    kind: Kind = KIND,
-    seed: int = SEED,
     notes: Sequence[str] = (),
+    **how: Unpack[Showing],
 ) -> SliceComparison:
     """In which slices of the same cases is one classifier better than another.
 
@@ -542,7 +541,7 @@ def compare_slices(
     >>> made.better, made.worse, made.rows[0].name
     (('south', 'north'), ('west',), 'west')
     """
-    ask = Ask(level, kind, seed=seed)
+    ask = Ask.of(how)
     cells = paired_cells(predictions, a, b, by, metric, "compare_slices")
     found = slice_differences(cells, ask)
     rows = tuple(sorted(found.rows, key=lambda row: (cells.sign * row.mean, row.name)))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Any, Unpack, overload
 
-from howsure.answers.asking import Showing, picked, spelled
+from howsure.answers.asking import Ask, Asking, picked, spelled
 from howsure.answers.sheet import COVERS, Record, Sheet
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.count_checks import call
@@ -16,7 +16,7 @@ from howsure.data.positive import positive_or_last
 from howsure.data.scores import Scores
 from howsure.errors import InvalidArgument, listing
 from howsure.errors.arguments import flag, items, sentences
-from howsure.knowledge.protocol import Answered, Ask, Knowledge
+from howsure.knowledge.protocol import Answered, Knowledge
 from howsure.laws import Draws
 from howsure.laws.draw_settings import DRAWS
 from howsure.metrics import REGISTRY, Asked, Measure, parse, parse_each
@@ -224,33 +224,31 @@ class Report(Answered, json="report", fields=FIELDS):
         return "".join([super()._repr_html_(), *(x._repr_html_() for x in self._beside)])
 
 
-class Reporting(Showing, Holding, total=False):
-    """Keywords of a report on any kind of data, besides its draws and notes."""
+class Reporting(Asking, Holding, total=False):
+    """Keywords of a report on any kind of data."""
+
+    notes: Sequence[str]
 
 
 @overload
 def report(
-    posterior: Posterior, metrics: Sequence[Asked] | None = None, *, draws: int | None = ...,
-    notes: Sequence[str] = ..., companions: bool = ..., how_chosen: str | None = ..., wrong_labels: float | None = ...,
+    posterior: Posterior, metrics: Sequence[Asked] | None = None, *, companions: bool = ...,
+    how_chosen: str | None = ..., wrong_labels: float | None = ...,
     **how: Unpack[Reporting],
 ) -> Report: ...  # fmt: skip
 @overload
 def report(
-    posterior: Knowledge, metrics: Sequence[str] | None = None, *, draws: int | None = ..., notes: Sequence[str] = ...,
-    **how: Unpack[Reporting],
+    posterior: Knowledge, metrics: Sequence[str] | None = None, **how: Unpack[Reporting]
 ) -> Estimated: ...  # fmt: skip
 @overload
 def report(
-    posterior: RepeatsPosterior | Outcomes, metrics: Sequence[str] | None = None, *, draws: int | None = ...,
-    notes: Sequence[str] = ..., **how: Unpack[Showing],
+    posterior: RepeatsPosterior | Outcomes, metrics: Sequence[str] | None = None, **how: Unpack[Reporting]
 ) -> RepeatsReport: ...  # fmt: skip
-@spelled(Reporting, above=(), below=(), between=(), quantiles=())
+@spelled(Reporting, draws=None, notes=(), above=(), below=(), between=(), quantiles=())
 def report(
     posterior: Posterior | RepeatsPosterior | Outcomes | Knowledge,
     metrics: Sequence[Asked] | None = None,
     *,
-    draws: int | None = None,
-    notes: Sequence[str] = (),
     companions: bool = False,
     how_chosen: str | None = None,
     wrong_labels: float | None = None,
@@ -299,12 +297,12 @@ def report(
     >>> round(row.low, 5), round(row.high, 5), row.law
     (0.44283, 0.95985, 'exact')
     """
-    held, showing = thresholds(**picked(how, Holding)), picked(how, Showing)
+    held, notes = thresholds(**picked(how, Holding)), how["notes"]
     names: Any = metrics  # of kinds of knowledge, and of repeats, checked there
     if isinstance(posterior, Knowledge):
         others = {"companions": companions, "how_chosen": how_chosen, "wrong_labels": wrong_labels}
         posterior.refuse_options(others)
-        return report_known(posterior, names, ask=posterior.ask(draws=draws, **showing), held=held, notes=notes)
+        return report_known(posterior, names, ask=posterior.ask(**picked(how, Asking)), held=held, notes=notes)
     if isinstance(posterior, RepeatsPosterior | Outcomes):
         if held != NOTHING or companions or how_chosen is not None or wrong_labels is not None:
             raise InvalidArgument(
@@ -312,13 +310,12 @@ def report(
             )
         log = posterior if isinstance(posterior, Outcomes) else None
         known = infer(posterior.repeats) if isinstance(posterior, Outcomes) else posterior
-        return repeats_report(known, names, draws=DRAWS if draws is None else draws, **showing, notes=notes, log=log)
+        return repeats_report(known, names, **vars(Ask.of(how, DRAWS)), notes=notes, log=log)
     if not isinstance(posterior, Posterior):
         raise _refusal(posterior, metrics)
-    usual = knowledge_of(posterior).usual_draws if draws is None else draws
     return answered(
-        posterior, metrics, Ask(**showing, draws=usual), notes=notes, companions=companions, held=held,
-        how_chosen=how_chosen, wrong_labels=wrong_labels,
+        posterior, metrics, Ask.of(how, knowledge_of(posterior).usual_draws), notes=notes, companions=companions,
+        held=held, how_chosen=how_chosen, wrong_labels=wrong_labels,
     )[0]  # fmt: skip
 
 

@@ -527,9 +527,7 @@ def pool(
         first: Knowledge = next(iter(sites.values()))
         if positive is not None or not (metric is None or isinstance(metric, str)):
             raise InvalidArgument("positive= is about classes, and the metric of these data is a name; leave it out")
-        return pool_of_kind(
-            sites, metric, site=unit, ask=first.ask(**picked(how, Asking)), notes=sentences(notes)
-        )
+        return pool_of_kind(sites, metric, site=unit, ask=first.ask(**picked(how, Asking)), notes=sentences(notes))
     counts = counts_by_site(sites, metric, positive)
     counts = replace(counts, notes=(*sentences(notes), *counts.notes))
     refuse_number_of_units(
