@@ -328,7 +328,7 @@ class CurveReport(Answered, json="curves", fields=FIELDS, csv=CSV):
         """
         if len(self.labels) > 2 or self._scores.group is not None:
             return None
-        tables = cut_tables(self._scores, np.zeros(0), None, self.prevalence, None)
+        tables = cut_tables(self._scores, np.zeros(0), prevalence=self.prevalence)
         return points_along(tables, Ask(self.level, self.kind, seed=self.seed))
 
     def __getitem__(self, metric: str) -> Distribution:

@@ -31,9 +31,9 @@ from howsure.planning.planned_groups import grouped, these_again
 from howsure.planning.pose import Guess, Paired, Posed, Supposition, pose
 from howsure.planning.score_plan import planned_for_scores
 from howsure.planning.truth import Pilot
+from howsure.planning.units_needed import UnitsNeeded, units_needed
 from howsure.posterior.priors import Prior
 from howsure.posterior.score_measures import is_about_scores
-from howsure.questions.plan import UnitsNeeded, plan_of_goals
 
 __all__ = ["detect", "plan"]
 
@@ -167,7 +167,7 @@ def plan(
     (26, 260)
     """
     goals = picked(how, Goals)
-    told = {name: value for name, value in how.items() if name not in goals}
+    told: dict[str, Any] = {name: value for name, value in how.items() if name not in goals}
     if isinstance(pilot, Knowledge):
         return _of_kind(metric, pilot, goals, {**told, "n": n}, assurance, level, seed)
     goal, asked = stated_goal(goals, level, cases=n is not None), asked_for(assurance)
@@ -208,7 +208,7 @@ def _of_kind(
     if not isinstance(metric, str) or goals["above"] == "chance":
         raise InvalidArgument("the metric of such a pilot is a name, and above= a number")
     ask = pilot.ask(checked_level(level), seed=checked_seed(seed))
-    return plan_of_goals(pilot, metric, goals, assurance=asked_for(assurance), ask=ask)
+    return units_needed(pilot, goals, metric, assurance=asked_for(assurance), ask=ask)
 
 
 @spelled(Supposing)

@@ -31,9 +31,8 @@ from howsure.posterior.posterior import Posterior, infer
 from howsure.posterior.prevalence import PrevalenceSource
 from howsure.posterior.priors import LearnedPrior, Prior
 from howsure.posterior.repeated_items import RepeatsPosterior
+from howsure.questions.estimates import Estimated, estimates
 from howsure.questions.groups import GroupsSummary, notes_of_units, plain_counts, summary_of_groups
-from howsure.questions.report import Estimated
-from howsure.questions.report import report as report_known
 from howsure.questions.thresholds import NOTHING, Holding, Thresholds, thresholds
 from howsure.reporting.classical import Classical, classical
 from howsure.reporting.judged_summary import (
@@ -302,7 +301,7 @@ def report(
     if isinstance(posterior, Knowledge):
         others = {"companions": companions, "how_chosen": how_chosen, "wrong_labels": wrong_labels}
         posterior.refuse_options(others)
-        return report_known(posterior, names, ask=posterior.ask(**picked(how, Asking)), held=held, notes=notes)
+        return estimates(posterior, names, ask=posterior.ask(**picked(how, Asking)), held=held, notes=notes)
     if isinstance(posterior, RepeatsPosterior | Outcomes):
         if held != NOTHING or companions or how_chosen is not None or wrong_labels is not None:
             raise InvalidArgument(
