@@ -133,7 +133,7 @@ def _metrics(request: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def _tables(request: Mapping[str, Any], scores: Scores, cuts: Floats) -> CutTables:
-    return cut_tables(scores, cuts, prior_of(request), request.get("prevalence"), None)
+    return cut_tables(scores, cuts, prior=prior_of(request), prevalence=request.get("prevalence"))
 
 
 def _points(request: Mapping[str, Any], scores: Scores, cuts: Floats, metrics: tuple[str, ...]) -> OperatingPoints:
