@@ -47,7 +47,9 @@ def test_a_refusal_names_options_of_the_command_that_says_it_or_of_one_that_it_n
         said = capsys.readouterr().err.removeprefix(f"howsure: {file}")
         assert status in (0, 2), said
         about = command
-        for verb, option in re.findall(r"(?:howsure|of a) ([a-z-]+)|(?<![\w-])(--[a-z][a-z-]*)", said if status else ""):
+        for verb, option in re.findall(
+            r"(?:howsure|of a) ([a-z-]+)|(?<![\w-])(--[a-z][a-z-]*)", said if status else ""
+        ):
             about = verb or about
             there = options_of(about, capsys) | options_of(command, capsys)
             assert not option or option in there, f"{file.name}: {said}"
