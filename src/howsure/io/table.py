@@ -301,7 +301,7 @@ def _titles(lines: Sequence[str]) -> list[int]:
     >>> _titles(["Results of 2024\n", "\n", "y_true,y_pred\n"]), _titles(["Predicted\n", ",cat,dog\n"])
     ([0], [])
     """
-    titles = []
+    titles: list[int] = []
     for at, line in enumerate(lines):
         cells = [cell.strip(' "') for cell in re.split("[,;\t]", line.strip()) if cell.strip(' "')]
         if len(cells) > 1:

@@ -242,7 +242,7 @@ def _annotated(task: Mapping[str, Any]) -> dict[str, Any]:
 
 def _choice(annotation: Mapping[str, Any]) -> list[Any]:
     """What one annotation says: its choices, or a rating."""
-    found = []
+    found: list[Any] = []
     for part in annotation.get("result") or []:
         value = part.get("value") if isinstance(part, dict) else None
         value = value if isinstance(value, dict) else {}
@@ -456,13 +456,13 @@ def _matrices_in(value: Any, path: str = "") -> Iterator[tuple[str, dict[str, An
     """Squares of numbers anywhere in a document, with the names of the classes that stand beside them."""
     if not isinstance(value, dict):
         return
-    if (square := dict_of_dicts(value)) is not None:
-        yield path, {"counts": [[*row.values()] for row in value.values()], "classes": square}
+    if (names_of_both := dict_of_dicts(value)) is not None:
+        yield path, {"counts": [[*row.values()] for row in value.values()], "classes": names_of_both}
         return
     for key, it in value.items():
         where = f"{path}.{key}" if path else str(key)
-        rows = [row.get("row") if isinstance(row, dict) and len(row) == 1 else row for row in it] if (
-            isinstance(it, list)) else []  # fmt: skip
+        several = it if isinstance(it, list) else []
+        rows = [row.get("row") if isinstance(row, dict) and len(row) == 1 else row for row in several]
         square = len(rows) > 1 and all(
             isinstance(row, list) and len(row) == len(rows) and all(isinstance(cell, int | float) for cell in row)
             for row in rows

@@ -138,7 +138,7 @@ class LevelTable:
     @property
     def lines(self) -> int:
         """How many there are."""
-        return self._lines.weight.size
+        return int(self._lines.weight.size)
 
     def levels(self, scores: Floats) -> Floats:
         """About those of some scores."""
