@@ -14,8 +14,6 @@ import * as state from "./state.js";
 import { LOST, RETURN, UNREACHED, WHERE } from "./transport.js";
 
 /**
- * @typedef {import("./types").Act} Act
- * @typedef {import("./types").Mode} Mode
  */
 
 /** `opening`: a link is read. `unread`: why there is nothing to show. */
