@@ -137,9 +137,11 @@ function open(found, enter) {
   const next = restored(found, first, lost);
   if (!next) throw new DamagedLink("This is no session of howsure.");
   for (const { name, initial, sound } of Object.values(modes)) {
-    const shown = sound?.(next[name]) ?? {};
+    // what comes from elsewhere is checked once, here
+    const came = next[name];
+    const shown = (next[name] = sound?.(came) ?? came);
     const same = (/** @type {unknown} */ one, /** @type {unknown} */ other) => JSON.stringify(one) === JSON.stringify(other);
-    const replaced = Object.keys(shown).filter((key) => same(shown[key], initial[key]) && !same(next[name][key], initial[key]));
+    const replaced = Object.keys(shown).filter((key) => same(shown[key], initial[key]) && !same(came[key], initial[key]));
     lost.push(...replaced.map((key) => `${name}.${key}`));
   }
   page.unread = "";

@@ -42,9 +42,8 @@ export function sound(slice) {
   return { ...slice, classifiers, paired, pair: fits ? slice.pair : [0, 1] };
 }
 
-/** @param {CompareSlice} given */
-export function request(given) {
-  const slice = sound(given);
+/** @param {CompareSlice} slice */
+export function request(slice) {
   const { paired, apart, pair, metric, rope, prior, level, kind } = slice;
   const asked = { metric, ...(rope > 0 ? { rope } : {}), level, kind };
   if (paired && !apart) return { verb: "compare", body: { paired: only(paired, pair), prior, ...asked } };
@@ -63,7 +62,7 @@ export function ranked({ classifiers, paired, apart, metric, prior, level, kind 
  * only names have changed; an example gives way to an empty one, because an answer about somebody else's matrix is none.
  * @param {CompareSlice} slice @param {Matrix} matrix @returns {CompareSlice} */
 export function withFirst(slice, matrix) {
-  const { classifiers } = sound(slice);
+  const { classifiers } = slice;
   const [first, ...others] = classifiers;
   if (others.every(isNobodys)) return placed({ ...slice, classifiers: classifiers.slice(0, 2), pair: [0, 1] }, 0, matrix);
   const renamed = JSON.stringify(first.matrix.counts) === JSON.stringify(matrix.counts);
@@ -161,7 +160,7 @@ function Anywhere({ slice, act, touched, onTouch }) {
   const put = (/** @type {any} */ matrix) => {
     let [next, at] = [slice, 0];
     // what was typed or pasted while this one was read stays
-    act.change((now) => ({ slice: next, at } = pasted(sound(now), touched, matrix)).slice);
+    act.change((now) => ({ slice: next, at } = pasted(now, touched, matrix)).slice);
     onTouch(at);
     const other = next.pair.map((i) => next.classifiers[i]).find(isEmpty);
     const more = other ? `; paste or type “${other.name}” too` : "";
@@ -184,7 +183,7 @@ function Matrices({ slice, answers, act, onTouch }) {
       <${MatrixGrid} matrix=${matrix} said=${answers.current?.shown.matrices?.[pair.indexOf(i)] ?? null} failure=${answers.failure} act=${act}
         place=${`classifiers[${pair.indexOf(i)}].matrix`} name=${`Confusion matrix of ${name}`}
         onMatrix=${(/** @type {any} */ next, /** @type {any} */ how) => change(i, { matrix: next }, how)}
-        onPasted=${(/** @type {any} */ next) => act.change((now) => placed(sound(now), i, next))}
+        onPasted=${(/** @type {any} */ next) => act.change((now) => placed(now, i, next))}
         onOther=${(/** @type {any} */ read) => taken([{ name: "", read }], act)} />
     </details>`)}
     <p class="buttons small"><button onClick=${() => act.change(withOneMore)}>+ Classifier</button></p></div>`;
@@ -262,9 +261,8 @@ export const compare = withData({
   kept: ({ metric, classifiers }) => ({ metric, classifiers }),
   matrixOf: (slice) => (slice.paired ? undefined : slice.classifiers?.[0]?.matrix),
   withMatrix: withFirst,
-  view: (given, answers, act) => {
-    const slice = sound(given);
-    const open = slice.paired ? undefined : slice.pair.map((i) => slice.classifiers[i]).find(isEmpty);
+  view: (slice, answers, act) => {
+    const open = slice.paired ? undefined : slice.pair.map((/** @type {number} */ i) => slice.classifiers[i]).find(isEmpty);
     return html`
     <${Verdict} answers=${answers} asks=${open ? `Paste or type the matrix of “${open.name}”.` : ""} />
     <${Inputs} slice=${slice} answers=${answers} act=${act} />

@@ -309,10 +309,10 @@ export const evaluate = withData({
   title: "Evaluate",
   initial,
   sound,
-  request: (slice, how) => request(sound(slice), how),
+  request,
   merged,
   kept: ({ metrics }) => ({ metrics }),
   matrixOf: (slice) => slice.matrix,
   withMatrix: (slice, matrix) => edited(slice, matrix),
-  view: (slice, answers, act) => view(sound(slice), answers, act),
+  view,
 });

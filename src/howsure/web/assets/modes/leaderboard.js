@@ -45,9 +45,8 @@ export const count = (slice) => (slice.source === "paired" ? (slice.paired?.mode
 /** Of a short board all are among the first so many. @param {BoardSlice} slice */
 export const topOf = (slice) => Math.min(slice.top, Math.max(1, count(slice)));
 
-/** @param {BoardSlice} given */
-export function request(given) {
-  const slice = sound(given);
+/** @param {BoardSlice} slice */
+export function request(slice) {
   const { source, metric, prizes, new_test, prior, level, kind } = slice;
   /** @type {Record<string, unknown>} */
   const body = { [source]: slice[source], metric, prizes, top: topOf(slice), prior, level, kind };
@@ -153,6 +152,6 @@ export const leaderboard = withData({
   kept,
   view: (slice, answers, act) => html`
     <${Verdict} answers=${answers} />
-    <${Inputs} slice=${sound(slice)} answers=${answers} act=${act} />
+    <${Inputs} slice=${slice} answers=${answers} act=${act} />
     <${SheetAnswer} answers=${answers} title="Ranks" caption="Dot: mean. Line: interval. Tick: observed. Colours alternate with the tiers: the data do not separate those of one tier." act=${act} request=${request(slice)} />`,
 });

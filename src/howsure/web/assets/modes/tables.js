@@ -36,10 +36,10 @@ export const sound = (slice) => ({
 });
 
 /** Nothing is asked while somebody types: a pool takes a second.
- * @param {TablesSlice} given @param {{live: boolean}} how @returns {{verb: string, body: Record<string, unknown>}|null} */
-export function request(given, { live }) {
+ * @param {TablesSlice} slice @param {{live: boolean}} how @returns {{verb: string, body: Record<string, unknown>}|null} */
+export function request(slice, { live }) {
   if (live) return null;
-  const { tables, unit, ask, rate, metric, prior, level, kind } = sound(given);
+  const { tables, unit, ask, rate, metric, prior, level, kind } = slice;
   const body = /** @type {Record<string, unknown>} */ ({ tables, level, kind });
   const asked = ask === "pool" ? rate : metric;
   if (asked) body.metric = asked;
@@ -111,11 +111,8 @@ export const tables = {
   initial,
   sound,
   request,
-  view: (given, answers, act) => {
-    const slice = sound(given);
-    return html`
-      <${Verdict} answers=${answers} />
-      <${TablesInputs} slice=${slice} answers=${answers} act=${act} />
-      <${SheetAnswer} answers=${answers} sorted=${true} act=${act} request=${request(slice, { live: false })} ...${WORDS[answers.current?.result.kind === "pool" ? "pool" : "slices"]} />`;
-  },
+  view: (slice, answers, act) => html`
+    <${Verdict} answers=${answers} />
+    <${TablesInputs} slice=${slice} answers=${answers} act=${act} />
+    <${SheetAnswer} answers=${answers} sorted=${true} act=${act} request=${request(slice, { live: false })} ...${WORDS[answers.current?.result.kind === "pool" ? "pool" : "slices"]} />`,
 };

@@ -52,8 +52,8 @@ const isScores = (given) =>
 export const areRisks = ({ scores }) => scores.cells.every(([score]) => score >= 0 && score <= 1);
 
 /** Nothing is asked for while a hand moves: all places of the slider are known.
- * @param {ThresholdSlice} given @param {{live: boolean}} how @returns {{verb: string, body: Record<string, unknown>}|null} */
-export const request = (given, { live }) => (live ? null : asked(sound(given)));
+ * @param {ThresholdSlice} slice @param {{live: boolean}} how @returns {{verb: string, body: Record<string, unknown>}|null} */
+export const request = (slice, { live }) => (live ? null : asked(slice));
 
 /** @param {ThresholdSlice} slice @returns {{verb: string, body: Record<string, unknown>}} */
 export function asked(slice) {
@@ -237,8 +237,7 @@ export const threshold = {
   initial,
   sound,
   request,
-  view: (given, answers, act) => {
-    const slice = sound(given);
+  view: (slice, answers, act) => {
     const at = placeOf(answers.current, slice);
     return html`
       <${Verdict} answers=${moved(answers, slice)} />
