@@ -100,50 +100,37 @@ def _name(request: Mapping[str, Any]) -> str:
 def _refuse_long(request: Mapping[str, Any]) -> None:
     """Refuse what takes long, before it begins."""
     classes = len(request["pilot"]["classes"]) if "pilot" in request else request.get("classes", 2)
-    name = _name(request)
+    name, called, n = _name(request), request["metric"][:40], request.get("n", 0)
     most = MOST_CLASSES if name == "balanced_accuracy" else MOST_CLASSES_OF_TABLES
-    if classes > most and name not in COUNTED:
-        raise InvalidRequest(
-            f"a plan for {request['metric'][:40]} with {classes} classes is simulated, which takes too long here; the "
-            f"page takes {most}, and the command line has no limit",
-            "metric",
-        )
     learned = isinstance(resolve_prior(prior_of(request), classes), LearnedPrior)
     # two classifiers are planned under a fixed prior unless the learned one is named
     apart = request.get("detect") == "difference" or not {"difference", "margin"}.isdisjoint(request)
     sums = not {name, request["metric"].strip()}.isdisjoint(LEARNED_SUMS) and classes <= MOST_CLASSES_OF_TABLES
-    if learned and sums and "width" in request:
-        if request["width"] < LEAST_LEARNED:
-            raise InvalidRequest(
-                f"under a learned prior the page plans for a width of {LEAST_LEARNED:g} or more; choose the prior "
-                "'flat', or use the command line",
-                "width",
-            )
-        if request.get("n", 0) > MOST_LEARNED:
-            raise InvalidRequest(
-                f"under a learned prior the page takes up to {MOST_LEARNED:,} cases; choose the prior 'flat', or use "
-                "the command line",
-                "n",
-            )
-    elif learned and name not in COUNTED and not (apart and "prior" not in request):
-        raise InvalidRequest(
-            f"a plan for {request['metric'][:40]} with {classes} classes learns the prior of each of hundreds of "
-            "simulated tests, which takes too long here; choose the prior 'flat', or use the command line",
-            "prior",
-        )
-    least = {
-        "width": LEAST,
-        **dict.fromkeys(("difference", "margin"), LEAST if "paired" in request else LEAST_DIFFERENCE),
-    }
-    for goal, smallest in least.items():
-        if 0 < request.get(goal, 1.0) < smallest:
-            raise InvalidRequest(
-                f"the page plans for a {goal} of {smallest:g} or more; the command line for less", goal
-            )
-    if request.get("detect") == "difference" and "paired" not in request and request.get("n", 0) > MOST_CASES:
-        raise InvalidRequest(
-            f"the page finds differences for up to {MOST_CASES:,} cases; the command line for more", "n"
-        )
+    widths = learned and sums and "width" in request
+    other = learned and not widths and name not in COUNTED and not (apart and "prior" not in request)
+    flat = "choose the prior 'flat', or use the command line"
+    separate = "paired" not in request
+    least = {"width": LEAST, **dict.fromkeys(("difference", "margin"), LEAST_DIFFERENCE if separate else LEAST)}
+    long = [
+        (classes > most and name not in COUNTED, "metric",
+         f"a plan for {called} with {classes} classes is simulated, which takes too long here; the page takes {most}, "
+         "and the command line has no limit"),
+        (widths and request["width"] < LEAST_LEARNED, "width",
+         f"under a learned prior the page plans for a width of {LEAST_LEARNED:g} or more; {flat}"),
+        (widths and n > MOST_LEARNED, "n",
+         f"under a learned prior the page takes up to {MOST_LEARNED:,} cases; {flat}"),
+        (other, "prior",
+         f"a plan for {called} with {classes} classes learns the prior of each of hundreds of simulated tests, which "
+         f"takes too long here; {flat}"),
+        *((0 < request.get(goal, 1.0) < smallest, goal,
+           f"the page plans for a {goal} of {smallest:g} or more; the command line for less")
+          for goal, smallest in least.items()),
+        (request.get("detect") == "difference" and separate and n > MOST_CASES, "n",
+         f"the page finds differences for up to {MOST_CASES:,} cases; the command line for more"),
+    ]  # fmt: skip
+    for is_so, field, words in long:
+        if is_so:
+            raise InvalidRequest(words, field)
 
 
 def _pilot(request: Mapping[str, Any]) -> Posterior | None:

@@ -311,6 +311,7 @@ SUMMARIES = {
     "threshold": "Scores of two classes: the matrix and its metrics at a threshold",
     "pool": "Studies or sites: a typical one, the spread between them, a new one",
     "slices": "A metric of each of many slices, and which stand out from the rest",
+    "ask": "Items with scores, battles, ratings: each one, two of them, or all",
     "export": "An answer as a file",
     "import": "Read a matrix, predictions or a leaderboard",
     "reconstruct": "The matrix behind a published sensitivity and specificity",
@@ -370,15 +371,8 @@ def openapi(limits: Limits = PRIVATE) -> dict[str, Any]:
         operation["responses"] = {"200": _ok("the answer", RESULTS.get(verb)), **refusals}
         paths[f"/api/v1/{verb}"] = {"post": operation}
     components = {verb: schema for verb, schema in schemas.items() if verb != "import"}
-    refusal = {
-        "type": "object",
-        "properties": {
-            "code": {"type": "string"},
-            "message": {"type": "string"},
-            "field": {"anyOf": [{"type": "string"}, {"type": "null"}]},
-        },
-        "required": ["code", "message", "field"],
-    }
+    words = {"type": "string"}
+    refusal = object_of("why there is no answer", "code message", code=words, message=words, field=words)
     return {
         "openapi": "3.1.0",
         "info": {

@@ -1,36 +1,33 @@
 """Computing beside the event loop: one computation a core, a short queue, time limits, and answers worth keeping.
 
-A process that computes can be ended, a thread cannot. It reads requests from its standard input and writes answers to
-its standard output, each after eight bytes that say how long it is, and ends with its input:
-``python -m howsure.web.workers``.
+A process that computes can be ended, a thread cannot.
 """
 
 from __future__ import annotations
 
 import asyncio
-import json
 import os
-import select
-import subprocess
-import sys
 from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import asdict
+from multiprocessing import get_context
 from queue import LifoQueue
-from threading import Timer
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any
 
 from howsure.web.answering import WARM, answer_to
 from howsure.web.limits import PRIVATE, Limits, Refusal
 
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+
 __all__ = ["Child", "Kept", "Workers", "cores"]
 
-_ANSWER, _REFUSAL, _DEFECT = b"A", b"R", b"D"
-
-#: One core each, and no window for a console.
+#: One core each.
 ALONE = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
+
+#: Nothing of the server is in a process that it begins.
+SPAWNED = get_context("spawn")
 
 
 class Child:
@@ -43,14 +40,14 @@ class Child:
     """
 
     def __init__(self, limits: Limits) -> None:
-        self.limits = limits
-        self._closed = self._greeted = False
-        self._process: subprocess.Popen[bytes] = self._started()
+        self.limits, self._closed = limits, False
+        self._greeted = False
+        self._start()
 
     @property
     def alive(self) -> bool:
         """Whether the process runs."""
-        return self._process.poll() is None
+        return self._process.is_alive()
 
     def ask(self, verb: str, request: Any) -> bytes:
         """The answer.
@@ -64,36 +61,24 @@ class Child:
         """
         if not self.alive:  # killed from outside, for its memory, while nobody asked
             self._again()
-        late = False
-
-        def give_up() -> None:
-            nonlocal late
-            late = True
-            self._process.kill()
-
-        if not self._greeted:  # loading the library is nobody's time
-            self._greeted = not self._closed and _read(self._process.stdout) is not None
-        timer = Timer(self.limits.seconds, give_up)
-        timer.daemon = True
-        timer.start()
         try:
-            _write(self._process.stdin, json.dumps([verb, request]).encode())
-            reply = _read(self._process.stdout)
-        except (OSError, ValueError):  # it ended before it had read all, or its pipes are closed
-            reply = None
-        finally:
-            timer.cancel()
-        if reply is None:
+            if not self._greeted:  # loading the library is nobody's time
+                self._greeted = self._pipe.recv()
+            self._pipe.send((verb, request))
+            in_time = self._pipe.poll(self.limits.seconds)
+            answer: Any = self._pipe.recv() if in_time else None
+        except (EOFError, OSError):
             self._again()
-            if late:
-                raise _too_long(self.limits)
-            raise Refusal(503, "Ended", "the process that computed the answer was ended; ask for less", wait=5)
-        kind, body = reply[:1], reply[1:]
-        if kind == _REFUSAL:
-            raise Refusal(**json.loads(body))
-        if kind == _DEFECT:
-            raise RuntimeError(body.decode("ascii"))
-        return body
+            words = "the process that computed the answer was ended; ask for less"
+            raise Refusal(503, "Ended", words, wait=5) from None
+        if not in_time:
+            self._again()
+            raise _too_long(self.limits)
+        if isinstance(answer, dict):
+            raise Refusal(**answer)
+        if isinstance(answer, str):
+            raise RuntimeError(answer)
+        return bytes(answer)
 
     def close(self) -> None:
         """End the process, whatever it does, for good."""
@@ -102,89 +87,54 @@ class Child:
 
     def _end(self) -> None:
         self._process.kill()
-        for pipe in (self._process.stdin, self._process.stdout):
-            if pipe is not None:
-                with suppress(OSError):
-                    pipe.close()
-        self._process.wait()
+        self._process.join()
+        self._pipe.close()
 
     def _again(self) -> None:
         self._end()
         if not self._closed:
-            self._greeted, self._process = False, self._started()
+            self._start()
 
-    def _started(self) -> subprocess.Popen[bytes]:
-        return subprocess.Popen(
-            [sys.executable, "-m", "howsure.web.workers", json.dumps(asdict(self.limits))],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            env={**os.environ, **ALONE},
-            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
-        )
+    def _start(self) -> None:
+        os.environ.update(ALONE)  # what is loaded here is loaded already
+        self._pipe, theirs = SPAWNED.Pipe()
+        self._process = SPAWNED.Process(target=_compute, args=(theirs, self.limits), daemon=True)
+        self._process.start()
+        theirs.close()
+        self._greeted = False
 
 
 def _too_long(limits: Limits) -> Refusal:
     """What is said when the time is up."""
-    return Refusal(
-        503,
-        "TooLong",
+    words = (
         f"the answer takes more than {limits.seconds:g} s; ask for fewer draws, metrics or classes, or use the command "
-        "line, which takes its time",
-        wait=5,
+        "line, which takes its time"
     )
+    return Refusal(503, "TooLong", words, wait=5)
 
 
-def _write(pipe: BinaryIO | Any, message: bytes) -> None:
-    pipe.write(len(message).to_bytes(8, "big") + message)
-    pipe.flush()
+def _compute(pipe: Connection[Any, Any], limits: Limits) -> None:
+    """In a process of its own: say that it is there, and answer until the other end is closed."""
+    with suppress(KeyboardInterrupt, EOFError, OSError):
+        pipe.send(True)
+        for request in WARM:
+            if pipe.poll():
+                break
+            with suppress(Refusal):  # a server of smaller limits
+                answer_to(str(request["verb"]), {k: v for k, v in request.items() if k != "verb"}, limits)
+        while True:
+            verb, request = pipe.recv()
+            pipe.send(_reply(verb, request, limits))
 
 
-def _read(pipe: BinaryIO | Any) -> bytes | None:
-    """A message; None where the other side has ended, also in its midst."""
-    size = pipe.read(8)
-    if len(size) < 8:
-        return None
-    length = int.from_bytes(size, "big")
-    message = pipe.read(length)
-    return message if len(message) == length else None
-
-
-def _reply(verb: str, request: Any, limits: Limits) -> bytes:
+def _reply(verb: str, request: Any, limits: Limits) -> bytes | dict[str, Any] | str:
+    """An answer, the parts of a refusal, or the name of a defect."""
     try:
-        return _ANSWER + answer_to(verb, request, limits)
+        return answer_to(verb, request, limits)
     except Refusal as refusal:
-        return _REFUSAL + json.dumps(vars(refusal)).encode()
+        return vars(refusal)
     except Exception as defect:
-        return _DEFECT + type(defect).__name__.encode("ascii", "replace")
-
-
-def _asked(pipe: BinaryIO) -> bool:
-    """Whether somebody asks already, or nobody can know."""
-    try:
-        return bool(select.select([pipe], [], [], 0)[0])
-    except (OSError, ValueError):
-        return False
-
-
-def main() -> None:
-    """Answer until the input ends."""
-    limits = Limits(**json.loads(sys.argv[1]))
-    asked, answered = sys.stdin.buffer, sys.stdout.buffer
-    sys.stdout = sys.stderr  # what anybody prints is no part of an answer
-    _write(answered, b"ready")
-    for request in WARM:
-        if _asked(asked):
-            break
-        with suppress(Refusal):  # a server of smaller limits
-            answer_to(str(request["verb"]), {k: v for k, v in request.items() if k != "verb"}, limits)
-    while (message := _read(asked)) is not None:
-        verb, request = json.loads(message)
-        _write(answered, _reply(verb, request, limits))
-
-
-if __name__ == "__main__":
-    with suppress(KeyboardInterrupt, BrokenPipeError):
-        main()
+        return type(defect).__name__
 
 
 def cores(workers: int = 1) -> int:

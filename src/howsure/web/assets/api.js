@@ -47,7 +47,7 @@ export class Lost extends Error {}
 
 /** The server answered, and not with what was asked for. */
 export class Refused extends Error {
-  /** @param {import("./types").Failure} failure */
+  /** @param {Failure} failure */
   constructor(failure) {
     super(failure.message);
     this.failure = failure;

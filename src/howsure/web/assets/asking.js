@@ -3,8 +3,6 @@
  * From changes of the document to answers: what each mode was answered last, and what it is to be asked now. One question
  * is in flight, the latest waits, none is ever aborted (aborting starves the picture while one drags). When the server is
  * gone the page keeps what was typed and asks again as soon as it is back.
- *
- * @typedef {import("./types").Answers} Answers
  * @typedef {{mode: string, verb: string, body: Record<string, any>, live: boolean, part?: string}} Job
  */
 
@@ -83,7 +81,7 @@ async function want(job) {
 /** @param {Job} job */
 const drawsOf = ({ verb, body, live }) => (OWN_DRAWS.includes(verb) ? {} : { draws: Math.min(live ? COARSE_DRAWS : declared.draws, Number(body.draws ?? declared.draws)) });
 
-/** @param {Job} job @param {import("./types").Answer} answer */
+/** @param {Job} job @param {Answer} answer */
 function take(job, answer) {
   const { mode, part } = job;
   const before = answersOf(mode).current;
@@ -94,7 +92,7 @@ function take(job, answer) {
   refresh();
 }
 
-/** @param {Job} job @param {import("./types").Failure} failure @param {boolean | null} again it is asked again */
+/** @param {Job} job @param {Failure} failure @param {boolean | null} again it is asked again */
 function refuse(job, failure, again) {
   answered[job.mode] = again ? "" : key(job);
   // what was said of other counts says nothing of those that are still to come
@@ -106,7 +104,7 @@ function refuse(job, failure, again) {
 /** @param {Job} job */
 const key = ({ mode, verb, body, live }) => JSON.stringify([mode, verb, body, live]);
 
-/** Asks what the open mode asks now, unless that is what was answered. @param {import("./types").How} how */
+/** Asks what the open mode asks now, unless that is what was answered. @param {How} how */
 export function ask(how) {
   rest.stop();
   const doc = state.get();
@@ -127,7 +125,7 @@ export function ask(how) {
 }
 
 /** What a mode asks; nothing if a link or file brought inputs that are none.
- * @param {import("./types").Mode} mode @param {import("./types").Document} doc @param {import("./types").How & {live: boolean}} how */
+ * @param {Mode} mode @param {PageDocument} doc @param {How & {live: boolean}} how */
 function requestOf(mode, doc, how) {
   try {
     return mode.request(doc[mode.name], how);

@@ -2,8 +2,6 @@
 /**
  * Edits of a confusion matrix: each gives a new one. Rows are truth, columns prediction. And the same cases answered by several classifiers, as counts of
  * [truth, [answer of each], cases], and what follows; and the examples, whose names are nobody's own.
- *
- * @typedef {import("./types").Matrix} Matrix @typedef {import("./types").PairedCell} Cell @typedef {import("./types").Paired} Paired
  */
 
 import { declared, examples } from "./declared.js";
@@ -193,13 +191,13 @@ export function shade(matrix, i, j) {
   return total ? Math.ceil((10 * numbers[j]) / total) : 0;
 }
 
-/** Whether what is wrong is said beside the cell or the names that it is about, and not with the answer. @param {import("./types").Failure} failure */
+/** Whether what is wrong is said beside the cell or the names that it is about, and not with the answer. @param {Failure} failure */
 export const isBeside = ({ field }) => /counts\[|(matrix|pilot)\.classes/.test(field ?? "");
 
 /** Only some of the classifiers; cases that differ in the others alone are counted together.
  * @param {Paired} paired @param {number[]} kept @returns {Paired} */
 export function only(paired, kept) {
-  /** @type {Map<string, Cell>} */
+  /** @type {Map<string, PairedCell>} */
   const cells = new Map();
   for (const [truth, answers, count] of paired.cells) {
     const said = kept.map((i) => answers[i]);
@@ -236,7 +234,7 @@ export function isPaired(value) {
 
 /** As they were brought. @type {Set<string>} */
 const brought = new Set();
-/** @param {import("./types").Matrix} matrix */
+/** @param {Matrix} matrix */
 const written = ({ classes, counts }) => JSON.stringify([classes, counts]);
 
 /** @param {any} value with matrices anywhere in it */
@@ -246,5 +244,5 @@ function note(value) {
 }
 note(examples);
 
-/** Whether this is an example as it was brought, names and counts. @param {import("./types").Matrix} matrix */
+/** Whether this is an example as it was brought, names and counts. @param {Matrix} matrix */
 export const isExample = (matrix) => brought.has(written(matrix));

@@ -4,9 +4,7 @@
  * never send to a server. What is opened is another's: it is inflated up to a limit, and only what fits the document's own shape is
  * taken. An entry of the history, one for each tab that was opened, holds its inputs, so that a reload loses nothing; its address is
  * a link to them, which is never sent.
- *
- * @typedef {import("./types").Document} Document
- * @typedef {{howsure: 1, series: string, mode: string, document: Document}} Entry
+ * @typedef {{howsure: 1, series: string, mode: string, document: PageDocument}} Entry
  */
 
 import { running, timer } from "./api.js";
@@ -28,8 +26,8 @@ const TOO_LARGE = "These inputs were too many for a link. Ask for session.json a
 
 /**
  * The document as text, without the modes that nobody touched, but for the one that is open.
- * @param {Document} doc
- * @param {Document} shape
+ * @param {PageDocument} doc
+ * @param {PageDocument} shape
  */
 export function essence(doc, shape) {
   const untouched = (/** @type {string} */ key) => key !== doc.mode && typeof doc[key] === "object" && JSON.stringify(doc[key]) === JSON.stringify(shape[key]);
@@ -37,8 +35,8 @@ export function essence(doc, shape) {
 }
 
 /**
- * @param {Document} doc
- * @param {Document} shape modes that are as in it are left out, but for the one that is open
+ * @param {PageDocument} doc
+ * @param {PageDocument} shape modes that are as in it are left out, but for the one that is open
  * @returns {Promise<string | null>} the link; null if it would be too long
  */
 export async function linkOf(doc, shape) {
@@ -81,14 +79,14 @@ function sumOf(text) {
 /**
  * The document that a link or a file gives: `shape` with what fits of `found`.
  * @param {unknown} found
- * @param {Document} shape
+ * @param {PageDocument} shape
  * @param {string[]} [lost] gets the paths of what does not fit
- * @returns {Document | null} null if it is none of ours
+ * @returns {PageDocument | null} null if it is none of ours
  */
 export function restored(found, shape, lost = []) {
   if (typeof found !== "object" || found === null || /** @type {any} */ (found).v !== 1) return null;
   const given = /** @type {Record<string, unknown>} */ (found);
-  /** @type {Document} */
+  /** @type {PageDocument} */
   const doc = { ...shape };
   for (const [key, like] of Object.entries(shape)) {
     if (typeof like === "object" && Object.hasOwn(given, key)) doc[key] = fitted(given[key], like, key, lost);
@@ -126,7 +124,7 @@ const isMatrix = (value) => typeof value === "object" && value !== null && Array
 /**
  * A matrix that the grid can show, whatever its numbers are; null if it is none.
  * @param {any} value
- * @returns {import("./types").Matrix | null}
+ * @returns {Matrix | null}
  */
 function matrixOf(value) {
   if (!isMatrix(value)) return null;
@@ -189,15 +187,15 @@ const AT_ONCE_MS = 4000;
 
 /** What the present entry holds: `text` null where it is not ours yet. */
 const entry = { series: "", text: /** @type {string | null} */ (null) };
-/** The newest inputs of each series: one matrix for all tabs, also for those that are gone back to. @type {Map<string, Document>} */
+/** The newest inputs of each series: one matrix for all tabs, also for those that are gone back to. @type {Map<string, PageDocument>} */
 const newest = new Map();
 const rest = timer();
 /** Until this moment what was noted, at one in each rest, is more than may be noted at once. */
 let noted = 0;
-/** @type {Document} */
+/** @type {PageDocument} */
 let shape = state.get();
 
-/** @param {Document} untouched the document of a page that nobody touched */
+/** @param {PageDocument} untouched the document of a page that nobody touched */
 export function follow(untouched) {
   shape = untouched;
   state.subscribe((_, { part }) => {
@@ -211,7 +209,7 @@ export function follow(untouched) {
 /** @returns {Entry | null} what the present entry holds, if it is ours */
 export const kept = () => (history.state?.howsure === 1 ? history.state : null);
 
-/** The newest inputs that belong to an entry. @param {Entry} held @returns {Document} */
+/** The newest inputs that belong to an entry. @param {Entry} held @returns {PageDocument} */
 export const documentOf = (held) => ({ ...(newest.get(held.series) ?? held.document), mode: held.mode });
 
 /** Whether an entry is of the document that is open. @param {Entry} held */

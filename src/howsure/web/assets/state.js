@@ -1,8 +1,6 @@
 // @ts-check
 /**
  * The document: one plain object that says all the page shows; and what its tabs share: one matrix and one set of settings.
- *
- * @typedef {import("./types").Mode} Mode @typedef {import("./types").Document} Document @typedef {import("./types").How} How
  */
 
 import { declared } from "./declared.js";
@@ -58,13 +56,13 @@ const MOST_STEPS = 200;
 /** @typedef {(mode: string, before: any, after: any) => ((mode: string, inputs: any) => any) | null} Carrier */
 /** @typedef {{past: any[], future: any[], series: {name: string, at: number}}} Steps of undo of one tab: its inputs, before and after */
 
-/** @type {Document} */
+/** @type {PageDocument} */
 let present = { v: 1, mode: "" };
 /** By tab: what is undone in one tab was done there. @type {Record<string, Steps>} */
 let steps = {};
 /** What a change in one tab means for another; see `carrying`. @type {Carrier} */
 let rule = () => null;
-/** @type {Set<(now: Document, how: How) => void>} */
+/** @type {Set<(now: PageDocument, how: How) => void>} */
 const listeners = new Set();
 
 /** @param {Carrier} given by which what changes in one tab changes in the others */
@@ -72,14 +70,14 @@ export function carrying(given) {
   rule = given;
 }
 
-/** @returns {Document} */
+/** @returns {PageDocument} */
 export function get() {
   return present;
 }
 
 /**
  * Replaces the whole document and forgets the steps before: for the first page, a link or a session file.
- * @param {Document} next
+ * @param {PageDocument} next
  */
 export function start(next) {
   steps = {};
@@ -114,7 +112,7 @@ export function change(mode, fn, how = {}) {
  * what was done here is not undone there.
  * @param {string} mode
  * @param {any} after
- * @returns {Document}
+ * @returns {PageDocument}
  */
 function carried(mode, after) {
   const to = rule(mode, present[mode], after);
@@ -154,7 +152,7 @@ export const canUndo = (mode) => stepsOf(mode).past.length > 0;
 export const canRedo = (mode) => stepsOf(mode).future.length > 0;
 
 /**
- * @param {(now: Document, how: How) => void} listener
+ * @param {(now: PageDocument, how: How) => void} listener
  * @returns {() => void} ends the subscription
  */
 export function subscribe(listener) {
@@ -177,7 +175,7 @@ export function put(whole, path, value) {
 }
 
 /**
- * @param {Document} next
+ * @param {PageDocument} next
  * @param {How} how
  */
 function settle(next, how) {

@@ -2,8 +2,6 @@
 /**
  * Data that are more than a matrix, in the tabs that answer for them: items with scores, battles of models, ratings of several
  * people. The text is kept as it was pasted; the library reads it anew for each question.
- *
- * @typedef {import("../types").Data} Data @typedef {import("../types").DataKind} Kind @typedef {import("../types").Mode} Mode
  */
 
 import { declared } from "../declared.js";
@@ -13,9 +11,9 @@ import { usePasting } from "../parts/pasted.js";
 import { Drop, Outcome, route } from "../parts/reading.js";
 import { SheetAnswer, Verdict } from "../parts/sheet.js";
 
-/** @typedef {{slice: any, answers: import("../types").Answers, act: import("../types").Act, mode: import("../types").Mode, request: import("../types").Request | null}} Props */
+/** @typedef {{slice: any, answers: Answers, act: Act, mode: Mode, request: PageRequest | null}} Props */
 
-/** @type {Record<Kind, {title: string, label: string, answer: Record<string, string>}>} */
+/** @type {Record<DataKind, {title: string, label: string, answer: Record<string, string>}>} */
 const WORDS = {
   items: {
     title: "Items with scores",
@@ -48,11 +46,11 @@ export function View({ slice, answers, act, mode, request }) {
       <${Question} slice=${slice} answers=${answers} act=${act} mode=${mode} />
       <p class="buttons small"><button onClick=${() => act.set("data")(null)}>${mode.name === "leaderboard" ? "Back to the leaderboard" : "Back to the matrix"}</button></p>
     </div>
-    <${SheetAnswer} answers=${answers} title=${WORDS[/** @type {Kind} */ (data.of)].answer[mode.name]} caption=${mode.name === "compare" ? "" : `Dot: mean. Line: interval.${data.of === "votes" ? "" : " Tick: observed."}`} act=${act}
+    <${SheetAnswer} answers=${answers} title=${WORDS[/** @type {DataKind} */ (data.of)].answer[mode.name]} caption=${mode.name === "compare" ? "" : `Dot: mean. Line: interval.${data.of === "votes" ? "" : " Tick: observed."}`} act=${act}
       request=${request} />`;
 }
 
-/** The text itself, and another one in its place. @param {{data: Data, act: import("../types").Act}} props */
+/** The text itself, and another one in its place. @param {{data: Data, act: Act}} props */
 function Text({ data, act }) {
   const id = useId("data");
   const pasting = usePasting((reads) => route(reads[0].read), { about: data.text });
@@ -81,7 +79,7 @@ function Question({ slice, answers, act, mode }) {
     // the same one twice is an exchange
     act.change((now) => ({ ...now, data: { ...now.data, a, b, [key]: name, ...(name === its ? { [key === "a" ? "b" : "a"]: was } : {}) } }));
   return html`<section class="settings" aria-label="Question">
-    ${data.kinds.length > 1 && html`<${Segments} legend="Columns are" value=${data.of} onValue=${(/** @type {Kind} */ of) => route({ ...data, kind: "data", of })}
+    ${data.kinds.length > 1 && html`<${Segments} legend="Columns are" value=${data.of} onValue=${(/** @type {DataKind} */ of) => route({ ...data, kind: "data", of })}
       options=${[{ value: "items", label: "Systems" }, { value: "ratings", label: "Raters" }]} />`}
     ${data.of !== "ratings" && names.length > 1 && html`<${Segments} legend="What to ask" value=${mode.name} onValue=${(/** @type {string} */ tab) => act.go(tab, { data })}
       options=${[{ value: "evaluate", label: "Each one" }, { value: "compare", label: "Two of them" }, { value: "leaderboard", label: "Ranks" }]} />`}

@@ -20,7 +20,7 @@ export function groupsOf({ groups }) {
   return Array.isArray(groups) && groups.length && groups.every(cell) ? groups : null;
 }
 
-/** @param {{slice: any, answer: import("../types").Answer, act: import("../types").Act}} props */
+/** @param {{slice: any, answer: Answer, act: Act}} props */
 export function Groups({ slice, answer, act }) {
   const told = answer.shown.groups;
   if (!groupsOf(slice) || !told) return null;
@@ -43,7 +43,7 @@ export function unlabelledOf({ unlabelled, matrix }) {
   return fits && unlabelled.some((/** @type {unknown} */ n) => Number(n) > 0) ? unlabelled.map((n) => Number(n) || 0) : null;
 }
 
-/** @param {{slice: any, act: import("../types").Act}} props */
+/** @param {{slice: any, act: Act}} props */
 export function Unlabelled({ slice, act }) {
   const { matrix, unlabelled } = slice;
   const counts = matrix.classes.map((/** @type {string} */ _, /** @type {number} */ i) => Number(unlabelled?.[i]) || 0);
@@ -65,7 +65,7 @@ export function Unlabelled({ slice, act }) {
 const MOST_PLACES = 400;
 const LIVE = ["densities", "rates", "predictive", "frequencies"];
 
-/** The last answer with other thresholds. @param {import("../types").Answer} before @param {import("../types").Answer} answer */
+/** The last answer with other thresholds. @param {Answer} before @param {Answer} answer */
 export const merged = (before, answer) => ({ ...before, shown: { ...before.shown, thresholds: answer.shown.thresholds } });
 
 /** What is asked for while a threshold moves: the metrics follow when it rests. @param {any} body */
@@ -127,7 +127,7 @@ function known({ matrix }, name) {
 }
 
 /** While the prevalence moves nothing is asked: what is said at its places is known beforehand.
- * @param {any} slice @param {import("../types").How} how @returns {import("../types").Request | null} */
+ * @param {any} slice @param {How} how @returns {PageRequest | null} */
 export function request(slice, { live, part }) {
   if (part === "prevalence") return null;
   const metrics = (slice.metrics ?? standard(slice.matrix)).filter((/** @type {string} */ name) => known(slice, name));
@@ -178,7 +178,7 @@ function further({ matrix, outlook, cost }, body) {
 
 /** The metrics of the report; with many classes those of all of them, and the worst recalls; of two none of which is known to
  * be the positive one, what is the same for both or is said of each.
- * @param {import("../types").Matrix} matrix @returns {string[]} none: those of the report */
+ * @param {Matrix} matrix @returns {string[]} none: those of the report */
 function standard({ classes, counts, positive }) {
   if (classes.length > MOST_IN_FULL) return [...OVERALL, ...worstRecalls({ classes, counts, positive }, WORST)];
   const open = classes.length === 2 && positiveOf(classes, positive) === null;
@@ -212,7 +212,7 @@ const isNumber = (x) => typeof x === "number";
 /** @param {unknown} x */
 const isText = (x) => typeof x === "string";
 
-/** @param {any} slice @param {import("../types").Answers} answers @param {import("../types").Act} act */
+/** @param {any} slice @param {Answers} answers @param {Act} act */
 function view(slice, answers, act) {
   const { current, failure } = answers;
   const slow = useRef(/** @type {any} */ (null));
@@ -257,7 +257,7 @@ function view(slice, answers, act) {
     </div>`;
 }
 
-/** @typedef {{slice: any, current: import("../types").Answer | null, failure: import("../types").Failure | null, act: import("../types").Act}} Given */
+/** @typedef {{slice: any, current: Answer | null, failure: Failure | null, act: Act}} Given */
 
 /** @param {Given} props */
 const Counted = ({ slice, current, failure, act }) =>
@@ -292,7 +292,7 @@ function edited(now, matrix, unlabelled = now.unlabelled) {
 }
 
 /** What was read takes the place of the matrix, or goes where it belongs.
- * @param {{read: any}[]} reads @param {import("../types").Act} act @returns {string} */
+ * @param {{read: any}[]} reads @param {Act} act @returns {string} */
 function taken([{ read }], act) {
   if (read.kind === "matrix") {
     const { classes, counts, positive, unlabelled = null } = read.matrix;
@@ -303,16 +303,16 @@ function taken([{ read }], act) {
   return route(read);
 }
 
-/** @type {import("../types").Mode} */
+/** @type {Mode} */
 export const evaluate = withData({
   name: "evaluate",
   title: "Evaluate",
   initial,
   sound,
-  request: (slice, how) => request(sound(slice), how),
+  request,
   merged,
   kept: ({ metrics }) => ({ metrics }),
   matrixOf: (slice) => slice.matrix,
   withMatrix: (slice, matrix) => edited(slice, matrix),
-  view: (slice, answers, act) => view(sound(slice), answers, act),
+  view,
 });

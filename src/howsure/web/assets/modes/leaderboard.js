@@ -10,9 +10,7 @@ import { PasteBox, usePasting } from "../parts/pasted.js";
 import { Chips, SheetAnswer, Verdict } from "../parts/sheet.js";
 import { withData } from "./data.js";
 
-/** @typedef {import("../types").BoardSlice} Slice */
-
-/** @type {Slice} */
+/** @type {BoardSlice} */
 export const initial = {
   source: "entries",
   entries: examples.leaderboard[0].patch.entries,
@@ -28,7 +26,7 @@ export const initial = {
 };
 
 /** A slice that came with a link may hold anything; what cannot be shown is replaced.
- * @param {Slice} slice @returns {Slice} */
+ * @param {BoardSlice} slice @returns {BoardSlice} */
 export function sound(slice) {
   const { entries, classifiers, paired, prizes } = slice;
   const there = { entries: entries.every((/** @type {any} */ one) => typeof one?.name === "string") && entries.length > 1, classifiers: classifiers.every(isClassifier) && classifiers.length > 1, paired: isPaired(paired) };
@@ -42,14 +40,13 @@ export function sound(slice) {
   };
 }
 
-/** How many are ranked. @param {Slice} slice */
+/** How many are ranked. @param {BoardSlice} slice */
 export const count = (slice) => (slice.source === "paired" ? (slice.paired?.models.length ?? 0) : slice[slice.source].length);
-/** Of a short board all are among the first so many. @param {Slice} slice */
+/** Of a short board all are among the first so many. @param {BoardSlice} slice */
 export const topOf = (slice) => Math.min(slice.top, Math.max(1, count(slice)));
 
-/** @param {Slice} given */
-export function request(given) {
-  const slice = sound(given);
+/** @param {BoardSlice} slice */
+export function request(slice) {
   const { source, metric, prizes, new_test, prior, level, kind } = slice;
   /** @type {Record<string, unknown>} */
   const body = { [source]: slice[source], metric, prizes, top: topOf(slice), prior, level, kind };
@@ -57,7 +54,7 @@ export function request(given) {
   return { verb: "rank", body };
 }
 
-/** The prizes of the example are those of no other board. @param {Slice} slice */
+/** The prizes of the example are those of no other board. @param {BoardSlice} slice */
 export const kept = ({ entries, prizes, top, new_test }) => ({
   entries,
   top,
@@ -65,12 +62,10 @@ export const kept = ({ entries, prizes, top, new_test }) => ({
   prizes: JSON.stringify([entries, prizes]) === JSON.stringify([initial.entries, initial.prizes]) ? [] : prizes,
 });
 
-/** @typedef {import("../types").Act} Act */
-
 /** Of what is pasted: a leaderboard may come without its header. */
 const BOARD = "board=true";
 
-/** @param {{slice: Slice, answers: import("../types").Answers, act: Act}} props */
+/** @param {{slice: BoardSlice, answers: Answers, act: Act}} props */
 export function Inputs({ slice, answers, act }) {
   const classes = slice.source === "paired" ? slice.paired?.classes : slice.classifiers[0]?.matrix.classes;
   const options = offered(answers.current, slice.metric);
@@ -97,7 +92,7 @@ export function Inputs({ slice, answers, act }) {
   </div>`;
 }
 
-/** Scores are texts, for their digits say how many answers were right. @param {Slice} slice */
+/** Scores are texts, for their digits say how many answers were right. @param {BoardSlice} slice */
 const columns = ({ entries }) => [
   entries.every((entry) => entry.score === undefined)
     ? { key: "correct", title: "right answers", called: "Right answers", read: cell }
@@ -105,7 +100,7 @@ const columns = ({ entries }) => [
   { key: "n", title: "n", called: "Number of cases", read: cell },
 ];
 
-/** @param {{slice: Slice, act: Act}} props */
+/** @param {{slice: BoardSlice, act: Act}} props */
 function Others({ slice, act }) {
   const names = slice.source === "paired" ? (slice.paired?.models ?? []) : slice.classifiers.map((one) => one.name);
   const what = slice.source === "paired" ? "The same cases, answered by" : "Matrices of";
@@ -147,7 +142,7 @@ function taken(read, act) {
   return route(read);
 }
 
-/** @type {import("../types").Mode} */
+/** @type {Mode} */
 export const leaderboard = withData({
   name: "leaderboard",
   title: "Leaderboard",
@@ -157,6 +152,6 @@ export const leaderboard = withData({
   kept,
   view: (slice, answers, act) => html`
     <${Verdict} answers=${answers} />
-    <${Inputs} slice=${sound(slice)} answers=${answers} act=${act} />
+    <${Inputs} slice=${slice} answers=${answers} act=${act} />
     <${SheetAnswer} answers=${answers} title="Ranks" caption="Dot: mean. Line: interval. Tick: observed. Colours alternate with the tiers: the data do not separate those of one tier." act=${act} request=${request(slice)} />`,
 });

@@ -15,7 +15,7 @@ export function named(names = [], chosen, titles = {}) {
   return listed.map((value) => ({ value, label: titles[value] || called(value) }));
 }
 
-/** What an answer says can be asked for in place of what is chosen. @param {import("../types").Answer | null} current @param {string | string[]} chosen */
+/** What an answer says can be asked for in place of what is chosen. @param {Answer | null} current @param {string | string[]} chosen */
 export function offered(current, chosen) {
   const { titles = {} } = current?.shown ?? {};
   return named(Object.keys(titles), chosen, titles);
@@ -182,7 +182,7 @@ const EACH = /^sensitivity=beta\(([\d.e+-]+),([\d.e+-]+)\),specificity=beta\(([\
 const written = ([a, b, c, d]) => `sensitivity=beta(${a},${b}),specificity=beta(${c},${d})`;
 
 /**
- * @param {{slice: any, act: import("../types").Act, size: number, prior?: string, fixed?: boolean}} props of any mode whose slice has
+ * @param {{slice: any, act: Act, size: number, prior?: string, fixed?: boolean}} props of any mode whose slice has
  *   `prior`, `level` and perhaps `kind`; `size`: how many classes there are; `prior`: the name of the one in use;
  *   `fixed`: there is none to choose
  */
@@ -265,7 +265,7 @@ const MOST_LINES = 40;
 
 /**
  * @param {{of: "entries"|"tables", one: string, rows: any[], first: string, columns: Column[], added: (last: any) => object,
- *   onPaste: (event: any) => void, failure: import("../types").Failure|null, act: import("../types").Act}} props
+ *   onPaste: (event: any) => void, failure: Failure|null, act: Act}} props
  *   `of`: where the lines stand in the inputs, and in the request; `one` of them in a word; `first`: the head of the names;
  *   `added`: a line more, but for its name
  */

@@ -8,7 +8,7 @@ import { NumberBox, Select, useId, useText } from "./fields.js";
 import { isOneBox, Said, textOf, usePasteAnywhere, usePasted } from "./pasted.js";
 import { useNarrow } from "./sheet.js";
 
-/** @param {{matrix: import("../types").Matrix, onMatrix: (matrix: import("../types").Matrix) => void}} props */
+/** @param {{matrix: Matrix, onMatrix: (matrix: Matrix) => void}} props */
 export function Shares({ matrix, onMatrix }) {
   const [cases, setCases] = useState(/** @type {Record<number, number | null>} */ ({}));
   const [doubt, setDoubt] = useState("");
@@ -34,7 +34,7 @@ export function Shares({ matrix, onMatrix }) {
 
 const MOST = 12;
 
-/** @param {{matrix: import("../types").Matrix, onGo: (row: number, column: number) => void}} props */
+/** @param {{matrix: Matrix, onGo: (row: number, column: number) => void}} props */
 export function WorstConfusions({ matrix, onGo }) {
   const errors = worst(matrix, MOST);
   if (!errors.length) return null;
@@ -51,9 +51,9 @@ export function WorstConfusions({ matrix, onGo }) {
 }
 
 /**
- * @typedef {import("../types").Matrix} Matrix
+ *
  * @typedef {{row_share: string[][], sentence: string}} Words
- * @typedef {(matrix: Matrix, how?: import("../types").How, unlabelled?: number[] | null) => void} OnMatrix
+ * @typedef {(matrix: Matrix, how?: How, unlabelled?: number[] | null) => void} OnMatrix
  */
 
 /** Up to here all cells stand side by side; beyond, a window of so many classes moves over the matrix. */
@@ -61,8 +61,8 @@ const MOST_IN_FULL = 12;
 const WINDOW = 10;
 
 /**
- * @param {{matrix: Matrix, said: Words | null, failure: import("../types").Failure | null, onMatrix: OnMatrix,
- *   onPasted?: (matrix: Matrix) => unknown, act: import("../types").Act, place?: string, name?: string, estimates?: boolean, onOther?: (read: any) => string}} props
+ * @param {{matrix: Matrix, said: Words | null, failure: Failure | null, onMatrix: OnMatrix,
+ *   onPasted?: (matrix: Matrix) => unknown, act: Act, place?: string, name?: string, estimates?: boolean, onOther?: (read: any) => string}} props
  *   `onPasted`: takes a matrix that is pasted, if that is no edit like others; `place`: where the matrix stands in the request, for the fields that a failure names; `estimates`: whether cases
  *   without a truth have a place beside the matrix, which is then the one that all of the page is about; `onOther` takes
  *   what was pasted and is no single matrix, and answers with a sentence on what became of it
@@ -207,7 +207,7 @@ function kind(matrix, i, j) {
 }
 
 /** What is wrong with a cell, which is named by its classes; or with the matrix.
- * @param {Matrix} matrix @param {string} place @param {import("../types").Failure} failure */
+ * @param {Matrix} matrix @param {string} place @param {Failure} failure */
 function cellProblem({ classes, counts }, place, { field, message }) {
   const [, i, j] = field?.slice(place.length).match(/^\.counts\[(\d+)\]\[(\d+)\]$/)?.map(Number) ?? [];
   if (i === undefined || classes[i] === undefined || classes[j] === undefined) return message;

@@ -27,7 +27,7 @@ export function Dialog({ title, onClose, children }) {
 const LARGEST_FILE = 1024 * 1024;
 
 /**
- * @param {{document: import("../types").Document, shape: import("../types").Document, onOpen: (found: unknown) => void, onClose: () => void}} props
+ * @param {{document: PageDocument, shape: PageDocument, onOpen: (found: unknown) => void, onClose: () => void}} props
  */
 export function ShareDialog({ document: doc, shape, onOpen, onClose }) {
   const [link, setLink] = useState(/** @type {string | null | undefined} */ (undefined));
@@ -78,7 +78,7 @@ const pictures = () =>
   });
 
 /**
- * @param {{mode: import("../types").Mode, slice: any, answers: import("../types").Answers, act: import("../types").Act,
+ * @param {{mode: Mode, slice: any, answers: Answers, act: Act,
  *   onClose: () => void}} props
  */
 export function ExportDialog({ mode, slice, answers, act, onClose }) {
@@ -106,7 +106,7 @@ export function ExportDialog({ mode, slice, answers, act, onClose }) {
       download(file.name, file.text, file.media);
       setSaid(`Saved ${file.name}.`);
     } catch (failure) {
-      setSaid(/** @type {import("../types").Failure} */ (failure).message);
+      setSaid(/** @type {Failure} */ (failure).message);
     }
   };
   /** @param {string} text @param {string} what */
@@ -138,8 +138,8 @@ export function ExportDialog({ mode, slice, answers, act, onClose }) {
 /** @typedef {{name: string, title: string}} Tab */
 
 /**
- * @param {{tabs: Tab[], mode: import("../types").Mode, document: import("../types").Document,
- *   shape: import("../types").Document, answers: import("../types").Answers, act: import("../types").Act, onMode: (name: string) => void,
+ * @param {{tabs: Tab[], mode: Mode, document: PageDocument,
+ *   shape: PageDocument, answers: Answers, act: Act, onMode: (name: string) => void,
  *   onOpen: (found: unknown) => void}} props
  */
 export function Header({ tabs, mode, document: doc, shape, answers, act, onMode, onOpen }) {
@@ -158,7 +158,7 @@ export function Header({ tabs, mode, document: doc, shape, answers, act, onMode,
   </header>`;
 }
 
-/** @param {{tabs: Tab[], mode: import("../types").Mode, onMode: (name: string) => void}} props */
+/** @param {{tabs: Tab[], mode: Mode, onMode: (name: string) => void}} props */
 function Tabs({ tabs, mode, onMode }) {
   // where there is little room the row of tabs scrolls, and the open one is wider than it was
   useLayoutEffect(() => globalThis.document.getElementById(`tab-${mode.name}`)?.scrollIntoView({ block: "nearest", inline: "nearest" }), [mode.name]);

@@ -36,7 +36,7 @@ export function usePasteAnywhere(take) {
 }
 
 /**
- * @typedef {import("../types").Matrix} Matrix
+ *
  * @typedef {{text: string, refused: boolean, orders: {label: string, take: () => void}[]}} Message `orders`: in which four counts may be meant, or where else it has an answer
  */
 
@@ -165,7 +165,7 @@ const TWO = "Two of these three are enough; with the condition may be a number o
 
 const UNSAID = { text: "", wrong: "" };
 
-/** @param {{matrix: import("../types").Matrix, onMatrix: (matrix: import("../types").Matrix) => void}} props */
+/** @param {{matrix: Matrix, onMatrix: (matrix: Matrix) => void}} props */
 export function Abstract({ matrix, onMatrix }) {
   const [typed, setTyped] = useState(/** @type {Record<string, string>} */ ({}));
   const [said, setSaid] = useSaid(UNSAID, matrix);

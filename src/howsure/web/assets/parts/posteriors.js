@@ -9,11 +9,8 @@ import { Copies, CopySentence, Sheet, Table, useNarrow, Word } from "./sheet.js"
 
 /** @typedef {import("./figure.js").Ground} Ground */
 
-/** @param {any} row */
-const named = (row) => html`<${Word} word=${row.title} meaning=${row.meaning} mark=${row.depends ? " *" : ""} code=${row.name} />`;
-
 const COLUMNS = [
-  { key: "name", title: "metric", cell: named },
+  { key: "name", title: "metric" },
   { key: "observed", title: "observed", hint: "the value on the raw counts" },
   { key: "mean", title: "mean", hint: "mean of the posterior" },
   { key: "interval", title: "interval" },
@@ -21,12 +18,12 @@ const COLUMNS = [
   { key: "mu", title: "MU", hint: "metric uncertainty: width of the interval" },
   { key: "prior_shift", title: "prior effect", hint: "(mean − observed) / sd" },
   { key: "law", title: "method", words: true, hint: "exact, or simulated with its Monte Carlo error" },
-  { key: "copy", title: "", cell: (/** @type {any} */ row) => html`<${CopySentence} text=${row.sentence} name=${row.title} />` },
+  { key: "copy", title: "" },
 ];
 
 /**
- * @param {{answer: import("../types").Answer, slice: any, act: import("../types").Act,
- *   request: import("../types").Request | null, interval: string}} props
+ * @param {{answer: Answer, slice: any, act: Act,
+ *   request: PageRequest | null, interval: string}} props
  */
 export function Posteriors({ answer, slice, act, request, interval }) {
   const { shown, drawing } = answer;
@@ -39,7 +36,12 @@ export function Posteriors({ answer, slice, act, request, interval }) {
   const columns = COLUMNS.map((column) => (column.key === "interval" ? { ...column, title: interval } : column));
   /** @param {Ground} on */
   const over = (on) => cuts(on, answer, slice.thresholds, cut);
-  const table = html`<${Table} caption="Metrics" columns=${columns} rows=${shown.rows} hidden=${true} />`;
+  const rows = shown.rows.map((/** @type {any} */ row) => {
+    const name = html`<${Word} word=${row.title} meaning=${row.meaning} mark=${row.depends ? " *" : ""} code=${row.name} />`;
+    const cells = { ...row, name, copy: html`<${CopySentence} text=${row.sentence} name=${row.title} />` };
+    return columns.map(({ key }) => cells[key]);
+  });
+  const table = html`<${Table} caption="Metrics" columns=${columns} rows=${rows} names=${shown.rows.map((/** @type {any} */ row) => row.name)} />`;
   return html`<section class="posteriors" aria-labelledby="posteriors-title">
     <h2 id="posteriors-title">How sure</h2>
     ${shown.worst && html`<p data-value="worst">${shown.worst}</p>`}
@@ -53,7 +55,7 @@ export function Posteriors({ answer, slice, act, request, interval }) {
 
 /**
  * Thresholds over the rows of the picture, each a slider: dragging, keys and touch as the browser has them.
- * @param {Ground} on @param {import("../types").Answer} answer @param {Record<string, number>} thresholds
+ * @param {Ground} on @param {Answer} answer @param {Record<string, number>} thresholds
  * @param {(name: string, x: number, live: boolean) => void} onThreshold
  */
 function cuts(on, { shown, drawing }, thresholds, onThreshold) {
@@ -90,7 +92,7 @@ function withCut(cuts, name, x) {
 
 /**
  * What numbers are asked to lie above, below or between, as boxes; and a list of those that can be asked about.
- * @param {{slice: any, answer: import("../types").Answer, cut: (name: string, x: number | null, live: boolean, side?: "thresholds" | "below") => void,
+ * @param {{slice: any, answer: Answer, cut: (name: string, x: number | null, live: boolean, side?: "thresholds" | "below") => void,
  *   remove: (name: string) => void}} props
  */
 function Thresholds({ slice, answer, cut, remove }) {
@@ -116,7 +118,7 @@ function Thresholds({ slice, answer, cut, remove }) {
 /** @param {any} words @param {boolean} above @param {boolean} below */
 const said = (words, above, below) => (above && below ? words?.between : above ? words?.above : words?.below) ?? "";
 
-/** @param {{answer: import("../types").Answer, slice: any, act: import("../types").Act}} props */
+/** @param {{answer: Answer, slice: any, act: Act}} props */
 export function Again({ answer, slice, act }) {
   const said = slice.replicate ? answer.shown.replication : null;
   const drawn = answer.drawing.replication;
@@ -130,7 +132,7 @@ export function Again({ answer, slice, act }) {
   </section>`;
 }
 
-/** @param {{answer: import("../types").Answer, slice: any, act: import("../types").Act}} props */
+/** @param {{answer: Answer, slice: any, act: Act}} props */
 export function Costs({ answer, slice, act }) {
   if (positiveOf(slice.matrix.classes, slice.matrix.positive) === null) return null;
   const asked = slice.cost.fp !== null && slice.cost.fn !== null;
@@ -146,7 +148,7 @@ export function Costs({ answer, slice, act }) {
   </section>`;
 }
 
-/** @param {{answer: import("../types").Answer, slice: any, act: import("../types").Act}} props */
+/** @param {{answer: Answer, slice: any, act: Act}} props */
 export function MoreCases({ answer, slice, act }) {
   const { outlook } = slice;
   const options = answer.shown.rows.map((/** @type {any} */ row) => ({ value: row.name, label: row.title }));
@@ -162,13 +164,13 @@ export function MoreCases({ answer, slice, act }) {
   </section>`;
 }
 
-/** What is asked about, where nobody chose it the first number of the report. @param {any} slice @param {import("../types").Answer} answer */
+/** What is asked about, where nobody chose it the first number of the report. @param {any} slice @param {Answer} answer */
 function outlookOf({ outlook }, { shown }) {
   const there = shown.rows.some((/** @type {any} */ row) => row.name === outlook.metric);
   return { ...outlook, metric: there ? outlook.metric : shown.rows[0]?.name };
 }
 
-/** @param {{answer: import("../types").Answer}} props */
+/** @param {{answer: Answer}} props */
 export function Sensitivity({ answer }) {
   const said = answer.shown.sensitivity;
   if (!said) return null;

@@ -32,7 +32,7 @@ export const SHARES = places(-END, END).map((percent) => percent / 100);
 
 /**
  * What is said at each place of a slider: asked for beforehand, the nearest to the hand first, so that a hand that moves finds it here.
- * @param {import("../types").Act} act
+ * @param {Act} act
  * @param {Question | null} question the same object until it is another one; null: nobody asks
  * @param {number[]} all places, rising
  * @param {number} here where the hand is
@@ -106,7 +106,7 @@ export function asked({ choice, percent: share, cases, of }, label) {
 }
 
 /**
- * @param {{answer: import("../types").Answer, slice: any, label: string, act: import("../types").Act, question: Question | null}} props
+ * @param {{answer: Answer, slice: any, label: string, act: Act, question: Question | null}} props
  *   `question`: about the places of the slider
  */
 export function Prevalence({ answer, slice, label, act, question }) {
@@ -150,7 +150,7 @@ function hand(box) {
 }
 
 /** Where the share of a class comes from, and which it is.
- * @param {{slice: any, label: string, act: import("../types").Act}} props */
+ * @param {{slice: any, label: string, act: Act}} props */
 export function PrevalenceChoice({ slice, label, act }) {
   const { prevalence } = slice;
   const boxes = useRef(/** @type {any} */ (null));
@@ -202,7 +202,7 @@ export function Frequencies({ said, drawn }) {
   </section>`;
 }
 
-/** @param {{answer: import("../types").Answer, slice: any, label: string, act: import("../types").Act}} props */
+/** @param {{answer: Answer, slice: any, label: string, act: Act}} props */
 export function Rates({ answer, slice, label, act }) {
   const { rows = [], positive = "" } = answer.shown.rates ?? {};
   if (!rows.length) return null;

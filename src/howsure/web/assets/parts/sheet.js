@@ -91,42 +91,35 @@ export const Chips = ({ examples, onPatch }) =>
     ({ name, hint, patch }) => html`<li key=${name}><button class="chip" title=${hint ?? null} onClick=${() => onPatch(patch)}>${name}</button></li>`,
   )}</ul>`;
 
-/**
- * @typedef {object} Column
- * @property {string} key of the row
- * @property {string} title
- * @property {string} [hint] what the heading means
- * @property {boolean} [words] text, not a number: starts at the left
- * @property {(row: any) => unknown} [cell] instead of the value as it is
- */
+/** @typedef {{title: string, key?: string, hint?: string, words?: boolean}} Column `key`: its name, else its place; `hint`: what the heading means; `words`:
+ * text, which starts at the left */
 
 /**
- * Cells carry `data-value="<row name>.<key>"`. A column without any value is left out.
- * @param {{caption: string, columns: Column[], rows: any[], name?: (row: any) => string, hidden?: boolean}} props
+ * The same numbers as a picture has, as text, for reading and for screen readers. Cells carry `data-value="<name of the row>.<key>"`. A column without any
+ * value is left out.
+ * @param {{caption: string, columns: Column[], rows: any[][], names: string[], sorting?: {column: number, way: number, turn: (i: number) => void}}} props
  */
-export function Table({ caption, columns, rows, name = (row) => row.name, hidden = false }) {
-  const [first, ...rest] = columns.filter((column) => column.cell || rows.some((row) => row[column.key]));
+export function Table({ caption, columns, rows, names, sorting }) {
   const place = useFit();
+  const [first, ...rest] = columns.map((column, i) => ({ key: String(i), ...column, i, cells: rows.map((row) => row[i]) })).filter(({ cells }) => cells.some(Boolean));
   if (!first) return html`<div ref=${place}></div>`;
-  const values = rest.map((column) => rows.map((row) => row[column.key] ?? column.cell?.(row)));
-  const looks = rest.map((column, i) => `${column.words ? "words" : ""} ${takesTwo(column.title, values[i]) ? "two" : ""}`.trim());
+  const sorts = (/** @type {number} */ i) => sorting?.way && sorting.column === i && (sorting.way > 0 ? "ascending" : "descending");
   // its roles are named, because a folded table is none to a browser
   return html`<div class="fit" ref=${place}>
-    <table class=${rest.length < 3 ? "data slim" : "data"} role="table" data-places=${places(values.flat())}>
-      <caption class=${hidden ? "unseen" : ""}>${caption}</caption>
-      <thead role="rowgroup"><tr role="row">${[first, ...rest].map(
-        (column) =>
-          column.title
-            ? html`<th key=${column.key} scope="col" role="columnheader" class=${column === first || column.words ? "words" : ""}
-                title=${column.hint ?? null}>${column.title}</th>`
-            : html`<td key=${column.key} role="cell"></td>`,
+    <table class=${`data${rest.length < 3 ? " slim" : ""}${sorting ? " sorted" : ""}`} role="table" data-places=${places(rest.flatMap(({ cells }) => cells))}>
+      <caption class="unseen">${caption}</caption>
+      <thead role="rowgroup"><tr role="row">${[first, ...rest].map(({ key, title, i, words, hint }) =>
+        title
+          ? html`<th key=${key} scope="col" role="columnheader" class=${i === first.i || words ? "words" : ""} title=${hint ?? null} data-title=${title}
+              aria-sort=${sorts(i) || null}>${sorting ? html`<button onClick=${() => sorting.turn(i)}>${title}</button>` : title}</th>`
+          : html`<td key=${key} role="cell"></td>`,
       )}</tr></thead>
-      <tbody role="rowgroup">${rows.map(
-        (row) => html`<tr key=${name(row)} role="row">
-          <th scope="row" role="rowheader">${first.cell ? first.cell(row) : row[first.key]}</th>
+      <tbody role="rowgroup">${names.map(
+        (name, r) => html`<tr key=${sorting ? `${r}-${name}` : name} role="row">
+          <th scope="row" role="rowheader">${first.cells[r]}</th>
           ${rest.map(
-            (column, i) => html`<td key=${column.key} role="cell" data-title=${column.title} class=${looks[i]}
-              data-value=${`${name(row)}.${column.key}`}>${column.cell ? column.cell(row) : row[column.key]}</td>`,
+            ({ key, title, words, cells }) => html`<td key=${key} role="cell" data-title=${title} class=${`${words ? "words" : ""} ${takesTwo(title, cells) ? "two" : ""}`.trim()}
+              data-value=${`${name}.${key}`}>${cells[r]}</td>`,
           )}
         </tr>`,
       )}</tbody>
@@ -151,13 +144,13 @@ export function Sheet({ name, sheet, picture, folded = false }) {
     ${sheet.notes.map((/** @type {string} */ note) => html`<p class="hint" key=${note}>${note}</p>`)}`;
 }
 
-/** @param {{caption: string, header: string[], rows: string[][], name: (row: any) => string}} props */
+/** @param {{caption: string, header: string[], rows: string[][], name: (row: string[]) => string}} props */
 export function Cells({ caption, header, rows, name }) {
-  const columns = header.map((title, i) => ({ key: String(i), title, words: i > 0 && rows.every((cells) => !/\d/.test(cells[i])) }));
-  return html`<${Table} caption=${caption} columns=${columns} rows=${rows.map((cells) => ({ ...cells }))} hidden=${true} name=${name} />`;
+  const columns = header.map((title, i) => ({ title, words: i > 0 && rows.every((cells) => !/\d/.test(cells[i])) }));
+  return html`<${Table} caption=${caption} columns=${columns} rows=${rows} names=${rows.map(name)} />`;
 }
 
-/** The answer on the clipboard, as text for another program. @param {{act: import("../types").Act, request: import("../types").Request | null}} props */
+/** The answer on the clipboard, as text for another program. @param {{act: Act, request: PageRequest | null}} props */
 export function Copies({ act, request }) {
   const [said, setSaid] = useState("");
   if (!request) return null;
@@ -181,7 +174,7 @@ const LONG = 190;
 /** A sign stays with its number at the end of a line. @param {string} text */
 export const bound = (text) => text.replace(/([<>]) (?=\d)/g, "$1\u00a0");
 
-/** @param {{answers: import("../types").Answers, asks?: string}} props `asks`: what is still needed for an answer */
+/** @param {{answers: Answers, asks?: string}} props `asks`: what is still needed for an answer */
 export function Verdict({ answers, asks = "" }) {
   const { current, failure } = answers;
   const shown = current?.shown;
@@ -234,26 +227,18 @@ export function SortedTable({ caption, header, rows }) {
   const id = useId("filter");
   const [{ column, way }, sort] = useState({ column: 0, way: 0 });
   const [wanted, want] = useState("");
-  const place = useFit();
   const split = rows.findIndex((row) => row[1] !== "");
   const [top, each] = split < 0 ? [rows, []] : [rows.slice(0, split), rows.slice(split)];
   const word = wanted.trim().toLocaleLowerCase();
   const found = ordered(each.filter((row) => row[0].toLocaleLowerCase().includes(word)), column, way);
-  const two = header.map((title, i) => takesTwo(title, rows.map((row) => row[i])));
+  const listed = [...top, ...found.slice(0, MOST)];
   const turn = (/** @type {number} */ i) => sort({ column: i, way: i !== column || !way ? 1 : way === 1 ? -1 : 0 });
   return html`${each.length > 2 &&
     html`<p class="filter"><label for=${id}>Show rows with</label>
       <input id=${id} type="search" autocomplete="off" value=${wanted} onInput=${(/** @type {any} */ e) => want(e.currentTarget.value)} />
       <span role="status" class="hint">${word ? `${found.length} of ${each.length} rows` : ""}</span></p>`}
-    <div class="fit" ref=${place}><table class="data sorted" role="table" data-places=${places(rows.flatMap(([, ...cells]) => cells))}>
-      <caption class="unseen">${caption}</caption>
-      <thead role="rowgroup"><tr role="row">${header.map((title, i) => html`<th key=${i} scope="col" role="columnheader" class=${i ? "" : "words"} data-title=${title}
-        aria-sort=${way && i === column ? (way > 0 ? "ascending" : "descending") : null}><button onClick=${() => turn(i)}>${title}</button></th>`)}</tr></thead>
-      <tbody role="rowgroup">${[...top, ...found.slice(0, MOST)].map(
-        (row, r) => html`<tr key=${`${r}-${row[0]}`} role="row">${row.map((text, i) =>
-          i ? html`<td key=${i} role="cell" data-title=${header[i]} class=${two[i] ? "two" : null} data-value=${`${row[0]}.${i}`}>${text}</td>` : html`<th key=${i} scope="row" role="rowheader"><bdi>${text}</bdi></th>`)}</tr>`,
-      )}</tbody>
-    </table></div>
+    <${Table} caption=${caption} columns=${header.map((title) => ({ title }))} rows=${listed.map(([first, ...rest]) => [html`<bdi>${first}</bdi>`, ...rest])}
+      names=${listed.map(([first]) => first)} sorting=${{ column, way, turn }} />
     ${found.length > MOST && html`<p class="hint">${found.length - MOST} more rows; sort or filter to see them, or export them.</p>`}`;
 }
 
@@ -262,8 +247,8 @@ const FEW = 40;
 
 /**
  * The answer of a tab: picture, rows, notes, and copies of it; its sentence stands above all, as a verdict.
- * @param {{answers: import("../types").Answers, title: string, caption?: string, name?: string, act?: import("../types").Act,
- *   request?: import("../types").Request | null, sorted?: boolean, before?: unknown, children?: any}} props `name`: of the
+ * @param {{answers: Answers, title: string, caption?: string, name?: string, act?: Act,
+ *   request?: PageRequest | null, sorted?: boolean, before?: unknown, children?: any}} props `name`: of the
  *   picture; `act`, `request`: for copies; `before`, `children`: what a hand moves, which stands before the rows or after them
  */
 export function SheetAnswer({ answers: { current, failure }, name = "answer", title, caption = "", act, request, sorted = false, before, children }) {
