@@ -9,12 +9,16 @@ from types import MappingProxyType
 
 from howsure.data.refusals import say
 from howsure.data.words import (
+    ASKED,
+    CORRECT,
     COUNT,
     ELSE_TRUE,
     ITEM,
     MAYBE_MODEL,
+    NAME,
     OUTCOME,
     PARTS,
+    SCORE,
     VERDICT,
     bare_name,
     classifier_of,
@@ -429,17 +433,6 @@ def _settled(table: TextTable, columns: Columns) -> Columns:
 
 # -- leaderboards --------------------------------------------------------------------------------------------
 
-NAME = frozenset([
-    *("name", "model", "modell", "team", "teamname", "team_name", "entry", "classifier", "system", "submission"),
-    *("method", "user", "agent"),
-])  # fmt: skip
-CORRECT = frozenset(["correct", "right", "hits", "passed", "solved", "resolved", "k", "n_correct", "num_correct"])
-SCORE = frozenset(["score", "accuracy", "acc", "pass_rate", "success_rate", "genauigkeit"])
-#: Words for the number of cases where none of the usual ones is there.
-ASKED = frozenset([
-    *("items", "questions", "samples", "examples", "tasks", "n_items", "n_questions", "n_samples", "test_items"),
-    *("total", "n_total", "instances", "problems", "fälle"),
-])  # fmt: skip
 _UNIT = re.compile(r"^(?:[%#]|no\.? of|number of)\s*|\s*(?:\(%\)|\[%\]|%|in (?:%|per ?cent))$", re.IGNORECASE)
 
 

@@ -255,16 +255,16 @@ def delimited(file: Opened) -> TextTable:
         # a header may go over several lines, inside quotes
         if _SOMETHING.search(line) and sum(part.count('"') for part in beginning) % 2 == 0:
             break
-    delimiter = _delimiter("".join(beginning), file, lines)
+    delimiter = _delimiter("".join(beginning), file)
     rows = _records(chain(beginning, lines), delimiter, file.name)
     number, header = next((row for row in rows if any(map(str.strip, row[1]))), (1, []))
     names = tuple(header)
     header = [cleaned(cell) for cell in header]
+    header[0] = header[0].removeprefix("# ")  # as savetxt of NumPy writes it
     while header and not header[-1]:
         header.pop()
     if len(header) < 2:
-        title = _title(header[0], lines) if header else ""
-        raise InvalidFile(file.name, f"the header has {_cells(len(header))}{title}. {say('what_is_read')}.", number)
+        raise InvalidFile(file.name, f"the header has {_cells(len(header))}. {say('what_is_read')}.", number)
     origin = None
     rows, known = _orange(header, rows)
     rows = _without_remarks(rows, file.notes)
@@ -339,15 +339,7 @@ _SOMETHING = re.compile(r'[^\s,;"]')
 MOST_TITLES = 10
 
 
-def _title(header: str, lines: Iterable[str]) -> str:
-    """What to do about a line above a table, where there is one below it."""
-    table = any(sum(map(bool, map(str.strip, re.split("[,;\t]", line)))) > 1 for line in islice(lines, MOST_TITLES))
-    if not table or role(header) is not None:  # the title of a side is needed
-        return ""
-    return f" ({excerpt(header, 40)}), and below it lines have more; if it is a title, remove it"
-
-
-def _delimiter(header: str, file: Opened, below: Iterable[str]) -> str:
+def _delimiter(header: str, file: Opened) -> str:
     outside = re.sub(r'"[^"]*"', "", header)
     # a tab inside a label is rare, a comma or a semicolon is not: where there are tabs, they delimit
     if "\t" in outside.strip("\r\n"):
@@ -355,8 +347,7 @@ def _delimiter(header: str, file: Opened, below: Iterable[str]) -> str:
     commas, semicolons = outside.count(","), outside.count(";")
     if not commas and not semicolons:
         shown = excerpt(header.strip(), 40)
-        title = _title(cleaned(header), below)
-        problem = f"the header has 1 cell{title}" if title else f"one column only ({shown}), no comma, semicolon or tab"
+        problem = f"one column only ({shown}), no comma, semicolon or tab"
         raise InvalidFile(file.name, f"{problem}. {say('what_is_read')}.", 1)
     return ";" if semicolons >= commas else ","
 

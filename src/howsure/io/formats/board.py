@@ -13,13 +13,27 @@ from typing import IO
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.count_checks import LARGEST_COUNT
 from howsure.data.refusals import refusal, say
-from howsure.data.words import COUNT, ITEM, is_missing, is_summary, word_of
+from howsure.data.words import (
+    ASKED,
+    CORRECT,
+    COUNT,
+    ITEM,
+    METRIC,
+    NAME,
+    OTHER_SCORE,
+    PLACE,
+    SCORE,
+    WRONG_ANSWERS,
+    is_missing,
+    is_summary,
+    word_of,
+)
 from howsure.errors import InvalidArgument, InvalidFile, excerpt, listing
 from howsure.io.assembly import assembled, called, chosen_model
 from howsure.io.cells import NotACount, count_of, looks_numeric
 from howsure.io.contents import table_from
 from howsure.io.reading import Board, Reading, Request, Standing
-from howsure.io.roles import ASKED, CORRECT, NAME, SCORE, board_word, roles_of
+from howsure.io.roles import board_word, roles_of
 from howsure.io.table import Row, TextTable
 from howsure.text.columns_taken import UNUSED, note_columns
 from howsure.text.formats import integer, plain
@@ -209,28 +223,17 @@ def _name_column(table: TextTable) -> int | None:
     return min(at, key=lambda i: NAMES.index(word_of(table.header[i])), default=None)
 
 
-#: Scores that are no share of right answers.
-OTHER = frozenset([
-    *("auc", "roc_auc", "auroc", "ap", "average_precision", "map", "f1", "f1_score", "macro_f1", "micro_f1", "mcc"),
-    *("balanced_accuracy", "kappa", "qwk", "logloss", "log_loss", "rmse", "mae", "bleu", "rouge", "iou"),
-    *("ndcg", "wer", "cer", "dice", "miou"),
-])  # fmt: skip
 _NUMBER = re.compile(
-    r"(?P<number>(?P<whole>\d*)(?:[.,](?P<decimals>\d*))?)\s*(?:%?\s*(?:±|\+/?-)\s*[\d.,]+\s*)?(?P<percent>%)?"
+    r"(?P<number>(?P<whole>\d*)(?:[.,](?P<decimals>\d*))?)\s*(?:%?\s*(?:±|\+/?-)\s*[\d.,]+\s*|%?\s*[\[(][-\u2013\d.,;%\s]+[\])])?(?P<percent>%)?"
 )
 #: Right answers of so many: 156/164, with their share or without.
 _OF = re.compile(r"(\d+)\s*/\s*(\d+)(?:\s*\(\s*[\d.,]+\s*%\s*\))?")
-#: Answers that are not right, where nothing says how many there are.
-_WRONG = frozenset(["wrong", "incorrect", "failed", "unresolved", "unsolved"])
 #: Of a number of cases: more are none, and Python refuses to read thousands of them.
 MOST_DIGITS = 30
 #: What stands in a column of numbers, and in no header.
 _AMOUNT = re.compile(r"\d[\d.,' \u202f]*%?")
 #: A score with a decimal comma: points in the numbers beside it set thousands apart.
 _COMMA = re.compile(r"\d+,\d+\s*%?")
-#: Columns of the place of an entry, the best one first, and of what its score is.
-_PLACES = frozenset(["rank", "place", "position", "ranking", "rang", "#"])
-_METRICS = frozenset(["metric", "metric_name", "eval_metric", "score_type", "scoring", "measure"])
 _ROLES = {"the names": NAME, "the right answers": CORRECT, "the scores": SCORE, "the cases": COUNT}
 _COLUMNS = "A leaderboard has the columns name,correct,n or name,score,n"
 
@@ -245,7 +248,7 @@ def other_score(header: list[str]) -> str | None:
     """
     if not any(board_word(cell) in NAME for cell in header):
         return None
-    return next((cell for cell in header if board_word(cell) in OTHER), None)
+    return next((cell for cell in header if board_word(cell) in OTHER_SCORE), None)
 
 
 def read_board(path: str | os.PathLike[str] | IO[str] | IO[bytes], *, n: int | None = None) -> Board:
@@ -338,7 +341,7 @@ def _sized(table: TextTable) -> TextTable:
     """The table with a column of the cases, where right answers say of how many, or wrong ones stand beside them."""
     words = [board_word(cell) for cell in table.header]
     right = [i for i, word in enumerate(words) if word in CORRECT | SCORE]
-    wrong = [i for i, word in enumerate(words) if word in _WRONG]
+    wrong = [i for i, word in enumerate(words) if word in WRONG_ANSWERS]
     if len(right) != 1 or {*words} & (COUNT | ASKED):
         return table
     (at,), rows = right, list(table.filled())
@@ -348,7 +351,7 @@ def _sized(table: TextTable) -> TextTable:
     if rows and all(over):
         pairs = [(it[1], it[2]) for it in over if it]
         header = ["correct" if i == at else cell for i, cell in enumerate(table.header)]
-    elif len(wrong) == 1 and words[at] in CORRECT and not {*words} - NAME - CORRECT - _WRONG - _PLACES:
+    elif len(wrong) == 1 and words[at] in CORRECT and not {*words} - NAME - CORRECT - WRONG_ANSWERS - PLACE:
         others = [row[wrong[0]].strip() for _, row in rows]
         if not all(it.isdecimal() and len(it) < MOST_DIGITS for it in (*cells, *others)):
             return table
@@ -371,9 +374,9 @@ def _refuse_other_scores(table: TextTable, rows: list[Row], score: int) -> None:
     turned: str | None = None
     for at, title in enumerate(table.header):
         values = [raw[at].strip() for _, raw in rows if len(raw) > at]
-        if board_word(title) in _METRICS and (other := next((x for x in values if board_word(x) in OTHER), None)):
+        if board_word(title) in METRIC and (other := next((x for x in values if board_word(x) in OTHER_SCORE), None)):
             raise table.fault(say("no_ranking_by", other, _COLUMNS))
-        if board_word(title) in _PLACES and len(values) == len(rows) and all(x.isdecimal() for x in values):
+        if board_word(title) in PLACE and len(values) == len(rows) and all(x.isdecimal() for x in values):
             ordered = [raw for _, (_, raw) in sorted(zip(map(int, values), rows, strict=True))]
             with suppress(InvalidFile):  # one that is no number is refused where it is read
                 scores = [_score(unguarded(raw[score]), table.source, table.line)[0] for raw in ordered]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from typing import Any, NamedTuple
 
@@ -193,7 +193,7 @@ def _rows(value: Any, keyed: bool) -> list[dict[str, Any]] | None:
     if isinstance(value, list):
         if not all(isinstance(row, dict) for row in value):
             return None
-        return [flattened(_annotated(row) if isinstance(row.get("annotations"), list) else row) for row in value]
+        return [flattened(row) for row in _chosen(value) or value]
     if not isinstance(value, dict) or not value:
         return None
     names, data = value.get("columns"), value.get("data", value.get("rows"))
@@ -222,33 +222,37 @@ def _rows(value: Any, keyed: bool) -> list[dict[str, Any]] | None:
     return None
 
 
-def _annotated(task: Mapping[str, Any]) -> dict[str, Any]:
-    """A task of Label Studio with what was chosen: the label, or that of each person, and the prediction."""
-    sides = {side: task.get(side) or [] for side in ("annotations", "predictions")}
-    chosen = {side: [_choice(it) for it in them if isinstance(it, dict)] for side, them in sides.items()}
-    if not any(len(it) == 1 for it in chosen["annotations"]):
-        return dict(task)
-    data = task.get("data")
-    row = {"id": task.get("id"), **(data if isinstance(data, dict) else {})}
-    for number, (it, made) in enumerate(zip(sides["annotations"], chosen["annotations"], strict=True), start=1):
-        person = it.get("completed_by", number)
-        person = person.get("id", number) if isinstance(person, dict) else person
-        name = "true_label" if len(sides["annotations"]) == 1 else f"annotator_{person}"
-        row[name] = made[0] if len(made) == 1 else made or None
-    for made in chosen["predictions"][:1]:
-        row["y_pred"] = made[0] if len(made) == 1 else made or None
-    return row
+def _chosen(tasks: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]] | None:
+    """Tasks of Label Studio by what was chosen: the label, or that of each person, and the prediction."""
+    if not all(isinstance(task.get("annotations"), list) for task in tasks):
+        return None
+    annotations = [[it for it in task["annotations"] if isinstance(it, dict) and not it.get("was_cancelled")]
+                   for task in tasks]  # fmt: skip
+    several_people, rows = any(len(it) > 1 for it in annotations), []
+    for task, made in zip(tasks, annotations, strict=True):
+        data = task.get("data")
+        row = {"id": task.get("id"), **(data if isinstance(data, dict) else {})}
+        for number, it in enumerate(made, start=1):
+            person = it.get("completed_by", number)
+            person = person.get("id", number) if isinstance(person, dict) else person
+            row[f"annotator_{person}" if several_people else "true_label"] = _choice(it)
+        predictions = task.get("predictions")
+        if isinstance(predictions, list) and predictions and isinstance(predictions[0], dict):
+            row["y_pred"] = _choice(predictions[0])
+        rows.append(row)
+    labels = [it for row in rows for key, it in row.items() if key == "true_label" or key.startswith("annotator_")]
+    return rows if any(it is not None for it in labels) else None
 
 
-def _choice(annotation: Mapping[str, Any]) -> list[Any]:
-    """What one annotation says: its choices, or a rating."""
+def _choice(annotation: Mapping[str, Any]) -> Any:
+    """What one annotation says, its choice or a rating; a list of several, None of none."""
     found: list[Any] = []
     for part in annotation.get("result") or []:
         value = part.get("value") if isinstance(part, dict) else None
         value = value if isinstance(value, dict) else {}
         said = value.get("choices", value.get("rating", []))
         found += said if isinstance(said, list) else [said]
-    return found
+    return found[0] if len(found) == 1 else found or None
 
 
 def part_of(source: str, value: Any, path: str) -> Any:
@@ -456,8 +460,8 @@ def _matrices_in(value: Any, path: str = "") -> Iterator[tuple[str, dict[str, An
     """Squares of numbers anywhere in a document, with the names of the classes that stand beside them."""
     if not isinstance(value, dict):
         return
-    if (names_of_both := dict_of_dicts(value)) is not None:
-        yield path, {"counts": [[*row.values()] for row in value.values()], "classes": names_of_both}
+    if (names := dict_of_dicts(value)) is not None:
+        yield path, {"counts": [[*row.values()] for row in value.values()], "classes": names}
         return
     for key, it in value.items():
         where = f"{path}.{key}" if path else str(key)
@@ -470,8 +474,8 @@ def _matrices_in(value: Any, path: str = "") -> Iterator[tuple[str, dict[str, An
         if not square:
             yield from _matrices_in(it, where)
             continue
-        names = [_shown_names(other, len(rows)) for other in value.values()]
-        about = {"counts": rows, "classes": next((found for found in names if found), None)}
+        beside = [_shown_names(other, len(rows)) for other in value.values()]
+        about = {"counts": rows, "classes": next((found for found in beside if found), None)}
         yield where, {key: it for key, it in about.items() if it is not None}
 
 

@@ -460,7 +460,8 @@ def _aligned(text: str) -> list[Row] | None:
             if cells[near]:
                 return None
             cells[near] = word[0]
-        first = next(i for i, cell in enumerate(cells) if cell)
+        # only an index is left out where it is as above
+        first = next(i for i, cell in enumerate(cells) if cell) if series else 0
         rows.append((number, [*(rows[-1][1][:first] if rows else cells[:first]), *cells[first:]]))
     return [(at + 1, [name for name, *_ in names]), *rows]
 

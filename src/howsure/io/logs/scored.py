@@ -170,7 +170,7 @@ def of_table(table: TextTable, ask: LogAsk) -> dict[str, Outcomes]:
         return _of_columns(answers, item, ask)
     if not marked and sides[0]:
         if not (has_run and len(sides[0]) == len(sides[1]) == 1):
-            raise table.fault(_no_field(header, ask))
+            raise table.fault(say("marks_of_table", header, ask.option()))
         true, pred = sides[0][0], sides[1][0]
         for at, row in enumerate(rows):
             both = [row.cells[true], row.cells[pred]]
@@ -178,7 +178,7 @@ def of_table(table: TextTable, ask: LogAsk) -> dict[str, Outcomes]:
         return outcomes_by_model(answers, replace(ask, field="correct"))
     item = _item(answers, ask, []) if rows else next((it for it in header if word_of(it) in ITEM), None)
     if item is None:
-        raise table.fault(_no_field(header, ask))
+        raise table.fault(say("marks_of_table", header, ask.option()))
     if not rows:
         raise table.fault(say("no_rows", "row"))
     if marked or any(word in MODEL for word in words):
@@ -190,7 +190,8 @@ def _surely_marked(rows: Sequence[LogRow], header: Sequence[str]) -> list[str]:
     """Columns of verdicts beside a truth: cells that begin with [PASS] or [FAIL], or scores as Inspect calls them."""
     values = {title: [str(it) for row in rows if (it := row.cells[title]) is not None] for title in header}
     written = [title for title, them in values.items() if them and all(map(_VERDICT.match, them))]
-    return written or [it for it in header if word_of(it).startswith("score_") and _all_marks(rows, it)]
+    scorers = [it for it in header if word_of(it).startswith("score_") and _all_marks(rows, it)]
+    return written or scorers[:1] if len(scorers) < 2 else []
 
 
 def _tries_apart(table: TextTable) -> TextTable:
@@ -206,8 +207,10 @@ def _tries_apart(table: TextTable) -> TextTable:
         if not (row[k].strip().isdecimal() and row[n].strip().isdecimal() and max(len(row[k]), len(row[n])) < 10):
             return table
         numbers.append((int(row[k]), int(row[n])))
-    if any(one > all_ for one, all_ in numbers) or max(it for _, it in numbers) < 2:
+    if any(one > all_ for one, all_ in numbers) or max((it for _, it in numbers), default=0) < 2:
         return table
+    if words[k] != "c" and words[n] not in ("num_samples", "n_samples") and max(one for one, _ in numbers) < 2:
+        return table  # right or wrong, beside a number of something else
     if sum(it for _, it in numbers) > MOST_TRIES:
         raise table.fault(say("too_many", sum(it for _, it in numbers), "tries", MOST_TRIES))
     table.notes.append(
@@ -220,12 +223,6 @@ def _tries_apart(table: TextTable) -> TextTable:
     )
     rest = [cell for i, cell in enumerate(table.header) if i not in (k, n)]
     return replace(table, header=[*rest, "run", "correct"], rows=iter(made), origin=None)
-
-
-def _no_field(header: Sequence[str], ask: LogAsk) -> str:
-    return (
-        f"{say('marks_of_table')}. There are {listing(map(excerpt, header))}; {ask.option()} names the column of scores"
-    )
 
 
 def _marks(answers: LogAnswers, item: str, ask: LogAsk) -> list[str]:
@@ -242,7 +239,7 @@ def _marks(answers: LogAnswers, item: str, ask: LogAsk) -> list[str]:
             found.append(title)
     found = found or [it for it in header if word_of(it) == "status" and _all_marks(answers.rows, it)]
     if not found:
-        raise answers.refusal(_no_field(header, ask))
+        raise answers.refusal(say("marks_of_table", header, ask.option()))
     return found
 
 
