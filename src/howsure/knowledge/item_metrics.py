@@ -16,8 +16,6 @@ from howsure.numerics.arrays import Floats
 from howsure.numerics.unit_formulas import corpus_bleu
 from howsure.numerics.unit_metrics import Figure, LabelMeans, OrderStatistic, OwnFigure, UnitSums
 
-__all__ = ["BLEU", "COUNTS", "ENDLESS", "RATIO", "ItemMetric", "Parts", "item_metric", "usual_metrics"]
-
 #: What is possible where nobody says.
 ENDLESS = (-np.inf, np.inf)
 

@@ -16,19 +16,6 @@ from howsure.knowledge.item_metrics import ENDLESS
 from howsure.numerics.arrays import Booleans, Floats, Integers
 from howsure.text.formats import integer, several
 
-__all__ = [
-    "Runs",
-    "Terms",
-    "filled",
-    "groups_of",
-    "indicators",
-    "limits_of",
-    "of_system",
-    "refuse_outside",
-    "refuse_runs_twice",
-    "shared",
-]
-
 
 class Runs(NamedTuple):
     """Runs of each item, and the sum of squares about their mean, shape (systems, items) each."""

@@ -36,8 +36,6 @@ from howsure.numerics.unit_metrics import (
 )
 from howsure.text.formats import several
 
-__all__ = ["SCORE", "ItemTable", "Missing"]
-
 #: Units of a metric of one's own at most: the weights of one draw are as many.
 MOST_UNITS = 10_000_000
 

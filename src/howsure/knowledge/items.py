@@ -35,8 +35,6 @@ from howsure.numerics.unit_metrics import (
 from howsure.numerics.unit_weights import FEWEST_UNITS
 from howsure.text.formats import decimals, integer, interval, number, plain, several
 
-__all__ = ["Items"]
-
 #: Units below which a far interval is printed as well, where the range is known.
 FEW_FOR_FAILURES = 50
 

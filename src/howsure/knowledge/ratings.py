@@ -34,8 +34,6 @@ from howsure.numerics.arrays import Floats, Integers
 from howsure.numerics.unit_weights import FEWEST_UNITS
 from howsure.text.formats import several
 
-__all__ = ["ALL", "FEWEST_RATERS", "Raters", "Ratings"]
-
 Raters: TypeAlias = Literal["fixed", "sample"]
 
 #: What all raters together are called.

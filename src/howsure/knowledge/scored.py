@@ -23,8 +23,6 @@ from howsure.posterior.scores_together import ScoresTogether
 from howsure.text import formats
 from howsure.text.formats import integer, plain, several
 
-__all__ = ["Scored", "are_scores"]
-
 #: With fewer cases of a class than this a note is due.
 FEW = 30
 

@@ -17,8 +17,6 @@ from howsure.numerics.controlled_votes import ControlledBattles, VoteCells, norm
 from howsure.numerics.votes import BattleFit, Battles
 from howsure.text.formats import plain, several
 
-__all__ = ["MEAN", "PLACE", "POINTS", "Styled", "StyledVotes", "apart_of"]
-
 #: Points of Elo in a unit of log strength, and the mean of a leaderboard.
 POINTS, MEAN = 400 / float(np.log(10)), 1000.0
 #: What is controlled without a column: which of the two was shown first.

@@ -35,8 +35,6 @@ from howsure.numerics.controlled_votes import VoteCells
 from howsure.numerics.votes import design_effect
 from howsure.text.formats import integer, probability, several
 
-__all__ = ["BothBad", "Votes"]
-
 BothBad: TypeAlias = Literal["tie", "exclude"]
 
 #: What a vote says: the first model, the second, a tie, both bad; every other text is the name of a model.

@@ -16,9 +16,6 @@ from howsure.laws.law import Law, Route
 from howsure.numerics.arrays import Floats
 from howsure.numerics.beta_sum.row_transforms import TooManyNodes
 
-__all__ = ["EXACT", "ComputedLaw", "EstimatedLaw", "Student", "in_words"]
-
-
 # -- Laws whose answers one object of `howsure.numerics` computes: what is asked of it, handed on once -----------------
 
 

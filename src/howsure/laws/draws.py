@@ -17,8 +17,6 @@ from howsure.numerics.arrays import Floats, Integers, dot
 from howsure.numerics.draws.weighted_draws import Strata, quantile_spread, quantiles, reflected_density, strata_by
 from howsure.numerics.solve.highest_density.of_draws import Densest, densest
 
-__all__ = ["Companion", "Draws"]
-
 #: Share of the variance that a control has to explain before the draws are weighted by it.
 LEAST_EXPLAINED = 0.3
 

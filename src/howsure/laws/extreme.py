@@ -17,12 +17,6 @@ from howsure.numerics.ranks.rank_matrix import rank_probabilities as of_laws
 from howsure.numerics.ranks.rank_matrix import rank_probabilities_beta
 from howsure.numerics.ranks.rank_panels import LeastBeta
 
-__all__ = [
-    "Extreme",
-    "rank_probabilities",
-]
-
-
 # -- Ranks of independent laws: who is first, with what probability ----------------------------------------------------
 
 

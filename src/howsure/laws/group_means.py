@@ -16,8 +16,6 @@ from howsure.numerics.groups.interpolated_law import InterpolatedLaw
 from howsure.numerics.groups.mean_by_size import MeanSum
 from howsure.numerics.groups.population_mean import PopulationMean
 
-__all__ = ["GroupMeans"]
-
 #: Error of the cdf up to which the law is called exact.
 EXACT = 1e-4
 

@@ -15,8 +15,6 @@ from howsure.numerics.groups.population_mean import PopulationMean, population_p
 from howsure.numerics.unit_metrics import OrderLaw
 from howsure.numerics.unit_weights import UnitRatio
 
-__all__ = ["ItemShare", "NewItemTries", "TheseItemTries", "UnitScores"]
-
 #: Error of the cdf up to which the law is called exact.
 EXACT = 1e-4
 

@@ -19,9 +19,6 @@ from howsure.numerics.learned.node_sums import NodeSum, NodeSumLaw, TooDear
 from howsure.numerics.learned.population import Population
 from howsure.numerics.learned.rate_law import RateLaw, sum_law
 
-__all__ = ["LearnedSum", "Weighted"]
-
-
 #: Error of a cdf up to which a law is called exact.
 EXACT = 1e-4
 

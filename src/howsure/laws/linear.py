@@ -19,16 +19,6 @@ from howsure.laws.draw_settings import SEED, generator
 from howsure.numerics.arrays import Floats
 from howsure.numerics.beta_sum.sum_law import LinearEngine, beta_mode
 
-__all__ = [
-    "Beta",
-    "BetaSum",
-    "Linear",
-    "PairedDifference",
-    "scaled_beta",
-    "single_beta",
-]
-
-
 # -- The one exact law: a linear functional of independent Dirichlet rows ----------------------------------------------
 
 #     X = shift + sum_i sum_j c_ij p_ij,    p_i ~ Dirichlet(alpha_i1, ..., alpha_iJ) independent
@@ -200,6 +190,7 @@ class Linear(ComputedLaw):
 
 
 def real(value: Any) -> bool:
+    """Whether it is a finite number."""
     return math.isfinite(number(value))
 
 

@@ -14,8 +14,6 @@ from howsure.laws.linear import Beta, BetaSum
 from howsure.numerics.arrays import Booleans, Floats
 from howsure.numerics.many.many_sums import ManySums
 
-__all__ = ["BetaSums", "Betas"]
-
 
 class BetaSums(Laws):
     """Weighted signed sums of independent Betas, ``shift_i + sum_k w_ik theta_ik``, one a row; exact.

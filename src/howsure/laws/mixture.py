@@ -20,8 +20,6 @@ from howsure.numerics.learned.beta_mixture import BetaMixture
 from howsure.numerics.solve.peaks import Peaks, grid_of_parts
 from howsure.numerics.solve.roots import bisect_increasing
 
-__all__ = ["Mixture"]
-
 #: Error of the incomplete Beta function, in an answer near 1.
 ROUNDING = 1e-15
 

@@ -17,13 +17,6 @@ from howsure.numerics.carried_prevalence import CarriedNumbers, compatible, wors
 from howsure.numerics.solve.highest_density.of_law import shortest_interval
 from howsure.numerics.two_by_two.normal_scores import normal_rule
 
-__all__ = [
-    "CarriedPrevalence",
-    "Monotone",
-    "Transformed",
-]
-
-
 # -- A monotone function of a number whose law is known: 1 / J, a square root, a gain ----------------------------------
 
 

@@ -21,8 +21,6 @@ from howsure.numerics.arrays import Floats, bincount
 from howsure.numerics.beta_sum.row_transforms import TooManyNodes
 from howsure.numerics.learned.beta_mixture import NODES, UNRESOLVED, VALUES, WEIGHTS, LogitLaw
 
-__all__ = ["CarriedNumbers", "compatible", "worse_than_chance"]
-
 FEWER = 0.8  # nodes of the rule that tells the error
 WINDOW = 44.0  # e-folds below its greatest value at which the density ends
 ROUNDING, NOWHERE = 1e-13, -1e300

@@ -15,8 +15,6 @@ import numpy as np
 from howsure.numerics.arrays import Floats, Integers, bincount
 from howsure.numerics.votes import Battles
 
-__all__ = ["ControlledBattles", "VoteCells", "normalised"]
-
 #: Bins of a difference where one, two, or more of them are controlled.
 BINS = (21, 9, 5)
 #: Standard deviation of the slope of the strengths over what is controlled, before the battles.

@@ -9,8 +9,6 @@ import numpy as np
 
 from howsure.numerics.arrays import Floats, Integers, bincount
 
-__all__ = ["Detections", "average_precision", "corpus_bleu", "mean_average_precision", "slopes"]
-
 #: Numbers that are held at once.
 BLOCK = 1_000_000
 

@@ -26,22 +26,6 @@ from howsure.numerics.unit_weights import (
     tied_share,
 )
 
-__all__ = [
-    "Figure",
-    "LabelMeans",
-    "Limits",
-    "OrderLaw",
-    "OrderStatistic",
-    "OwnFigure",
-    "UnitSums",
-    "difference_law",
-    "drawn",
-    "drawn_difference",
-    "drawn_tests",
-    "drawn_together",
-    "law_of",
-]
-
 Limits: TypeAlias = tuple[float, float] | None
 
 #: Weights that are held at once; units from which on single precision serves their gammas, at half the price.

@@ -17,8 +17,6 @@ from scipy.special import gammaln
 
 from howsure.numerics.arrays import Floats, Integers
 
-__all__ = ["FEW_MODELS", "BattleFit", "Battles", "design_effect"]
-
 #: Up to so many models draws are corrected by importance.
 FEW_MODELS = 20
 #: Scale of the half-Cauchy prior of tau, and its least and largest value.

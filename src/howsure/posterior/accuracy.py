@@ -18,8 +18,6 @@ from howsure.posterior.distribution import Distribution, MeasureKnowledge, Term
 from howsure.posterior.priors import Prior, resolve_prior
 from howsure.text import formats
 
-__all__ = ["AccuracyKnowledge", "AccuracyPosterior"]
-
 KNOWN = ("accuracy", "error_rate")
 
 

@@ -27,8 +27,6 @@ from howsure.posterior.drawn_tables import defined
 from howsure.posterior.grouped_rows import new_groups
 from howsure.posterior.knowledge import TableKnowledge
 
-__all__ = ["EXPECTING", "FIRST", "OF_REPORT", "ChanceStatement", "better_than_chance", "judge_of", "prepare_chance"]
-
 #: Rule of two classes.
 OF_REPORT = "the prior of the report"
 

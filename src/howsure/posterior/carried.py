@@ -27,8 +27,6 @@ from howsure.posterior.prevalence import PrevalenceSource, counts_by_class
 from howsure.posterior.priors import Prior, resolve_prior
 from howsure.text import formats
 
-__all__ = ["CarriedKnowledge", "CarriedRates", "carried_rates", "counted_verdicts"]
-
 #: Below it the verdicts contradict the calibration, and below the other one much of what it allows is ruled out.
 CONTRADICTION, MUCH_RULED_OUT = 0.05, 0.5
 

@@ -23,8 +23,6 @@ from howsure.posterior.grouped_rows import GroupedRows, new_groups
 from howsure.posterior.priors import LearnedPrior, Prior
 from howsure.posterior.rows import Rows
 
-__all__ = ["ClassRows", "LearnedRows", "Rows", "rows_of", "tables_of"]
-
 #: Below this many pseudo-counts a law of two classes is nearly all at its ends, and is drawn.
 LEAST_ROUGH = 0.05
 

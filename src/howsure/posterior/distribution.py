@@ -32,17 +32,6 @@ from howsure.posterior.priors import Prior
 from howsure.text import formats
 from howsure.text.svg import density
 
-__all__ = [
-    "MOST_ROWS",
-    "Distribution",
-    "MeasureKnowledge",
-    "ShiftNote",
-    "Term",
-    "density_of",
-    "measure_of",
-    "shift_note",
-]
-
 
 class MeasureKnowledge(Frozen, ABC):
     """What is known of the measures of one test set, as far as a distribution needs it; nothing closed if not said."""

@@ -16,9 +16,6 @@ from howsure.numerics.arrays import Floats
 from howsure.numerics.draws.sparse_tables import SparseErrors, SparseSums
 from howsure.numerics.trials.simulated_tests import new_sparse_counts, new_whole_counts
 
-__all__ = ["MOST_CELLS", "Drawn", "SparseTables", "WholeTables", "defined", "measured"]
-
-
 #: Cells of the largest table that a formula of all cells may ask for.
 MOST_CELLS = 10**8
 

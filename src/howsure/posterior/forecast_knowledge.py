@@ -42,11 +42,6 @@ from howsure.posterior.distribution import Term
 from howsure.posterior.score_measures import CONFIDENCE, ScoreMeasure
 from howsure.text import formats
 
-__all__ = [
-    "FORECAST_DRAWS", "SLOPE_CASES", "ForecastProblem", "Forecasts", "OfSameCases", "SharedCases", "forecast_of",
-    "refuse_together",
-]  # fmt: skip
-
 #: Cells of neighbouring forecasts behind simulated tests, and behind recalibration.
 SIMULATED_CELLS, FITTED_CELLS = 200, 300
 

@@ -28,8 +28,6 @@ from howsure.posterior.priors import LearnedPrior, Prior
 from howsure.posterior.rows import Rows
 from howsure.text import formats
 
-__all__ = ["NEW", "GroupedRows", "about_groups", "new_groups", "refuse_new_groups"]
-
 #: What numbers about new groups are about.
 NEW = "new groups"
 

@@ -29,11 +29,6 @@ from howsure.posterior.means_over_classes import Observed
 from howsure.posterior.priors import PRIORS, Prior, resolve_prior
 from howsure.text import formats
 
-__all__ = [
-    "JudgedDistribution", "JudgedKnowledge", "NotAtRandom", "judged_knowledge", "judged_of", "not_at_random",
-    "worst_case", "worth_of",
-]  # fmt: skip
-
 #: The keys of the answer.
 FIELDS = "metric label worst_case claim below probability tipping_point level prior"
 

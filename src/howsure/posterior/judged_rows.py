@@ -32,8 +32,6 @@ from howsure.posterior.drawn_tables import Drawn, WholeTables
 from howsure.posterior.priors import LearnedPrior, Prior
 from howsure.posterior.rows import Rows
 
-__all__ = ["JudgedRows", "Tilt", "default_judged_prior", "judged_law", "required_verdicts"]
-
 #: Pseudo-cases of each verdict: with rows of the same mass the shares of all classes are uniform before the data.
 SHARE_MASS = 1.0
 

@@ -45,8 +45,6 @@ if TYPE_CHECKING:
     from howsure.posterior.paired import MemberKnowledge, PairedMember
     from howsure.posterior.posterior import Posterior
 
-__all__ = ["TableKnowledge", "knowledge_of"]
-
 LEAST_WEIGHT = 1e-10  # components of the law of a share that are less probable are left out
 
 

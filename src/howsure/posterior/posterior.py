@@ -38,8 +38,6 @@ from howsure.text import formats
 from howsure.text.svg import IntervalRow, forest
 from howsure.text.text_table import MOST_DRAWN
 
-__all__ = ["Posterior", "infer"]
-
 
 @overload
 def infer(

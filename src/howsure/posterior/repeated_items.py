@@ -30,16 +30,6 @@ from howsure.posterior.priors import CALIBRATED, LearnedPrior, Prior, default_pr
 from howsure.text import formats
 from howsure.text.formats import integer
 
-__all__ = [
-    "MEAN",
-    "RepeatsKnowledge",
-    "RepeatsPosterior",
-    "TryMeasure",
-    "learned_from_runs",
-    "observed_tries",
-    "try_measure",
-]
-
 #: Name of the mean score of a run.
 MEAN = "mean_score"
 

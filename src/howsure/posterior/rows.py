@@ -18,8 +18,6 @@ from howsure.numerics.learned.evidence import DirichletShares, LearnedShares
 from howsure.posterior.drawn_tables import Drawn
 from howsure.posterior.priors import Prior
 
-__all__ = ["Rows"]
-
 
 class Rows(Frozen):
     """What counts say about true classes; a kind of rows says what it knows in closed form, and draws the rest.

@@ -46,8 +46,6 @@ from howsure.posterior.forecast_knowledge import (
 from howsure.posterior.score_measures import ScoreMeasure, score_measure
 from howsure.text import formats
 
-__all__ = ["ScoredProblem", "ScoresKnowledge", "ScoresPosterior", "learned_from_scores", "of_two_classes"]
-
 
 class ScoredProblem:
     """Two classes and one score.

@@ -26,8 +26,6 @@ from howsure.posterior.forecast_knowledge import Forecasts, OfSameCases, SharedC
 from howsure.posterior.score_measures import ScoreMeasure, score_measure
 from howsure.posterior.scored_cases import ScoredProblem, ScoresKnowledge, of_two_classes
 
-__all__ = ["ScoresTogether"]
-
 #: Weights times draws, over all classifiers and problems, that are waited for; more take fewer draws.
 PATIENCE = 4 * 10**8
 

@@ -26,8 +26,6 @@ from howsure.text.svg import forest
 from howsure.units.data_sets import AtDataSets, counts_at_data_sets
 from howsure.units.over_units import MOST_SITES, SHOWN, OverUnits, PooledNumber, refuse_number_of_units
 
-__all__ = ["APART", "ComparedOver", "compare_over"]
-
 About = Literal["mean", "new"]
 
 

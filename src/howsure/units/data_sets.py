@@ -15,8 +15,6 @@ from howsure.metrics import Asked, parse
 from howsure.numerics.arrays import Booleans, Floats
 from howsure.units.site_counts import counted_pair, named_sites, refuse_shared_cases
 
-__all__ = ["AtDataSets", "counts_at_data_sets"]
-
 WANTED = (
     "data sets by name, each the Predictions of both classifiers or {classifier: (k, n)}; or Predictions whose groups "
     "are the data sets"

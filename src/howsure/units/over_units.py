@@ -16,11 +16,6 @@ from howsure.numerics.arrays import Floats
 from howsure.numerics.sites.site_population import ImportanceWeights, SitePopulation
 from howsure.text import formats
 
-__all__ = [
-    "FEWEST_SITES", "FEW_SITES", "MOST_SITES", "SHOWN", "Hsroc", "OverUnits", "PooledNumber", "few_units",
-    "refuse_number_of_units",
-]  # fmt: skip
-
 
 class PooledNumber(Draws):
     """What is known about one number of a pool, with the vocabulary of every law; made by `Pooled.of`.

@@ -32,9 +32,6 @@ from howsure.text.svg import IntervalRow, forest
 from howsure.units.over_units import MOST_SITES, SHOWN, Hsroc, OverUnits, PooledNumber, refuse_number_of_units
 from howsure.units.site_counts import SiteCounts, counts_by_site
 
-__all__ = ["Pooled", "pool"]
-
-
 #: What a number of the population is about.
 About = Literal["typical", "mean", "new"]
 

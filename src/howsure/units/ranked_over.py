@@ -25,8 +25,6 @@ from howsure.text.svg import forest
 from howsure.units.data_sets import AtDataSets, counts_at_data_sets
 from howsure.units.over_units import FEWEST_SITES, MOST_SITES, few_units
 
-__all__ = ["RankedOver", "rank_over"]
-
 
 class RankOver(NamedTuple):
     """One classifier: its lead over the average one, probabilities of being the best, its rank on average."""

@@ -18,8 +18,6 @@ from howsure.errors.arguments import items
 from howsure.metrics import Asked, Measure, parse
 from howsure.numerics.arrays import Floats
 
-__all__ = ["SiteCounts", "counted_pair", "counts_by_site", "named_sites", "refuse_shared_cases"]
-
 #: What is pooled of two classes where no metric is named.
 DIAGNOSTIC = ("sensitivity", "specificity")
 

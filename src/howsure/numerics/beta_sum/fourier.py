@@ -10,16 +10,6 @@ import numpy as np
 from howsure.numerics.arrays import Complexes, Floats, Integers
 from howsure.numerics.solve.peaks import Peaks, grid_of_parts
 
-__all__ = [
-    "FourierSeries",
-    "WindowedLaw",
-    "equispaced_transform",
-    "integer_power",
-    "power_ladder",
-    "unit_phase",
-]
-
-
 # -- Phases, their powers, and the Fourier series of a law on a window that holds all but ``1e-17`` of its mass --------
 
 # With period ``L`` and ``t_m = 2 pi m/L``, and ``z`` the distance from the mean,

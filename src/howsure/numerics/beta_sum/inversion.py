@@ -30,19 +30,6 @@ from howsure.numerics.beta_sum.vertices import (
     starting_frequency,
 )
 
-__all__ = [
-    "Combinations",
-    "Inversion",
-    "SeriesRemainder",
-    "beta_product",
-    "combination_count",
-    "combine_vertices",
-    "line_step",
-    "summation_line",
-    "wide_product",
-]
-
-
 # -- The rest of a Fourier series, exactly: Lindelof summation of its vertex expansion ---------------------------------
 
 # Beyond the first ``M`` terms the characteristic function is a sum over combinations of vertices, one per row:

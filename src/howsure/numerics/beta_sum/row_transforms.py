@@ -12,22 +12,6 @@ from howsure.numerics.arrays import Complexes, Floats, Integers
 from howsure.numerics.beta_sum.fourier import unit_phase
 from howsure.numerics.beta_sum.normal_form import BetaRows, WideRow
 
-__all__ = [
-    "LARGE_TOTAL",
-    "MODERATE_TOTAL",
-    "BetaNodes",
-    "LogitWeight",
-    "TooManyNodes",
-    "beta_nodes",
-    "contour_nodes",
-    "cut_ends",
-    "node_batches",
-    "row_transform",
-    "strip_step",
-    "vertical_product",
-]
-
-
 # -- The characteristic function of Beta variables by the trapezoidal rule in the logit --------------------------------
 
 # With ``theta = 1/(1 + e^-u)`` the density ``theta^a (1 - theta)^b du`` is analytic in the strip ``|Im u| < pi`` for

@@ -18,8 +18,6 @@ from howsure.numerics.solve.highest_density.of_law import SmoothLaw, of_smooth_l
 from howsure.numerics.solve.peaks import Peaks, beta_cdf, beta_quantile, beta_sf, grid_of_parts
 from howsure.numerics.solve.roots import invert
 
-__all__ = ["LinearEngine", "beta_mode"]
-
 #: Probabilities of two Betas below this come from their integral, of so many places at most.
 FAR, MOST_FAR = 1e-8, 100
 

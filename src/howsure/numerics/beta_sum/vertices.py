@@ -12,19 +12,6 @@ from howsure.numerics.arrays import Complexes, Floats, Integers, repeat
 from howsure.numerics.beta_sum.fourier import power_ladder
 from howsure.numerics.beta_sum.normal_form import BetaRows, LinearForm
 
-__all__ = [
-    "RowVertices",
-    "VertexSeries",
-    "VertexTable",
-    "beta_starting_frequency",
-    "end_density",
-    "expand_form",
-    "log_gamma_ratio",
-    "row_vertices",
-    "starting_frequency",
-]
-
-
 # -- Large frequencies: the characteristic function of a row as a sum over the vertices of its simplex -----------------
 
 # Each vertex ``j`` contributes a pure oscillation times an algebraic series in ``1/t`` (steepest descent at a branch

@@ -12,25 +12,6 @@ from scipy.special import betainc, betaincinv, ndtr, ndtri, xlogy
 from howsure.numerics.arrays import Floats, Integers, dot, repeat
 from howsure.numerics.calibration.weighted_losses import ForecastCells
 
-__all__ = [
-    "MOST_GROUPS",
-    "Band",
-    "Loss",
-    "Statistic",
-    "confidence_draws",
-    "consistency_curves",
-    "isotonic",
-    "least_error",
-    "least_rise",
-    "part_of_many",
-    "parts",
-    "rising_band",
-    "score",
-    "shrunken_gaps",
-    "simulated_counts",
-]
-
-
 # -- Isotonic curves, and what their scores say: miscalibration, discrimination and uncertainty (CORP) -----------------
 
 

@@ -11,17 +11,6 @@ from scipy.special import expit
 from howsure.numerics.arrays import Booleans, Floats, Integers, bincount, repeat
 from howsure.numerics.curves.curve_weights import LEAST_SHAPE, PSEUDO_CASES, TAKEN, class_cells
 
-__all__ = [
-    "ForecastCells",
-    "bins_of",
-    "fitted",
-    "forecast_cells",
-    "intercepts",
-    "random_means",
-    "weighed_cells",
-]
-
-
 # -- Forecasts of one event put together where they are equal, or next to each other -----------------------------------
 
 

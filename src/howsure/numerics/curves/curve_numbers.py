@@ -8,25 +8,6 @@ import numpy as np
 
 from howsure.numerics.arrays import Floats, Integers
 
-__all__ = [
-    "SLACK",
-    "area_under",
-    "average_precision",
-    "best_cut",
-    "false_rate_at",
-    "optimism",
-    "partial_area",
-    "pointwise",
-    "precision_at",
-    "shifted",
-    "simultaneous",
-    "standardised",
-    "tables_of",
-    "true_rate_at",
-    "with_half_cases",
-]
-
-
 # -- Bands around a curve from many random ones: at each point, and around all of it at once ---------------------------
 
 

@@ -9,21 +9,6 @@ import numpy as np
 
 from howsure.numerics.arrays import Booleans, Floats, Integers
 
-__all__ = [
-    "MOST_BLOCKS",
-    "PSEUDO_CASES",
-    "ClassCells",
-    "DrawnRates",
-    "GroupedCounts",
-    "ScoreBlocks",
-    "class_cells",
-    "grouped_counts",
-    "random_rates",
-    "score_blocks",
-    "weighed_groups",
-]
-
-
 # -- Cases in the order of their scores, as blocks of equal or neighbouring scores: what a curve of any weights needs --
 
 

@@ -10,19 +10,6 @@ from scipy.special import ndtr, ndtri, stdtr, stdtrit
 
 from howsure.numerics.arrays import Booleans, Floats, Integers, bincount
 
-__all__ = [
-    "AreaTest",
-    "area_test",
-    "called_at",
-    "distinct_cuts",
-    "drawn_rates",
-    "even_in_both",
-    "placement_covariance",
-    "placements",
-    "separate_area_test",
-]
-
-
 # -- DeLong's variance of areas under ROC curves, by placements: O(n log n) and no matrix of pairs ---------------------
 
 

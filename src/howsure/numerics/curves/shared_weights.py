@@ -20,8 +20,6 @@ from howsure.numerics.curves.curve_weights import (
     _rates,
 )
 
-__all__ = ["MOST_WEIGHTS", "CaseWeights", "SharedPart", "rank_correlation", "shared_rates", "weights_of"]
-
 #: Weights of the cases of one class, or of groups; more cases share them at random. A variance is then known to
 #: 1 / sqrt(2 * 2,000), 1.6% of a standard deviation, and not biased.
 MOST_WEIGHTS = 2_000

@@ -19,8 +19,6 @@ import numpy as np
 from howsure.numerics.arrays import Floats, Integers, repeat
 from howsure.numerics.draws.dense_tables import BLOCK
 
-__all__ = ["LatentTables", "Spent", "WeightedTables"]
-
 #: A source of so many rates, shape (n, K, K), from a seed.
 Rates = Callable[[int, list[int]], Floats]
 

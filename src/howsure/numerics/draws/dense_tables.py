@@ -17,17 +17,6 @@ from howsure.numerics.draws.pair_tables import JointMargins, broken, class_block
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-__all__ = [
-    "BLOCK",
-    "ErrorCells",
-    "FactoredClass",
-    "draws_last",
-    "factored_margins",
-    "factored_tables",
-    "joint_tables",
-]
-
-
 # -- Drawing joint probability tables: Dirichlet rows times a prevalence -----------------------------------------------
 
 

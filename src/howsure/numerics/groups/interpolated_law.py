@@ -10,8 +10,6 @@ from scipy import special
 from howsure.numerics.arrays import Floats
 from howsure.numerics.learned.beta_mixture import NODES, UNRESOLVED, WEIGHTS, LogitLaw
 
-__all__ = ["InterpolatedLaw", "LogDensity"]
-
 #: Nodes that one interpolated value is made from.
 POINTS = 8
 

@@ -17,9 +17,6 @@ from howsure.numerics.groups.population_mean import ENOUGH, REACH, PopulationMea
 from howsure.numerics.learned.evidence import Tallies, log_rising_excess
 from howsure.numerics.learned.hyperparameters import hyperparameter_box
 
-__all__ = ["FIRST", "LAST", "MARGIN", "OUTSIDE", "PHASE", "MeanBySize", "MeanSum", "population_of"]
-
-
 # -- The law of a weighted sum of independent means of populations, by one inversion of its characteristic function ----
 
 

@@ -14,17 +14,6 @@ from howsure.numerics.groups.interpolated_law import InterpolatedLaw, LogDensity
 from howsure.numerics.learned.evidence import ONE_PART, Tallies, log_rising_excess
 from howsure.numerics.learned.hyperparameters import hyperparameter_box
 
-__all__ = [
-    "PopulationMean",
-    "distinct",
-    "drawn_population",
-    "expected_power",
-    "in_factors",
-    "population_power",
-    "rising",
-]
-
-
 # -- The mean of a population of groups, and how alike the cases of one group are --------------------------------------
 
 #     theta_g | mu, rho ~ Beta(mu kappa, (1 - mu) kappa),    k_g | theta_g ~ Binomial(n_g, theta_g)

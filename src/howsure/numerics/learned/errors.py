@@ -17,14 +17,6 @@ from howsure.numerics.learned.evidence import (
     within,
 )
 
-__all__ = [
-    "COARSE",
-    "FINE",
-    "LearnedErrors",
-    "OrderedErrors",
-]
-
-
 # -- Where a class's wrong answers go under the learned prior: shares of the columns, and how far rows keep to them ----
 
 #     errors of row i ~ Dirichlet(lambda q_j / (1 - q_i), j != i),    q ~ Dirichlet(A/K, ..., A/K) + column totals

@@ -15,8 +15,6 @@ from howsure.numerics.learned.node_sums import NodeSum, NodeSumLaw, TooDear
 from howsure.numerics.learned.population import Population
 from howsure.numerics.learned.rate_law import RateLaw, matched, sum_law
 
-__all__ = ["learned_tables", "sums_learned_together", "tables_learned_together", "widths_learned_together"]
-
 #: Least concentration of a cell.
 LEAST = 1e-290
 

@@ -11,16 +11,6 @@ import numpy as np
 from howsure.numerics.arrays import Booleans, Complexes, Floats, Integers, dot, steady_product
 from howsure.numerics.beta_sum.fourier import FourierSeries, WindowedLaw, equispaced_transform, power_ladder, unit_phase
 
-__all__ = [
-    "NodeSum",
-    "NodeSumLaw",
-    "NodeTransform",
-    "TooDear",
-    "alike",
-    "beta_transforms",
-]
-
-
 # -- Characteristic functions of much the same Betas: one set of points for all nodes of a group, and matrix products --
 
 # The nodes of a learned population give each class hundreds of Betas of nearly one shape. With ``theta = 1/(1 +

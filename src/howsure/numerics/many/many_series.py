@@ -15,13 +15,6 @@ from howsure.numerics.learned.beta_mixture import log_peaks
 from howsure.numerics.many.sums import Sums
 from howsure.numerics.solve.roots import equal_densities, inverted
 
-__all__ = [
-    "SeriesOfMany",
-    "beta_transforms",
-    "series_of",
-]
-
-
 # -- Characteristic functions of many Betas at once, each at few equally spaced frequencies ----------------------------
 
 # With ``theta = sin^2(phi/2)`` the density in ``phi`` is ``theta^(a - 1/2) (1 - theta)^(b - 1/2) / B(a, b)``: nearly

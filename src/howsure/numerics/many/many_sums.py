@@ -13,8 +13,6 @@ from howsure.numerics.beta_sum.sum_law import LinearEngine
 from howsure.numerics.many.many_series import SeriesOfMany, series_of
 from howsure.numerics.many.sums import RatesOfMany, Sums
 
-__all__ = ["ManySums"]
-
 
 class _Group(Protocol):
     """Laws that are computed in one way; points are of shape (rows, m)."""

@@ -12,8 +12,6 @@ from howsure.numerics.solve.highest_density.of_betas import hdi_beta
 from howsure.numerics.solve.peaks import beta_cdf, beta_quantile
 from howsure.numerics.solve.roots import equal_densities
 
-__all__ = ["RatesOfMany", "Sums"]
-
 
 @dataclass(frozen=True)
 class Sums:

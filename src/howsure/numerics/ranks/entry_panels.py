@@ -28,8 +28,6 @@ from howsure.numerics.ranks.rank_panels import (
     tail_in_logit,
 )
 
-__all__ = ["population_ranks"]
-
 #: A part of an entry that weighs less is left out.
 NO_PART = 1e-9
 

@@ -12,13 +12,6 @@ from scipy.special import betainc, betaincc, expit
 from howsure.numerics.arrays import Floats
 from howsure.numerics.ranks.rank_panels import NODES, TAIL, WEIGHTS, RankPanel, panel_edges
 
-__all__ = [
-    "exceedance",
-    "logit_nodes",
-    "shrunken",
-]
-
-
 # -- Laws of any kind on the real axis, as entries to be ranked --------------------------------------------------------
 
 

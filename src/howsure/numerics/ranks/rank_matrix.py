@@ -14,8 +14,6 @@ from howsure.numerics.ranks.rank_laws import LawEntries, RankedLaw
 from howsure.numerics.ranks.rank_panels import BetaEntries, RankPanel
 from howsure.numerics.solve.highest_density.of_draws import fewest_atoms
 
-__all__ = ["Ranks", "contenders", "drawn_exceedance", "drawn_ranks", "exceedance", "exceedance_beta"]
-
 NEGLIGIBLE = 1e-13  # ranks less probable than this at every node of a panel are dropped from the recursion
 COLUMN_ERROR = 1e-10  # the panels are shortened until every rank is held by one entry within this
 USELESS = 1e-5  # no ranks are returned that add up no better

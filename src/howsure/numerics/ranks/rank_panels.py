@@ -15,11 +15,6 @@ from howsure.numerics.learned.beta_mixture import log_peaks, log_ratio
 from howsure.numerics.solve.peaks import Peaks, beta_cdf, beta_quantile, beta_sf, grid_of_parts
 from howsure.numerics.solve.roots import bisect_increasing
 
-__all__ = [
-    "LeastBeta",
-]
-
-
 # -- The axis on which laws are ranked, cut into panels on which all of them are smooth; Betas on it -------------------
 
 # A rank is decided where an entry meets its competitors. A supplier of entries walks its axis from left to right and

@@ -10,19 +10,6 @@ from scipy import special
 from howsure.numerics.arrays import Floats
 from howsure.numerics.sites.site_population import roots
 
-__all__ = [
-    "GainOverSites",
-    "LeadDraws",
-    "NormalSites",
-    "apart",
-    "contest",
-    "contrasts",
-    "gain_over_sites",
-    "normal_sites",
-    "together",
-    "uniform_rates",
-]
-
 # -- Who is best over many data sets: scores normal around classifiers, data sets and the luck of each on each ---------
 
 #     y_i ~ N(b_i 1 + m + u_i, V_i),    u_i ~ N(0, tau^2 I),    m ~ N(0, s^2 I) up to a constant

@@ -13,21 +13,6 @@ from scipy import special
 from howsure.numerics.arrays import Floats, Integers, bincount, repeat
 from howsure.numerics.draws.weighted_draws import Strata
 
-__all__ = [
-    "ImportanceWeights",
-    "Laplace",
-    "SitePopulation",
-    "arcsine_rates",
-    "centred",
-    "half_normal",
-    "log_counts",
-    "log_likelihood",
-    "roots",
-    "site_population",
-    "times",
-]
-
-
 # -- Draws that are weighted one by one, in the form that `howsure.laws.Draws` takes weights in ------------------------
 
 

@@ -21,19 +21,6 @@ from howsure.numerics.solve.highest_density.of_law import (
 )
 from howsure.numerics.solve.roots import Evaluate, bisect_increasing, density_peak, invert
 
-__all__ = [
-    "LARGE",
-    "Grid",
-    "Peaks",
-    "beside_mistaken",
-    "beta_cdf",
-    "beta_of_belief",
-    "beta_quantile",
-    "beta_sf",
-    "grid_of_parts",
-]
-
-
 # -- Distribution function and quantiles of a Beta at any count, where SciPy's lose their digits -----------------------
 
 # Above counts of 1e11 SciPy's ``betainc`` is wrong beside the mean of a Beta with two equal parameters (by 0.01 at

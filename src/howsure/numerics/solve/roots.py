@@ -9,20 +9,6 @@ import numpy as np
 
 from howsure.numerics.arrays import Booleans, Floats, Integers, repeat
 
-__all__ = [
-    "Evaluate",
-    "EvaluateMany",
-    "bisect_increasing",
-    "bracketed_root",
-    "by_newton",
-    "density_peak",
-    "equal_densities",
-    "invert",
-    "inverted",
-    "vertex",
-]
-
-
 # -- Roots and quantiles: bracketed bisection and false position, Newton's and Halley's methods, the top of a density --
 
 

@@ -13,23 +13,6 @@ from howsure.numerics.arrays import Floats
 from howsure.numerics.ranks.rank_laws import exceedance
 from howsure.numerics.solve.highest_density.of_betas import hdi_width
 
-__all__ = [
-    "MOST_CASES",
-    "Goal",
-    "Truth",
-    "above_goal",
-    "allotted",
-    "assurance",
-    "fewest_doubts",
-    "matched_width",
-    "share_moments",
-    "simulated_labels",
-    "smallest",
-    "width_by_formula",
-    "width_goal",
-]
-
-
 # -- Assurance: the probability, over the truth and the test, that a test of n cases will reach a goal -----------------
 
 # For one rate the outcome is the number k of right answers, and the outcomes that reach a goal are those in one or

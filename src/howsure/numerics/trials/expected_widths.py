@@ -12,18 +12,6 @@ from scipy.special import ndtri
 from howsure.numerics.arrays import Floats, short_sum
 from howsure.numerics.solve.highest_density.of_draws import hdi_widths
 
-__all__ = [
-    "Calibration",
-    "Found",
-    "StraightPart",
-    "controlled",
-    "dirichlet_cumulants",
-    "recall_sum_cumulants",
-    "uncontrolled",
-    "width_of_cumulants",
-]
-
-
 # -- Widths of highest-density intervals without a draw: of the straight part of a metric, from its first four
 # cumulants.
 #

@@ -11,22 +11,6 @@ from howsure.numerics.arrays import Floats, Integers, repeat, scale_rows, short_
 from howsure.numerics.draws.sparse_tables import SparseErrors, wrong_columns
 from howsure.numerics.draws.weighted_draws import quantiles_of_rows
 
-__all__ = [
-    "beta_binomial_pmf",
-    "gains_learned",
-    "halved_noise",
-    "lower_ends",
-    "new_sparse_counts",
-    "new_whole_counts",
-    "posterior_margins",
-    "posterior_tables",
-    "recalls_learned",
-    "simulated_recalls",
-    "simulated_tests",
-    "sum_pmf",
-]
-
-
 # -- Counts of a new test: drawn from every table, or the law of the number of successes of an uncertain rate ----------
 
 # Drawn counts are sampled from the large to the small: cases of each class, right ones among them, then the errors

@@ -25,8 +25,6 @@ from howsure.numerics.arrays import LEAST, MOST, Floats, cut
 from howsure.numerics.two_by_two.log_odds import BinaryRates, Formula
 from howsure.numerics.two_by_two.normal_scores import NormalScores, ScoreCurve, logit_quantile, normal_rule
 
-__all__ = ["LineLaw", "line_law"]
-
 Pair: TypeAlias = tuple[float, float]
 
 STEPS = (0.7, 0.5, 0.36, 0.26, 0.17)  # of both trapezoid rules, until the error is small enough
@@ -138,7 +136,7 @@ class LevelTable:
     @property
     def lines(self) -> int:
         """How many there are."""
-        return self._lines.weight.size
+        return int(self._lines.weight.size)
 
     def levels(self, scores: Floats) -> Floats:
         """About those of some scores."""

@@ -19,9 +19,6 @@ from howsure.numerics.arrays import Floats, cut
 from howsure.numerics.learned.beta_mixture import log_peaks
 from howsure.numerics.solve.peaks import beside_mistaken
 
-__all__ = ["NormalScores", "ScoreCurve", "logit_quantile", "normal_rule"]
-
-
 REACH = 6.3  # |z| of the outermost trapezoid node: 3e-10 of the mass lies beyond
 TABLE_REACH = 12.0
 FARTHEST = 38.0  # Normal score of the least number

@@ -20,8 +20,6 @@ from howsure.numerics.solve.highest_density.of_draws import densest
 from howsure.numerics.solve.highest_density.of_law import runs_of, scores_of_equal_density
 from howsure.numerics.two_by_two.normal_scores import ScoreCurve
 
-__all__ = ["DrawnOdds", "Moved", "SmoothOdds", "log_odds"]
-
 # Normal scores between which the log odds are known, of intervals up to the level .99 and of others: further out
 # quantiles are dear, and the law's own error is no longer small beside the tail
 REACH, STEP = (4.25, 6.0), 0.25

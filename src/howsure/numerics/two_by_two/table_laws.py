@@ -24,9 +24,6 @@ from howsure.numerics.two_by_two.log_odds import (
 )
 from howsure.numerics.two_by_two.normal_scores import normal_rule
 
-__all__ = ["BinaryMetric", "odds_moments", "resolvable"]
-
-
 # -- Mean and standard deviation in closed form ------------------------------------------------------------------------
 
 

@@ -26,9 +26,6 @@ from howsure.text.text_table import MOST_DRAWN, picture_grid
 if TYPE_CHECKING:
     from howsure.posterior.posterior import Posterior
 
-__all__ = ["NaturalFrequencies", "Percentage", "Share", "natural_frequencies", "whole_parts"]
-
-
 #: The keys of the answer.
 FIELDS = (
     "of classes=labels positive counts found missed false_alarms predicted right level interval=kind prior "

@@ -27,8 +27,6 @@ from howsure.text.svg import forest
 if TYPE_CHECKING:
     from howsure.posterior.posterior import Posterior
 
-__all__ = ["PostTest", "post_test", "post_test_of_one"]
-
 PreTest = float | Beta | Mapping[str, float] | Sequence[float]
 
 

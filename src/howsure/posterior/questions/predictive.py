@@ -29,8 +29,6 @@ from howsure.text.svg import bands
 if TYPE_CHECKING:
     from howsure.posterior.posterior import Posterior
 
-__all__ = ["PredictiveValues", "Worth", "at_home", "predictive_curves", "predictive_values"]
-
 
 class Worth(NamedTuple):
     """A predictive value at one prevalence: mean, interval with its kind, and Monte Carlo error of its ends."""

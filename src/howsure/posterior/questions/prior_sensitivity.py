@@ -24,8 +24,6 @@ from howsure.text.svg import IntervalRow, forest
 if TYPE_CHECKING:
     from howsure.posterior.posterior import Posterior
 
-__all__ = ["Sensitivity", "prior_sensitivity"]
-
 #: The keys of the answer.
 FIELDS = "metric observed spread level answers[prior prior_shift=shift silence *known=known.law?]"
 

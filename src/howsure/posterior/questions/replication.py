@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     from howsure.posterior.distribution import Distribution
     from howsure.posterior.posterior import Posterior
 
-__all__ = ["Prediction", "predict"]
-
 #: The keys of the answer.
 FIELDS = (
     "n classes=_known.confusion.labels class_sizes level interval=kind prior=_known.prior.name seed draws "

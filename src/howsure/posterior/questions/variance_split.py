@@ -17,9 +17,6 @@ from howsure.numerics.unit_weights import TAKEN
 from howsure.posterior.repeated_items import RepeatsKnowledge, RepeatsPosterior
 from howsure.text import formats
 
-__all__ = ["VarianceSplit", "split_of_variance"]
-
-
 #: The keys of the answer.
 FIELDS = "items runs share_of_items low high level interval law worth narrower_by_items more verdict=sentence"
 

@@ -9,8 +9,6 @@ from scipy.special import betaln, ndtri, xlog1py, xlogy
 from howsure.numerics.arrays import Floats
 from howsure.numerics.solve.peaks import LARGE, beta_quantile
 
-__all__ = ["hdi_beta", "hdi_width"]
-
 
 def hdi_beta(a: ArrayLike, b: ArrayLike, level: float = 0.95) -> tuple[Floats, Floats]:
     """Both ends of the shortest interval of Beta(a, b), elementwise, a, b > 0.

@@ -14,8 +14,6 @@ import numpy as np
 from howsure.numerics.arrays import Floats, Integers, dot
 from howsure.numerics.draws.weighted_draws import quantiles_of_rows
 
-__all__ = ["Densest", "densest", "fewest_atoms", "hdi_widths"]
-
 #: Relative noise of the width of a window, times the square root of the number of draws; 1% for 20,000.
 NOISE = 1.5
 

@@ -11,19 +11,6 @@ from scipy.special import expit, ndtri
 from howsure.numerics.arrays import Floats
 from howsure.numerics.solve.roots import Evaluate, by_newton
 
-__all__ = [
-    "Run",
-    "SmoothLaw",
-    "densest_cells",
-    "is_densest_on_grid",
-    "of_probed_law",
-    "of_smooth_law",
-    "run_of",
-    "runs_of",
-    "scores_of_equal_density",
-    "shortest_interval",
-]
-
 Pair: TypeAlias = tuple[float, float]
 Quantile: TypeAlias = Callable[[Floats], Floats]
 Run: TypeAlias = Literal["rising", "falling", "one", "many"]
