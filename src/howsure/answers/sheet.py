@@ -12,8 +12,7 @@ from howsure.answers.fields import Keyed, csv_of
 from howsure.errors import InvalidArgument, excerpt, listing, visible
 from howsure.frozen import Answer
 from howsure.laws import Kind
-from howsure.laws.draw_settings import DRAWS, SEED, checked_draws, checked_seed
-from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
+from howsure.laws.law import DRAWS, KIND, LEVEL, SEED, checked_draws, checked_kind, checked_level, checked_seed
 from howsure.text.formats import interval_name, isolated, isolated_html
 from howsure.text.text_table import Table, csv_text, escaped, explaining
 

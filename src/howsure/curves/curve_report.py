@@ -19,11 +19,11 @@ from howsure.errors import InvalidArgument
 from howsure.errors.arguments import items
 from howsure.knowledge.protocol import Answered, Ask
 from howsure.laws import Draws
-from howsure.laws.draw_settings import SEED
-from howsure.laws.law import KIND, LEVEL, Kind, checked_level
+from howsure.laws.law import KIND, LEVEL, SEED, Kind, checked_level
 from howsure.numerics.curves.curve_numbers import (
     SLACK,
     false_rate_at,
+    placement_covariance,
     pointwise,
     precision_at,
     shifted,
@@ -31,7 +31,6 @@ from howsure.numerics.curves.curve_numbers import (
     true_rate_at,
     with_half_cases,
 )
-from howsure.numerics.curves.placements import placement_covariance
 from howsure.posterior.distribution import Distribution, Term
 from howsure.posterior.posterior import infer
 from howsure.posterior.score_measures import ScoreMeasure

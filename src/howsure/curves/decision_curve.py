@@ -26,8 +26,7 @@ from howsure.curves.cut_tables import (
 from howsure.data.scores import Scores
 from howsure.errors import InvalidArgument, excerpt
 from howsure.knowledge.protocol import Ask
-from howsure.laws.draw_settings import SEED
-from howsure.laws.law import KIND, LEVEL, Kind
+from howsure.laws.law import KIND, LEVEL, SEED, Kind
 from howsure.numerics.arrays import Floats
 from howsure.numerics.curves.cell_worth import mass_ratio
 from howsure.posterior.priors import Prior

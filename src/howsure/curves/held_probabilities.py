@@ -20,8 +20,7 @@ from howsure.data.scores import Scores
 from howsure.errors import InvalidArgument
 from howsure.errors.arguments import one_of
 from howsure.knowledge.protocol import Answered, Ask
-from howsure.laws.draw_settings import SEED
-from howsure.laws.law import KIND, LEVEL, Kind
+from howsure.laws.law import KIND, LEVEL, SEED, Kind
 from howsure.posterior.distribution import Distribution
 from howsure.posterior.forecast_knowledge import SLOPE_CASES
 from howsure.posterior.posterior import infer

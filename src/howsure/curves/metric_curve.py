@@ -13,8 +13,7 @@ from howsure.curves.at_cuts import AtCuts, CutPoint
 from howsure.curves.cut_tables import Prevalence, checked_scores, checked_thresholds, cut_tables, ends_of, even_cuts
 from howsure.data.scores import Scores
 from howsure.knowledge.protocol import Ask
-from howsure.laws.draw_settings import DRAWS, SEED
-from howsure.laws.law import KIND, LEVEL, Kind
+from howsure.laws.law import DRAWS, KIND, LEVEL, SEED, Kind
 from howsure.metrics import Measure, Metric, parse
 from howsure.metrics.margins import Margins
 from howsure.posterior.priors import Prior

@@ -26,11 +26,10 @@ from howsure.data.scores import Scores
 from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import items
 from howsure.knowledge.protocol import Ask
-from howsure.laws.draw_settings import DRAWS, SEED
-from howsure.laws.law import KIND, LEVEL, Kind
+from howsure.laws.law import DRAWS, KIND, LEVEL, SEED, Kind
 from howsure.metrics import Measure, parse
 from howsure.metrics.plain_names import TEST_RATES, plain_name
-from howsure.numerics.curves.placements import even_in_both
+from howsure.numerics.curves.curve_numbers import even_in_both
 from howsure.posterior.priors import Prior
 from howsure.text import formats
 from howsure.text.svg import rising

@@ -15,8 +15,9 @@ from howsure.errors import InvalidArgument, InvalidLabels, NoInformation, excerp
 from howsure.errors.arguments import items as listed
 from howsure.errors.arguments import numbers, one_of
 from howsure.frozen import Frozen
-from howsure.knowledge.item_metrics import COUNTS, ENDLESS
 from howsure.knowledge.item_rows import (
+    COUNTS,
+    ENDLESS,
     Runs,
     Terms,
     filled,

@@ -10,9 +10,8 @@ import numpy as np
 
 from howsure.laws.computed_law import ComputedLaw
 from howsure.laws.dirichlet import DirichletRows
-from howsure.laws.draw_settings import SEED, generator
 from howsure.laws.draws import Draws
-from howsure.laws.law import Law, Route
+from howsure.laws.law import SEED, Law, Route, generator
 from howsure.laws.linear import Linear, real
 from howsure.numerics.arrays import Floats
 from howsure.numerics.learned.node_sums import NodeSum, NodeSumLaw, TooDear

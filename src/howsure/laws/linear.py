@@ -15,7 +15,7 @@ from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import number, numbers
 from howsure.laws.computed_law import ComputedLaw, in_words
 from howsure.laws.dirichlet import DirichletRows, Part, merged
-from howsure.laws.draw_settings import SEED, generator
+from howsure.laws.law import SEED, generator
 from howsure.numerics.arrays import Floats
 from howsure.numerics.beta_sum.sum_law import LinearEngine, beta_mode
 

@@ -12,8 +12,7 @@ from numpy.typing import ArrayLike
 
 from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import items, numbers
-from howsure.laws.draw_settings import SEED, generator
-from howsure.laws.law import Law, Route
+from howsure.laws.law import SEED, Law, Route, generator
 from howsure.laws.linear import Linear, real, scaled_beta, single_beta
 from howsure.numerics.arrays import Floats
 from howsure.numerics.learned.beta_mixture import BetaMixture

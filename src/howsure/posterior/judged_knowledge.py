@@ -16,8 +16,7 @@ from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.errors.arguments import number
 from howsure.frozen import kept
 from howsure.laws import Law
-from howsure.laws.draw_settings import SEED, checked_seed
-from howsure.laws.law import LEVEL, checked_level
+from howsure.laws.law import LEVEL, SEED, checked_level, checked_seed
 from howsure.metrics import Asked, Classes, Measure, named, parse
 from howsure.metrics.dependence import linear_weights
 from howsure.metrics.margins import Margins

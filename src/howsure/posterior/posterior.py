@@ -18,8 +18,7 @@ from howsure.data.repeats import Repeats
 from howsure.data.scores import Scores
 from howsure.errors import CarriedRatesWarning, InvalidArgument, NoInformation, PriorShiftWarning
 from howsure.frozen import Frozen
-from howsure.laws.draw_settings import DRAWS, SEED, checked_draws
-from howsure.laws.law import KIND, LEVEL
+from howsure.laws.law import DRAWS, KIND, LEVEL, SEED, checked_draws
 from howsure.metrics import Asked, Measure, of_class, parse
 from howsure.numerics.arrays import Floats
 from howsure.posterior.accuracy import AccuracyPosterior

@@ -18,8 +18,7 @@ from howsure.knowledge.judged import Judged
 from howsure.knowledge.protocol import Ask, Knowledge, Of
 from howsure.knowledge.scored import Scored
 from howsure.laws import Kind
-from howsure.laws.draw_settings import DRAWS, SEED
-from howsure.laws.law import KIND, LEVEL
+from howsure.laws.law import DRAWS, KIND, LEVEL, SEED
 from howsure.metrics import Measure, Metric, parse
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.common_ground import asked_or_usual, at_pooled_shares, prior_names

@@ -21,8 +21,7 @@ from howsure.knowledge.judged import Judged
 from howsure.knowledge.protocol import Ask, Knowledge, Measured, Of
 from howsure.knowledge.scored import Scored
 from howsure.laws import Draws, Kind, Law
-from howsure.laws.draw_settings import DRAWS, SEED
-from howsure.laws.law import KIND, LEVEL
+from howsure.laws.law import DRAWS, KIND, LEVEL, SEED
 from howsure.metrics import Measure, Metric
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.common_ground import asked_or_usual

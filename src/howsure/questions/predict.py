@@ -13,8 +13,7 @@ from howsure.answers.sheet import Sheet
 from howsure.errors import InvalidArgument, excerpt
 from howsure.knowledge.protocol import Answered, Ask, Knowledge, Measured, Of
 from howsure.laws import Draws, Kind
-from howsure.laws.draw_settings import SEED
-from howsure.laws.law import KIND, LEVEL
+from howsure.laws.law import KIND, LEVEL, SEED
 from howsure.posterior.posterior import Posterior
 from howsure.posterior.questions import Prediction
 from howsure.text import formats

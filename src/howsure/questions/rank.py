@@ -20,8 +20,7 @@ from howsure.knowledge.judged import Judged
 from howsure.knowledge.protocol import Ask, Knowledge, Of
 from howsure.knowledge.scored import Scored, are_scores
 from howsure.laws import Beta, Interval, Kind, Law
-from howsure.laws.draw_settings import DRAWS, SEED
-from howsure.laws.law import KIND, LEVEL, checked_kind
+from howsure.laws.law import DRAWS, KIND, LEVEL, SEED, checked_kind
 from howsure.metrics import Measure, Metric
 from howsure.numerics.arrays import Floats
 from howsure.numerics.ranks import rank_laws, rank_matrix

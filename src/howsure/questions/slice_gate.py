@@ -12,8 +12,7 @@ from howsure.answers.sheet import Sheet
 from howsure.data.predictions import Predictions
 from howsure.errors.arguments import sentences
 from howsure.knowledge.protocol import Answered, Ask
-from howsure.laws.draw_settings import SEED
-from howsure.laws.law import KIND, LEVEL, Kind
+from howsure.laws.law import KIND, LEVEL, SEED, Kind
 from howsure.metrics import Measure, Metric
 from howsure.questions.gate_answer import MARKS, junit
 from howsure.questions.gate_rule import Verdict, checked_margin, checked_probability, prior_decides, refuse_wide_margin

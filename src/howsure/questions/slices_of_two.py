@@ -16,8 +16,7 @@ from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import sentences
 from howsure.knowledge.protocol import Answered, Ask
 from howsure.laws import DirichletRows, Linear, Part
-from howsure.laws.draw_settings import SEED
-from howsure.laws.law import KIND, LEVEL, Kind
+from howsure.laws.law import KIND, LEVEL, SEED, Kind
 from howsure.metrics import Measure, Metric, parse
 from howsure.numerics.arrays import Floats, Integers, bincount
 from howsure.numerics.slices.paired_slices import FEWEST_BORROWING, PairedSlices, ends_of_draws, times_worst

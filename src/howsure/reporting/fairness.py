@@ -14,8 +14,7 @@ from howsure.errors import InvalidArgument, NoInformation, excerpt, listing
 from howsure.errors.arguments import number
 from howsure.io.counting.result import Counts, held_slices
 from howsure.knowledge.protocol import Answered, Ask
-from howsure.laws.draw_settings import DRAWS, SEED
-from howsure.laws.law import KIND, LEVEL, Kind
+from howsure.laws.law import DRAWS, KIND, LEVEL, SEED, Kind
 from howsure.laws.many import Betas
 from howsure.numerics.arrays import Integers
 from howsure.posterior.priors import CALIBRATED

@@ -18,8 +18,7 @@ from howsure.errors import InvalidArgument, NoInformation, visible
 from howsure.errors.arguments import items, sentences
 from howsure.knowledge.protocol import Answered, Ask
 from howsure.laws import Draws, Kind
-from howsure.laws.draw_settings import DRAWS, SEED
-from howsure.laws.law import KIND, LEVEL
+from howsure.laws.law import DRAWS, KIND, LEVEL, SEED
 from howsure.numerics.groups.group_bootstrap import clustered_error
 from howsure.posterior.posterior import infer
 from howsure.posterior.priors import Prior

@@ -17,8 +17,7 @@ from howsure.errors import InvalidArgument, listing
 from howsure.errors.arguments import flag, items, sentences
 from howsure.knowledge.protocol import Answered, Ask, Knowledge
 from howsure.laws import Draws, Kind
-from howsure.laws.draw_settings import DRAWS, SEED
-from howsure.laws.law import KIND, LEVEL
+from howsure.laws.law import DRAWS, KIND, LEVEL, SEED
 from howsure.metrics import REGISTRY, Asked, Measure, parse, parse_each
 from howsure.numerics.learned.population import PopulationSummary
 from howsure.posterior.better_than_chance import OF_REPORT

@@ -16,8 +16,7 @@ from howsure.errors import InvalidArgument, excerpt
 from howsure.io.counting.result import Counts, held_slices
 from howsure.knowledge.items import Items
 from howsure.knowledge.protocol import Answered, Ask, Knowledge
-from howsure.laws.draw_settings import SEED
-from howsure.laws.law import KIND, LEVEL, Kind
+from howsure.laws.law import KIND, LEVEL, SEED, Kind
 from howsure.metrics import Measure, Metric, parse
 from howsure.metrics.margins import Margins
 from howsure.numerics.learned.rate_law import MARGIN

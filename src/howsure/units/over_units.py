@@ -13,7 +13,7 @@ from howsure.errors import InvalidArgument, NoInformation, OutOfReach
 from howsure.knowledge.protocol import Answered, Ask
 from howsure.laws import Draws
 from howsure.numerics.arrays import Floats
-from howsure.numerics.sites.site_population import ImportanceWeights, SitePopulation
+from howsure.numerics.sites import ImportanceWeights, SitePopulation
 from howsure.text import formats
 
 

@@ -18,12 +18,11 @@ from howsure.errors.arguments import number, one_of, sentences
 from howsure.knowledge.items import Items
 from howsure.knowledge.protocol import Ask, Knowledge
 from howsure.laws import Kind
-from howsure.laws.draw_settings import DRAWS, SEED
-from howsure.laws.law import KIND, LEVEL, checked_level
+from howsure.laws.law import DRAWS, KIND, LEVEL, SEED, checked_level
 from howsure.metrics import Asked, depends_on_prevalence, parse
 from howsure.numerics.arrays import Floats
 from howsure.numerics.draws.weighted_draws import quantiles
-from howsure.numerics.sites.site_population import site_population
+from howsure.numerics.sites import site_population
 from howsure.posterior.distribution import MOST_ROWS
 from howsure.questions.pool import MetricPool
 from howsure.questions.pool import pool as pool_of_kind

@@ -15,15 +15,14 @@ from howsure.errors import InvalidArgument, NoInformation, OutOfReach
 from howsure.errors.arguments import sentences
 from howsure.knowledge.protocol import Answered, Ask
 from howsure.laws import Draws, Kind
-from howsure.laws.draw_settings import DRAWS, SEED
-from howsure.laws.law import KIND, LEVEL
+from howsure.laws.law import DRAWS, KIND, LEVEL, SEED
 from howsure.metrics import Asked
 from howsure.numerics.arrays import bincount
-from howsure.numerics.sites.site_gain import LeadDraws, contest
+from howsure.numerics.sites import LeadDraws, contest
 from howsure.text import formats
 from howsure.text.svg import forest
-from howsure.units.data_sets import AtDataSets, counts_at_data_sets
 from howsure.units.over_units import FEWEST_SITES, MOST_SITES, few_units
+from howsure.units.site_counts import AtDataSets, counts_at_data_sets
 
 
 class RankOver(NamedTuple):

@@ -12,8 +12,7 @@ from howsure.data.confusion import ConfusionMatrix
 from howsure.data.words import cleaned
 from howsure.errors import InvalidLabels
 from howsure.io.formats.written import matrix_csv
-from howsure.laws.draw_settings import DRAWS, SEED
-from howsure.laws.law import KIND, LEVEL
+from howsure.laws.law import DRAWS, KIND, LEVEL, SEED
 from howsure.text.spreadsheet import cell, guarded
 from howsure.web.subjects import prior_word
 

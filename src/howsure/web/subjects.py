@@ -13,8 +13,7 @@ from howsure.data.matrix_in_units import in_groups
 from howsure.data.predictions import Predictions
 from howsure.errors import HowsureError, InvalidArgument, InvalidLabels, excerpt
 from howsure.laws import Kind
-from howsure.laws.draw_settings import DRAWS, SEED
-from howsure.laws.law import LEVEL
+from howsure.laws.law import DRAWS, LEVEL, SEED
 from howsure.posterior.means_over_classes import Shares
 from howsure.posterior.posterior import Posterior, infer
 from howsure.posterior.priors import PRIORS, Prior

@@ -12,8 +12,7 @@ from howsure.answers.sheet import Answered, Ask, Sheet
 from howsure.errors import NoInformation
 from howsure.errors.arguments import items
 from howsure.laws import Kind
-from howsure.laws.draw_settings import DRAWS, SEED
-from howsure.laws.law import KIND, LEVEL
+from howsure.laws.law import DRAWS, KIND, LEVEL, SEED
 from howsure.metrics import parse
 from howsure.posterior.distribution import Distribution
 from howsure.posterior.knowledge import knowledge_of
