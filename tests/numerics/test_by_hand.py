@@ -7,7 +7,7 @@ import pytest
 from scipy import integrate, stats
 
 from howsure.numerics.carried_prevalence import worse_than_chance
-from howsure.numerics.curves.shared_weights import rank_correlation
+from howsure.numerics.curves.curve_weights import rank_correlation
 
 
 def test_tied_scores_have_the_middle_of_their_ranks() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.special import betaincinv
 
-from howsure.numerics.draws.carried_tables import LatentTables
+from howsure.numerics.draws.dense_tables import LatentTables
 
 ROWS = np.array([[81.0, 21.0], [16.0, 86.0]])
 

@@ -10,7 +10,7 @@ from scipy import special, stats
 from tests.conftest import tries
 
 from howsure.laws import Beta
-from howsure.laws.item_laws import NewItemTries, TheseItemTries
+from howsure.laws.group_means import NewItemTries, TheseItemTries
 from howsure.numerics.groups.item_powers import ItemPowers, ItemRates
 from howsure.numerics.groups.population_mean import PopulationMean, drawn_population, expected_power, population_power
 

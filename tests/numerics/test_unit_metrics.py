@@ -11,18 +11,21 @@ import pytest
 from scipy import stats
 
 from howsure.numerics import unit_weights
-from howsure.numerics.unit_formulas import Detections, average_precision, corpus_bleu, slopes
 from howsure.numerics.unit_metrics import (
+    Detections,
     Figure,
     LabelMeans,
     OrderLaw,
     OwnFigure,
     UnitSums,
+    average_precision,
+    corpus_bleu,
     difference_law,
     drawn,
     drawn_difference,
     drawn_together,
     law_of,
+    slopes,
 )
 from howsure.numerics.unit_weights import imaginary_units, unit_mean
 

@@ -10,8 +10,8 @@ import pytest
 import howsure as hs
 from howsure.laws import BetaSum
 from howsure.numerics.learned.hierarchical_draws import widths_learned_together
-from howsure.numerics.many.many_sums import ManySums
-from howsure.numerics.trials.expected_widths import Calibration, Found
+from howsure.numerics.many_sums import ManySums
+from howsure.numerics.trials.simulated_tests import Calibration, Found
 from howsure.planning.goal import Goal
 from howsure.planning.pose import Supposition, pose
 from howsure.planning.simulated_goals import Simulated

@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 import howsure as hs
-from howsure.numerics.sites.site_gain import contest, contrasts
+from howsure.numerics.sites import contest, contrasts
 
 NAMES = ("forest", "tree", "bayes", "knn")
 COUNTS = {

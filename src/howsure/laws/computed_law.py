@@ -14,10 +14,7 @@ from scipy import special
 from howsure.errors import InvalidArgument, OutOfReach, excerpt
 from howsure.laws.law import Law, Route
 from howsure.numerics.arrays import Floats
-from howsure.numerics.beta_sum.row_transforms import TooManyNodes
-
-__all__ = ["EXACT", "ComputedLaw", "EstimatedLaw", "Student", "in_words"]
-
+from howsure.numerics.beta_sum.transforms import TooManyNodes
 
 # -- Laws whose answers one object of `howsure.numerics` computes: what is asked of it, handed on once -----------------
 

@@ -13,7 +13,7 @@ from howsure.errors import InvalidArgument, NoInformation
 from howsure.errors.arguments import sentences
 from howsure.knowledge.protocol import Answered, Ask, Knowledge, Measured, Of
 from howsure.laws import Draws, Law
-from howsure.numerics.sites.site_gain import normal_sites
+from howsure.numerics.sites import normal_sites
 from howsure.text import formats
 from howsure.text.formats import integer, plain
 from howsure.text.svg import forest

@@ -13,7 +13,7 @@ from howsure.data.predictions import Predictions
 from howsure.data.slices import slice_places
 from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import sentences
-from howsure.laws.draw_settings import SEED
+from howsure.laws.law import SEED
 from howsure.metrics import Measure, Metric, parse
 from howsure.numerics.arrays import Booleans, Floats, Integers, bincount
 from howsure.numerics.slices.paired_slices import FEWEST_BORROWING, PairedSlices

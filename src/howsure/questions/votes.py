@@ -11,8 +11,7 @@ from howsure.errors import InvalidLabels, excerpt, listing
 from howsure.knowledge.protocol import Answered, Ask
 from howsure.knowledge.votes import Votes
 from howsure.laws import Kind
-from howsure.laws.draw_settings import DRAWS, SEED
-from howsure.laws.law import KIND, LEVEL
+from howsure.laws.law import DRAWS, KIND, LEVEL, SEED
 from howsure.questions.rank import rank_known as rank
 from howsure.questions.ranking import Ranking
 from howsure.text import formats

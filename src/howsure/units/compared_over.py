@@ -14,16 +14,13 @@ from howsure.errors import InvalidArgument, UnknownName, excerpt
 from howsure.errors.arguments import number, one_of, sentences
 from howsure.metrics import Asked
 from howsure.numerics.arrays import Floats
-from howsure.numerics.sites.site_gain import GainOverSites, apart, gain_over_sites, together, uniform_rates
-from howsure.numerics.sites.site_population import site_population
+from howsure.numerics.sites import GainOverSites, apart, gain_over_sites, site_population, together, uniform_rates
 from howsure.posterior.distribution import MOST_ROWS
 from howsure.questions.differences import Chances
 from howsure.text import formats
 from howsure.text.svg import forest
-from howsure.units.data_sets import AtDataSets, counts_at_data_sets
 from howsure.units.over_units import MOST_SITES, SHOWN, OverUnits, PooledNumber, refuse_number_of_units
-
-__all__ = ["APART", "ComparedOver", "compare_over"]
+from howsure.units.site_counts import AtDataSets, counts_at_data_sets
 
 About = Literal["mean", "new"]
 

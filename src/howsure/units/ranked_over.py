@@ -18,13 +18,11 @@ from howsure.knowledge.protocol import Answered
 from howsure.laws import Draws
 from howsure.metrics import Asked
 from howsure.numerics.arrays import bincount
-from howsure.numerics.sites.site_gain import LeadDraws, contest
+from howsure.numerics.sites import LeadDraws, contest
 from howsure.text import formats
 from howsure.text.svg import forest
-from howsure.units.data_sets import AtDataSets, counts_at_data_sets
 from howsure.units.over_units import FEWEST_SITES, MOST_SITES, few_units
-
-__all__ = ["RankedOver", "rank_over"]
+from howsure.units.site_counts import AtDataSets, counts_at_data_sets
 
 
 class RankOver(NamedTuple):

@@ -26,7 +26,7 @@ from howsure.data.scores import Scores
 from howsure.knowledge.protocol import Ask
 from howsure.metrics.plain_names import plain_name, put_plainly, spoken_name
 from howsure.numerics.arrays import Floats, repeat
-from howsure.numerics.curves.placements import even_in_both
+from howsure.numerics.curves.curve_numbers import even_in_both
 from howsure.posterior.priors import Prior
 from howsure.text import formats
 from howsure.web import code

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, strategies
 from scipy import stats
 
-from howsure.numerics.curves.placements import area_test, separate_area_test
+from howsure.numerics.curves.curve_numbers import area_test, separate_area_test
 
 GOLDEN = Path(__file__).parents[2] / "reference" / "paired_delong.json"
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from howsure.numerics.arrays import Floats
-from howsure.numerics.curves.placements import called_at, distinct_cuts, drawn_rates
+from howsure.numerics.curves.curve_numbers import called_at, distinct_cuts, drawn_rates
 
 
 @given(st.lists(st.integers(0, 9), min_size=1, max_size=40), st.lists(st.integers(-1, 10), min_size=1, max_size=5))

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 from hypothesis import given, strategies
 
-from howsure.numerics.curves.placements import placement_covariance, placements
+from howsure.numerics.curves.curve_numbers import placement_covariance, placements
 
 GOLDEN = Path(__file__).parents[2] / "reference" / "delong.json"
 

@@ -10,7 +10,7 @@ import pytest
 from howsure.metrics.margins import Margins, WholeCells, association, costs_by_class, shared_entropy
 from howsure.numerics.draws.dense_tables import ErrorCells
 from howsure.numerics.draws.sparse_tables import draw_errors
-from howsure.posterior.drawn_tables import SparseTables
+from howsure.posterior.rows import SparseTables
 
 SIZE, DRAWS = 6, 40
 CELLS = ErrorCells(SIZE, [0, 0, 1, 3, 3, 3, 5], [1, 4, 0, 0, 1, 2, 4], [1.0, 2, 1, 4, 1, 1, 3])

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import integrate, special, stats
 
-from howsure.numerics.learned.errors import LearnedErrors
+from howsure.numerics.learned.hierarchical_draws import LearnedErrors
 
 
 def cells(table):

@@ -8,8 +8,8 @@ from scipy import special
 from tests.validation.sections.ordinal import METRICS, confusion, coverage
 
 import howsure as hs
-from howsure.numerics.learned.errors import COARSE, FINE, LearnedErrors, OrderedErrors
 from howsure.numerics.learned.evidence import log_grid
+from howsure.numerics.learned.hierarchical_draws import COARSE, FINE, LearnedErrors, OrderedErrors
 
 #: Ratings from 1 to 5, errors near the diagonal.
 RATINGS = np.array([[13, 2, 0, 0, 0], [1, 16, 6, 2, 0], [0, 1, 19, 6, 0], [0, 0, 2, 10, 3], [0, 0, 0, 0, 19]])

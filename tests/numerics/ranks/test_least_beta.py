@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from howsure.numerics.ranks.rank_panels import LeastBeta
+from howsure.numerics.ranks.rank_laws import LeastBeta
 
 A, B = np.array([12.0, 12.0, 3.5, 40.0]), np.array([3.0, 3.0, 1.5, 9.0])
 X = np.linspace(0.2, 0.95, 16)

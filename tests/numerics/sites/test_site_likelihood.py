@@ -10,7 +10,7 @@ import pytest
 from scipy import optimize, special
 
 from howsure.numerics.arrays import Floats
-from howsure.numerics.sites.site_population import log_likelihood
+from howsure.numerics.sites import log_likelihood
 
 GOLDEN = json.loads((Path(__file__).parents[2] / "reference/pool.json").read_text(encoding="utf-8"))
 

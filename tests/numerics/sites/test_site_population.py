@@ -8,7 +8,7 @@ from scipy import special
 
 from howsure.laws import Draws
 from howsure.numerics.arrays import Floats
-from howsure.numerics.sites.site_population import (
+from howsure.numerics.sites import (
     ImportanceWeights,
     SitePopulation,
     arcsine_rates,

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy.special import betainc, betaln, gammaln
 
 from howsure.laws import Beta
-from howsure.numerics.solve.highest_density.of_betas import hdi_beta
+from howsure.numerics.solve.densest import hdi_beta
 from howsure.numerics.trials.assurance import Truth, above_goal, assurance, smallest, width_goal
 
 FLAT = (1.0, 1.0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from howsure.numerics.trials.expected_widths import Calibration, Found, controlled, uncontrolled
+from howsure.numerics.trials.simulated_tests import Calibration, Found, controlled, uncontrolled
 
 BEFORE = np.array([1.0, 0.5])
 WIDTH = np.log(2 * 1.959964)

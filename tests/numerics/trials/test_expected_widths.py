@@ -9,14 +9,14 @@ from scipy.stats import beta
 
 from howsure.laws import Beta, BetaSum
 from howsure.metrics import parse
-from howsure.numerics.trials import expected_widths
-from howsure.numerics.trials.expected_widths import (
+from howsure.numerics.trials import simulated_tests
+from howsure.numerics.trials.simulated_tests import (
     StraightPart,
     dirichlet_cumulants,
+    posterior_tables,
     recall_sum_cumulants,
     width_of_cumulants,
 )
-from howsure.numerics.trials.simulated_tests import posterior_tables
 
 
 @pytest.mark.sweep(2, full=3)
@@ -86,7 +86,7 @@ def test_slopes_are_the_same_in_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     counts = np.random.default_rng(7).integers(3, 40, (5, 2, 2))
     of = (parse("mcc", ["a", "b"], "b"), counts, np.ones((2, 2)), 0.5, None)
     whole = StraightPart.of(*of)
-    monkeypatch.setattr(expected_widths, "BLOCK", 8)
+    monkeypatch.setattr(simulated_tests, "BLOCK", 8)
     assert StraightPart.of(*of).slopes.tolist() == whole.slopes.tolist()
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from howsure.laws import Beta, BetaSum, PairedDifference
-from howsure.numerics.solve.highest_density.of_draws import hdi_widths
+from howsure.numerics.solve.densest import hdi_widths
 from howsure.numerics.trials.simulated_tests import (
     gains_learned,
     posterior_margins,

@@ -7,7 +7,7 @@ import pytest
 from scipy.special import betainc, betaincc, betaincinv, expit, ndtr, ndtri
 from scipy.stats import beta
 
-from howsure.numerics.two_by_two.normal_scores import NormalScores, ScoreCurve, logit_quantile, normal_rule
+from howsure.numerics.two_by_two.lines import NormalScores, ScoreCurve, logit_quantile, normal_rule
 from howsure.numerics.two_by_two.table_laws import BinaryMetric, resolvable
 
 EMPTY = (1.0, 55.0), (1.0, 1.0), (51.0, 5.0)  # 50 right and 4 wrong of the other class, uniform priors

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from scipy.special import betainc, expit
 
+from howsure.numerics.two_by_two.lines import NormalScores, normal_rule
 from howsure.numerics.two_by_two.log_odds import BinaryRates, formula
-from howsure.numerics.two_by_two.normal_scores import NormalScores, normal_rule
 from howsure.numerics.two_by_two.table_laws import BinaryMetric
 
 X = np.array([-0.1, -0.01, 0.002, 0.03, 0.3])

@@ -12,7 +12,7 @@ from scipy.special import expit, logit
 
 import howsure as hs
 from howsure.curves import calibration_report
-from howsure.numerics.calibration.weighted_losses import fitted
+from howsure.numerics.calibration import fitted
 
 Floats = NDArray[np.float64]
 

@@ -8,8 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from howsure.numerics.controlled_votes import ControlledBattles, VoteCells, normalised
-from howsure.numerics.votes import BattleFit, Battles
+from howsure.numerics.votes import BattleFit, Battles, ControlledBattles, VoteCells, normalised
 
 __all__ = ["CELLS", "LENGTHS", "WAYS", "LongAnswers", "Scene", "lines", "of_lengths", "outcome"]
 

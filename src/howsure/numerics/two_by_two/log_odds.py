@@ -284,10 +284,6 @@ class Formula:
         odds = odds - self.shift
         return -odds if self.reflected else odds
 
-    def odds_slope(self, x: Floats) -> Floats:
-        """Return |dL / dx|."""
-        return np.asarray(np.exp(self.log_odds_slope(self.log_odds(x))))
-
     def log_odds_slope(self, odds: Floats) -> Floats:
         """Return log |dL / dx| from L."""
         odds = (-odds if self.reflected else odds) + self.shift

@@ -11,9 +11,8 @@ from numpy.typing import ArrayLike
 from scipy.special import ndtr, ndtri
 
 from howsure.numerics.arrays import Floats
-from howsure.numerics.solve.highest_density.of_law import Run, of_probed_law, run_of, scores_of_equal_density
-from howsure.numerics.solve.roots import vertex
-from howsure.numerics.two_by_two.lines import line_law
+from howsure.numerics.solve.roots import Run, of_probed_law, run_of, scores_of_equal_density, vertex
+from howsure.numerics.two_by_two.lines import line_law, normal_rule
 from howsure.numerics.two_by_two.log_odds import (
     Formula,
     diagnostic_odds_ratio,
@@ -22,10 +21,6 @@ from howsure.numerics.two_by_two.log_odds import (
     positive_likelihood_ratio,
     precision,
 )
-from howsure.numerics.two_by_two.normal_scores import normal_rule
-
-__all__ = ["BinaryMetric", "odds_moments", "resolvable"]
-
 
 # -- Mean and standard deviation in closed form ------------------------------------------------------------------------
 
