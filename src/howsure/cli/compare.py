@@ -148,12 +148,13 @@ def _ranked(ask: Options) -> Any:
     """The ranking, by what the files hold."""
     from howsure.questions.rank import rank
 
-    files, settings = ask.files, ask.given("metric top", ENDS, SAMPLING)
+    files, settings, asking = ask.files, ask.given("metric top"), ask.given(ENDS, SAMPLING)
     if ask.prizes is not None:
-        settings["prizes"] = _prizes(ask)
+        settings["prizes"] = several_of(ask.prizes, written, "--prizes are numbers such as 10000,2000,1000")
     ranking: Any = watched("ranking")(rank)
     if are_votes(ask, files):
-        return _of_votes(ask)
+        return _of_votes(ask, settings, asking)
+    settings |= asking
     if ask.simultaneous:
         raise InvalidArgument("--simultaneous is for battles (model_a,model_b,winner)")
     if is_about_scores(ask.metric):
@@ -176,23 +177,17 @@ def _ranked(ask: Options) -> Any:
     return _of_classes(ask, ranking, settings)
 
 
-def _of_votes(ask: Options) -> Any:
+def _of_votes(ask: Options, settings: dict[str, Any], asking: dict[str, Any]) -> Any:
     """A ranking of battles, or one of each value of a column."""
     from howsure.questions.rank import rank_known
     from howsure.questions.slice_ranking import rank_votes_by
 
-    settings: dict[str, Any] = {**ask.given("metric top"), "simultaneous": ask.simultaneous}
-    settings |= {} if ask.prizes is None else {"prizes": _prizes(ask)}
-    asking = ask.given(ENDS, SAMPLING)
+    settings["simultaneous"] = ask.simultaneous
     if ask.by:
         slices = read_votes_by(ask, ask.files)
         return watched("ranking")(rank_votes_by)(slices, by=ask.by[0], asking=asking, **settings)
     battles = read_votes_of(ask, ask.files)
     return watched("ranking")(rank_known)(battles, ask=battles.ask(**asking), **settings)
-
-
-def _prizes(ask: Options) -> list[float]:
-    return several_of(ask.prizes or "", written, "--prizes are numbers such as 10000,2000,1000")
 
 
 def _of_classes(ask: Options, ranking: Any, settings: dict[str, Any]) -> Any:
