@@ -78,9 +78,9 @@ from howsure.reporting.stratified import Stratified as Stratified
 from howsure.reporting.stratified import stratified as stratified
 from howsure.reporting.survey import Survey as Survey
 from howsure.reporting.survey import survey as survey
-from howsure.units.compared_over import ComparedOver as ComparedOver
-from howsure.units.compared_over import compare_over as compare_over
+from howsure.units.over_data_sets import ComparedOver as ComparedOver
+from howsure.units.over_data_sets import RankedOver as RankedOver
+from howsure.units.over_data_sets import compare_over as compare_over
+from howsure.units.over_data_sets import rank_over as rank_over
 from howsure.units.pooled import Pooled as Pooled
 from howsure.units.pooled import pool as pool
-from howsure.units.ranked_over import RankedOver as RankedOver
-from howsure.units.ranked_over import rank_over as rank_over

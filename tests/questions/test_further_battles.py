@@ -13,7 +13,7 @@ from howsure.knowledge.protocol import Of
 from howsure.numerics.sites import normal_sites
 from howsure.numerics.votes import BattleFit, Battles
 from howsure.planning.units_needed import units_needed
-from howsure.questions.pool import pool
+from howsure.questions.estimates import pool
 from howsure.questions.predict import predict_known
 
 

@@ -18,8 +18,8 @@ from howsure.numerics.ranks.rank_matrix import Ranks, drawn_exceedance, drawn_ra
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.knowledge import knowledge_of
 from howsure.questions.contest import _oriented
-from howsure.questions.entries import headline
 from howsure.questions.rank import rank
+from howsure.questions.ranking import headline
 
 CASES = {case["name"]: case for case in json.loads((REFERENCE / "published.json").read_text())["cases"]}
 

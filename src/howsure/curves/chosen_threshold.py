@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike
 
 from howsure.answers.asking import Ask, picked, spelled
 from howsure.answers.sheet import Sheet
-from howsure.curves.at_cuts import AtCuts
 from howsure.curves.cut_tables import (
+    AtCuts,
     CutTables,
     Cutting,
     Elsewhere,

@@ -13,8 +13,9 @@ from scipy import special
 from howsure.answers.asking import Ask, picked, spelled
 from howsure.answers.fields import Keyed
 from howsure.answers.sheet import Sheet
-from howsure.curves.at_cuts import SHOWN, AtCuts
 from howsure.curves.cut_tables import (
+    SHOWN,
+    AtCuts,
     CutTables,
     Cutting,
     Elsewhere,

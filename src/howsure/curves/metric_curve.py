@@ -10,8 +10,9 @@ from numpy.typing import ArrayLike
 from howsure.answers.asking import Ask, picked, spelled
 from howsure.answers.law_summary import finite
 from howsure.answers.sheet import Sheet
-from howsure.curves.at_cuts import AtCuts, CutPoint
 from howsure.curves.cut_tables import (
+    AtCuts,
+    CutPoint,
     Cutting,
     Elsewhere,
     checked_scores,

@@ -13,8 +13,9 @@ from howsure.answers.asking import Ask, picked, spelled
 from howsure.answers.fields import Keyed
 from howsure.answers.law_summary import finite, interval_cells
 from howsure.answers.sheet import Sheet
-from howsure.curves.at_cuts import AtCuts, CutPoint
 from howsure.curves.cut_tables import (
+    AtCuts,
+    CutPoint,
     CutTables,
     Cutting,
     Elsewhere,

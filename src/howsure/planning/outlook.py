@@ -556,10 +556,8 @@ def _of_two(comparison: Comparison, more: int, level: float, seed: int) -> Compa
     notes = [FLAT_PAIRS] if learned(comparison.posteriors, comparison.measures[0]) else []
     if not (alike or all(coin_of(x, measure) for x, measure in zip((a, b), comparison.measures, strict=True))):
         notes.append(LATER_ALONE)
-    tail = None if alike else tail_of_the_smaller(
-        (a, b), comparison.measures, 0.0,
-        first_better=comparison.p_better > comparison.p_worse, draws=comparison.draws, seed=comparison.seed,
-    )  # fmt: skip
+    first = comparison.p_better > comparison.p_worse
+    tail = None if alike else tail_of_the_smaller((a, b), comparison.measures, 0.0, comparison.ask, first_better=first)
     return ComparisonOutlook(
         metric=comparison.metric,
         names=comparison.names,

@@ -401,7 +401,7 @@ def row_of(c: Comparison, threshold: float, min_prob: float, strict: bool | None
     if row.verdict != "inconclusive" and not c.paired:
         turned = threshold if c.higher_is_better else -threshold
         better = row.verdict == "pass"
-        tail = tail_of_the_smaller(c.posteriors, c.measures, turned, first_better=better, draws=c.draws, seed=c.seed)
+        tail = tail_of_the_smaller(c.posteriors, c.measures, turned, c.ask, first_better=better)
         row = replace(row, tail=tail)
         if tail is not None and tail < min_prob:
             more = cases_of_the_smaller(c.posteriors, tail, min_prob)

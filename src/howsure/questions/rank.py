@@ -46,11 +46,10 @@ from howsure.questions.contest import (
     replayed,
     separate_contest,
 )
-from howsure.questions.entries import Entry, Shrunken
 from howsure.questions.gate_rule import OneSet, cases_to_settle
 from howsure.questions.groups import checked_questions, ranked_groups
 from howsure.questions.learned_entries import EntryModel, checked_entries, learned_contest, learned_jointly
-from howsure.questions.ranking import Ranking
+from howsure.questions.ranking import Entry, Ranking, Shrunken
 from howsure.text.formats import integer, plain
 
 __all__ = ["rank", "rank_known"]

@@ -1,28 +1,33 @@
-"""Who is best in which slice, of several classifiers on the same cases: `rank_slices`."""
+"""Who is best in which slice: of several classifiers on the same cases, and of battles."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from howsure.answers.sheet import Ask, Sheet
+from howsure.answers.sheet import Sheet
 from howsure.data.predictions import Predictions
 from howsure.data.slices import slice_places
-from howsure.errors import InvalidArgument, excerpt
+from howsure.errors import InvalidArgument, InvalidLabels, excerpt, listing
 from howsure.errors.arguments import sentences
+from howsure.knowledge.protocol import Answered, Ask
+from howsure.knowledge.votes import Votes
 from howsure.laws.law import SEED
 from howsure.metrics import Measure, Metric, parse
 from howsure.numerics.arrays import Booleans, Floats, Integers, bincount
 from howsure.numerics.slices.paired_slices import FEWEST_BORROWING, PairedSlices
 from howsure.numerics.slices.rates import PatternShares
 from howsure.posterior.paired_rows import who_is_right
+from howsure.questions.rank import rank_known
+from howsure.questions.ranking import Ranking
 from howsure.questions.slices_of_two import BySlice
 from howsure.text import formats
 
-__all__ = ["SliceRanking", "rank_slices"]
+__all__ = ["SliceRanking", "rank_slices", "rank_votes_by"]
+
 
 #: Draws of the shares.
 DRAWS = 2_000
@@ -260,3 +265,100 @@ def _won(place: Integers, right: Booleans, slices: int, seed: int) -> tuple[Floa
         best += won
         everywhere += won.min(axis=0) * (won.min(axis=0) >= 1)
     return best / DRAWS, everywhere / DRAWS
+
+
+# -- Of battles, by a column -------------------------------------------------------------------------------------------
+
+FIELDS_OF_VOTES = (
+    "by level interval=kind draws seed verdict=sentence slices[name battles leader p_best best_set tier_size] notes"
+)
+CSV_OF_VOTES = "slices[name battles leader p_best best_set=best tier_size]"
+
+
+@dataclass(frozen=True)
+class SliceLeader:
+    """Who is first among the battles of one value of a column."""
+
+    name: str
+    battles: int
+    leader: str
+    p_best: float
+    best_set: tuple[str, ...]
+    tier_size: int
+
+    @property
+    def best(self) -> str:
+        """The best set as one text."""
+        return "; ".join(self.best_set)
+
+
+@dataclass(frozen=True, eq=False)
+class VotesBy(Answered, json="votes_by", fields=FIELDS_OF_VOTES, csv=CSV_OF_VOTES):
+    """Who is best in which slice of the battles; made by `rank_votes_by`.
+
+    Attributes
+    ----------
+    by : str
+        The column.
+    slices : tuple of SliceLeader
+    level, kind, draws, seed
+    notes : tuple of str
+        Slices that could not be ranked.
+    boards : tuple of Ranking
+        The leaderboard of each slice.
+    """
+
+    by: str
+    slices: tuple[SliceLeader, ...]
+    ask: Ask
+    notes: tuple[str, ...]
+    boards: tuple[Ranking, ...] = ()
+
+    @property
+    def sentence(self) -> str:
+        """Who is first where."""
+        leaders = list(dict.fromkeys(it.leader for it in self.slices))
+        if len(leaders) == 1:
+            where = "every slice" if len(self.slices) > 1 else "the only slice"
+            return f"{formats.plain(leaders[0], 40)} comes first in {where} by {self.by}."
+        return f"{len(leaders)} models come first in some slice by {self.by}: {listing(leaders, 6)}."
+
+    def sheet(self) -> Sheet:
+        """A row for each slice."""
+        header = (self.by, "battles", "first", "P(best)", "the best is one of", "first tier")
+        rows = tuple(
+            (
+                formats.plain(it.name, 40), formats.integer(it.battles), formats.plain(it.leader, 40),
+                formats.probability(it.p_best, self.draws), listing(it.best_set, 4), str(it.tier_size),
+            )
+            for it in self.slices
+        )  # fmt: skip
+        about = f"Each slice is a leaderboard of its own; sets contain the best with probability {self.level:g}."
+        return Sheet(self.sentence, header, rows, about=about, remarks=self.notes)
+
+    def picture(self) -> str:
+        """The leaderboard of the slice with most battles."""
+        return max(self.boards, key=lambda it: sum(entry.n or 0 for entry in it.entries)).picture()
+
+
+def rank_votes_by(
+    slices: Mapping[str, Votes | str], *, by: str, asking: Mapping[str, Any] | None = None, **more: Any
+) -> VotesBy:
+    """Rank models in each slice, as `rank_known` does; a slice of which there is a sentence is left out, and noted."""
+    boards = {
+        name: rank_known(it, ask=it.ask(**(asking or {})), **more)
+        for name, it in slices.items()
+        if isinstance(it, Votes)
+    }
+    if not boards:
+        raise InvalidLabels(f"no value of {excerpt(by)} has battles of two models")
+    said = [f"{formats.plain(name, 40)} is left out: {it}." for name, it in slices.items() if isinstance(it, str)]
+    rows = tuple(
+        SliceLeader(
+            name, sum(entry.n or 0 for entry in it.entries) // 2, it.entries[0].name, it.entries[0].p_best,
+            it.best_set, len(it.leaders),
+        )
+        for name, it in boards.items()
+    )  # fmt: skip
+    first = next(iter(boards.values()))
+    return VotesBy(by, rows, first.ask, tuple(said), tuple(boards.values()))

@@ -43,7 +43,18 @@ from howsure.reporting.judged_summary import (
     without_chance,
 )
 from howsure.reporting.repeats import RepeatsReport, repeats_report
-from howsure.reporting.report_row import Row, against_chance, cells, distributions, drawn_row, row_of, shown_rows
+from howsure.reporting.report_row import (
+    Row,
+    against_chance,
+    cells,
+    default_measures,
+    distributions,
+    drawn_row,
+    headed,
+    omissions,
+    row_of,
+    shown_rows,
+)
 from howsure.reporting.report_sentences import (
     UnderPapersPrior,
     WrongLabels,
@@ -52,7 +63,6 @@ from howsure.reporting.report_sentences import (
     under_papers_prior,
     verdict,
 )
-from howsure.reporting.usual import default_measures, headed, omissions
 from howsure.text import formats
 from howsure.text.svg import forest
 from howsure.text.text_table import csv_text

@@ -24,8 +24,8 @@ from howsure.numerics.slices.paired_slices import DrawnSlices
 from howsure.posterior.distribution import Distribution
 from howsure.posterior.posterior import infer
 from howsure.posterior.priors import LearnedPrior, Prior, fixed_default, resolve_prior
-from howsure.questions.slices import MetricSlices
-from howsure.questions.slices import slices as slices_known
+from howsure.questions.estimates import MetricSlices
+from howsure.questions.estimates import slices as slices_known
 from howsure.text import formats
 from howsure.text.svg import IntervalRow, forest
 from howsure.units.group_gaps import GroupRate, gap_knowledge

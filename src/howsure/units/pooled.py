@@ -24,8 +24,8 @@ from howsure.numerics.arrays import Floats
 from howsure.numerics.draws.weighted_draws import quantiles
 from howsure.numerics.sites import site_population
 from howsure.posterior.distribution import MOST_ROWS
-from howsure.questions.pool import MetricPool
-from howsure.questions.pool import pool as pool_of_kind
+from howsure.questions.estimates import MetricPool
+from howsure.questions.estimates import pool as pool_of_kind
 from howsure.text import formats
 from howsure.text.svg import IntervalRow, forest
 from howsure.units.over_units import MOST_SITES, SHOWN, Hsroc, OverUnits, PooledNumber, refuse_number_of_units

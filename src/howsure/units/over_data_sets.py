@@ -1,25 +1,46 @@
-"""Which of two classifiers is better over many data sets, and on the next one."""
+"""Classifiers over many data sets: which of two is better, which of several the best, and on the next data set."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, ClassVar, Literal, Unpack, get_args
+from typing import Any, ClassVar, Literal, NamedTuple, Unpack, get_args
+
+import numpy as np
 
 from howsure.answers.asking import Ask, Asking, spelled
-from howsure.answers.law_summary import law_row
+from howsure.answers.law_summary import interval_cells, law_row
 from howsure.answers.sheet import Sheet
-from howsure.errors import InvalidArgument, UnknownName, excerpt
+from howsure.errors import InvalidArgument, NoInformation, OutOfReach, UnknownName, excerpt
 from howsure.errors.arguments import number, one_of, sentences
+from howsure.knowledge.protocol import Answered
+from howsure.laws import Draws
 from howsure.metrics import Asked
-from howsure.numerics.arrays import Floats
-from howsure.numerics.sites import GainOverSites, apart, gain_over_sites, site_population, together, uniform_rates
+from howsure.numerics.arrays import Floats, bincount
+from howsure.numerics.sites import (
+    GainOverSites,
+    LeadDraws,
+    apart,
+    contest,
+    gain_over_sites,
+    site_population,
+    together,
+    uniform_rates,
+)
 from howsure.posterior.distribution import MOST_ROWS
 from howsure.questions.differences import Chances
 from howsure.text import formats
 from howsure.text.svg import forest
-from howsure.units.over_units import MOST_SITES, SHOWN, OverUnits, PooledNumber, refuse_number_of_units
+from howsure.units.over_units import (
+    FEWEST_SITES,
+    MOST_SITES,
+    SHOWN,
+    OverUnits,
+    PooledNumber,
+    few_units,
+    refuse_number_of_units,
+)
 from howsure.units.site_counts import AtDataSets, counts_at_data_sets
 
 About = Literal["mean", "new"]
@@ -36,8 +57,37 @@ FIELDS = (
 CSV = f"_lines[data_set=name {COUNTS} observed *law(mean low high) {CHANCES} about]"
 
 
+class AtSameDataSets(Answered):
+    """What is known of classifiers that were tested on the same data sets."""
+
+    counts: AtDataSets
+
+    @property
+    def metric(self) -> str:
+        """The share of right answers."""
+        return self.counts.metric
+
+    @property
+    def paired(self) -> bool:
+        """Whether all answered the same cases of each data set."""
+        return self.counts.paired
+
+
+#: The model of a difference over data sets, and its priors, in words.
+PAIRED_MODEL = (
+    "Paired: both answered the same cases. Logits of the share of cases that only one has right, and of the part of "
+    "these that is A's, are bivariate normal between data sets",
+    "sds half-normal(1), their correlation uniform",
+)
+SEPARATE_MODEL = (
+    "Separate test sets of both, also where these were the same cases: then the intervals are too long. Logits of "
+    "both accuracies are normal between data sets, a level of each and a difference",
+    "both sds half-normal(1)",
+)
+
+
 @dataclass(frozen=True, repr=False, eq=False)
-class ComparedOver(OverUnits, json="compare_over", fields=FIELDS, csv=CSV):
+class ComparedOver(OverUnits, AtSameDataSets, json="compare_over", fields=FIELDS, csv=CSV):
     """Difference of two classifiers over many data sets, A less B; made by `compare_over`.
 
     Attributes
@@ -52,7 +102,6 @@ class ComparedOver(OverUnits, json="compare_over", fields=FIELDS, csv=CSV):
 
     Examples
     --------
-    >>> from howsure.units.compared_over import compare_over
     >>> made = compare_over({name: {"A": (90 + i, 100), "B": (80, 100)} for i, name in enumerate("uvwxyz")}, draws=2000)
     >>> made.chances().better > 0.99, made.chances("new").better > 0.9
     (True, True)
@@ -75,16 +124,6 @@ class ComparedOver(OverUnits, json="compare_over", fields=FIELDS, csv=CSV):
         """Names of the data sets."""
         return self.counts.names
 
-    @property
-    def metric(self) -> str:
-        """The share of right answers that is compared."""
-        return self.counts.metric
-
-    @property
-    def paired(self) -> bool:
-        """Whether both answered the same cases of each data set."""
-        return self.counts.paired
-
     def of(self, about: About = "mean", *, data_set: str | None = None) -> PooledNumber:
         """What is known about the difference, A less B.
 
@@ -104,7 +143,6 @@ class ComparedOver(OverUnits, json="compare_over", fields=FIELDS, csv=CSV):
 
         Examples
         --------
-        >>> from howsure.units.compared_over import compare_over
         >>> made = compare_over({name: {"A": (90, 100), "B": (80, 100)} for name in "uvwxyz"}, draws=2000)
         >>> made.of("new").about
         'new data set'
@@ -131,7 +169,6 @@ class ComparedOver(OverUnits, json="compare_over", fields=FIELDS, csv=CSV):
 
         Examples
         --------
-        >>> from howsure.units.compared_over import compare_over
         >>> sets = {name: {"A": (90, 100), "B": (90, 100)} for name in "uvwxyz"}
         >>> chances = compare_over(sets, rope=0.05, draws=2000).chances("new")
         >>> chances.equal > max(chances.better, chances.worse)
@@ -142,10 +179,7 @@ class ComparedOver(OverUnits, json="compare_over", fields=FIELDS, csv=CSV):
         above, below = float(law.prob(above=width)), float(law.prob(below=-width))
         least = 1 / max(self.population.worth, 2.0)
         better, worse = (min(max(p, least), 1 - least) for p in (above, below))
-        if not width:
-            total = better + worse
-            return Chances(better / total, 0.0, worse / total)
-        equal = max(1 - above - below, least)
+        equal = max(1 - above - below, least) if width else 0.0
         total = better + equal + worse
         return Chances(better / total, equal / total, worse / total)
 
@@ -167,16 +201,14 @@ class ComparedOver(OverUnits, json="compare_over", fields=FIELDS, csv=CSV):
     def _rows(self) -> list[dict[str, Any]]:
         """What is known of each data set."""
         (n, m), (k, j) = self.counts.n.T, self.counts.right.T
-        cells = self.counts.cells if self.paired else None
+        counts = {"a_right": k, "a_n": n, "b_right": j, "b_n": m}
+        only = dict(zip(("only_a", "only_b"), self.counts.cells.T[1:3], strict=True)) if self.paired else {}
         return [
             {
                 "name": name,
-                "a_right": int(k[i]),
-                "a_n": int(n[i]),
-                "b_right": int(j[i]),
-                "b_n": int(m[i]),
-                "only_a": None if cells is None else int(cells[i, 1]),
-                "only_b": None if cells is None else int(cells[i, 2]),
+                "only_a": None,
+                "only_b": None,
+                **{key: int(column[i]) for key, column in {**counts, **only}.items()},
                 "observed": float(self.counts.observed[i]),
                 "law": self.of(data_set=name),
                 "chances": self.chances(data_set=name),
@@ -217,18 +249,7 @@ class ComparedOver(OverUnits, json="compare_over", fields=FIELDS, csv=CSV):
     @property
     def notes(self) -> tuple[str, ...]:
         """What the numbers rest on."""
-        if self.paired:
-            model = (
-                "Paired: both answered the same cases. Logits of the share of cases that only one has right, and of "
-                "the part of these that is A's, are bivariate normal between data sets"
-            )
-            prior = "sds half-normal(1), their correlation uniform"
-        else:
-            model = (
-                "Separate test sets of both, also where these were the same cases: then the intervals are too long. "
-                "Logits of both accuracies are normal between data sets, a level of each and a difference"
-            )
-            prior = "both sds half-normal(1)"
+        model, prior = PAIRED_MODEL if self.paired else SEPARATE_MODEL
         return (
             *self.counts.notes,
             f"{model}; counts binomial. Priors: mean rates uniform, {prior}; all integrated. {self._weighted}",
@@ -335,10 +356,6 @@ def compare_over(
     notes : sequence of str
         Sentences to carry along.
 
-    Returns
-    -------
-    ComparedOver
-
     Raises
     ------
     InvalidArgument, InvalidCounts, InvalidLabels, UnknownClassifier
@@ -372,3 +389,208 @@ def compare_over(
         k, n, draws=ask.draws, seed=ask.seed, middle=uniform_rates, shared=None if counts.paired else APART
     )
     return ComparedOver(counts, population, ask, None if rope is None else float(rope))
+
+
+# -- Which of several is the best --------------------------------------------------------------------------------------
+
+
+class RankOver(NamedTuple):
+    """One classifier: its lead over the average one, probabilities of being the best, its rank on average."""
+
+    name: str
+    observed: float
+    lead: Draws
+    p_best: float
+    p_best_new: float
+    mean_rank: float
+    low: int
+    high: int
+
+    @property
+    def ranks(self) -> tuple[int, int]:
+        """Both ends of the interval of its rank."""
+        return self.low, self.high
+
+
+FIELDS_OF_RANKS = """
+metric paired level interval=kind classifiers=rows[name observed lead p_best p_best_new mean_rank ranks]
+data_sets=counts.names sd_between_data_sets=contest.tau draws seed verdict=sentence warnings notes
+"""
+CSV_OF_RANKS = """
+rows[classifier=name observed lead(mean low high) p_best p_best_new mean_rank rank_low=low
+rank_high=high]
+"""
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class RankedOver(AtSameDataSets, json="rank_over", fields=FIELDS_OF_RANKS, csv=CSV_OF_RANKS):
+    """Ranks of classifiers over many data sets; made by `rank_over`.
+
+    Attributes
+    ----------
+    counts : AtDataSets
+        What each data set showed.
+    contest : LeadDraws
+        Draws of the scores over data sets and on a new one, less the average classifier's.
+    ask : Ask
+
+    Examples
+    --------
+    >>> made = rank_over({name: {"A": (9, 10), "B": (5, 10), "C": (4, 10)} for name in "uvwxyz"})
+    >>> [row.name for row in made.rows], made.rows[0].p_best > made.rows[0].p_best_new > 0.9
+    (['A', 'B', 'C'], True)
+    """
+
+    counts: AtDataSets
+    contest: LeadDraws
+    ask: Ask
+
+    @cached_property
+    def rows(self) -> tuple[RankOver, ...]:
+        """The classifiers, the best expected rank first."""
+        average, new = self.contest.average, self.contest.new
+        size = average.shape[1]
+        ranks = (-average).argsort(axis=1, kind="stable").argsort(axis=1) + 1
+        best, on_new = (bincount(x.argmax(axis=1), minlength=size) / len(x) for x in (average, new))
+        tail = (1 - self.level) / 2
+        ends = np.quantile(ranks, [tail, 1 - tail], axis=0, method="inverted_cdf").astype(int)
+        shown = self.counts.shares.mean(axis=0)
+        least = 1 / len(average)
+        best, on_new = (np.clip(p, least, 1 - least) for p in (best, on_new))
+        leads = [Draws(column, support=(-1.0, 1.0)) for column in average.T]
+        columns = (x.tolist() for x in (best, on_new, ranks.mean(axis=0), *ends))
+        rows = zip(self.counts.classifiers, shown.tolist(), leads, *columns, strict=True)
+        made = [RankOver(*row) for row in rows]
+        return tuple(sorted(made, key=lambda row: row.mean_rank))
+
+    @property
+    def best(self) -> str:
+        """The classifier that is most probably the best on average."""
+        return max(self.rows, key=lambda row: row.p_best).name
+
+    @property
+    def sentence(self) -> str:
+        """The answer in one sentence."""
+        row = max(self.rows, key=lambda x: x.p_best)
+        most = max(self.rows, key=lambda x: x.p_best_new)
+        other = "" if most.name == row.name else f" ({formats.plain(most.name, 40)})"
+        return (
+            f"Over data sets like these {len(self.counts.names)} {formats.plain(row.name, 40)} has the best "
+            f"{formats.plain(self.metric)} on average with probability {self._p(row.p_best)}; the most likely best on "
+            f"a new data set{other} is it with {self._p(most.p_best_new)}."
+        )
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What would mislead a reader."""
+        return few_units(len(self.counts.names), "data sets")
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the numbers rest on."""
+        how = (
+            "Paired: all answered the same cases"
+            if self.paired
+            else "Separate test sets of all, also where these were the same cases: then too little is claimed"
+        )
+        learned = len(self.counts.classifiers) > 2
+        sample = ", that of classifiers likewise (they are a sample from a population, learned)" if learned else ""
+        return (
+            *self.counts.notes,
+            f"{how}. Shares are taken as normal, so probabilities are approximate; how hard a data set is drops out. "
+            f"Priors: sd of the luck of a classifier on a data set half-normal(0.1){sample}. "
+            f"{formats.integer(self.draws)} draws.",
+            "Lead: over the average classifier of this list, on average over data sets, each having one vote. Of the "
+            "trained classifiers as they were tested, not of their training.",
+        )
+
+    def sheet(self) -> Sheet:
+        """A row for each classifier."""
+        kind = self._interval_name
+        header = (
+            "classifier",
+            f"mean {formats.plain(self.metric)}",
+            "lead",
+            kind,
+            "P(best)",
+            "P(best on a new)",
+            "ranks",
+        )
+        rows = tuple(
+            (
+                formats.plain(row.name, 30),
+                f"{row.observed:.3f}",
+                *interval_cells(row.lead, self.level, self.kind),
+                self._p(row.p_best),
+                self._p(row.p_best_new),
+                str(row.low) if row.low == row.high else f"{row.low} to {row.high}",
+            )
+            for row in self.rows
+        )
+        return Sheet(self.sentence, header, rows, self.notes[-2:], below=self.notes[:-2], warnings=self.warnings)
+
+    def picture(self) -> str:
+        """Leads with their intervals as SVG."""
+        rows = [law_row(row.name, row.lead, self.level, self.kind, chance=0.0) for row in self.rows]
+        return forest(rows, title="Lead over the average classifier, on average over data sets")
+
+    def _p(self, value: float) -> str:
+        return formats.probability(value, self.draws)
+
+
+#: Classifiers whose covariances are held at once.
+MOST_CLASSIFIERS = 50
+
+
+@spelled(Asking)
+def rank_over(
+    data_sets: Any,
+    *,
+    metric: Asked | None = None,
+    notes: Sequence[str] = (),
+    **how: Unpack[Asking],
+) -> RankedOver:
+    """Rank classifiers over many data sets: P(best on average), P(best on a new data set), and ranks.
+
+    Parameters
+    ----------
+    data_sets, metric, level, kind, draws, seed, notes
+        As in `compare_over`, of all classifiers.
+
+    Raises
+    ------
+    InvalidArgument, InvalidCounts, InvalidLabels
+        As `compare_over`; more than 50 classifiers.
+    NoInformation
+        Fewer than three data sets say nothing of others.
+
+    Notes
+    -----
+    Shares are taken as normal with their covariance within a data set; how hard a data set is drops out. Every
+    classifier is as lucky on a data set as every other (one sd, half-normal(0.1)). From three classifiers on the
+    classifiers are a sample from a normal population that is learned, as in `rank`.
+
+    Examples
+    --------
+    >>> one = {"forest": (92, 100), "tree": (84, 100), "bayes": (80, 100)}
+    >>> counts = dict.fromkeys(["iris", "wine", "glass", "sonar"], one)
+    >>> rank_over(counts).best
+    'forest'
+    """
+    ask = Ask.of(how)
+    counts = counts_at_data_sets(data_sets, metric, "rank_over")
+    if len(counts.classifiers) < 2:
+        raise InvalidArgument("this is one classifier; pool() pools its data sets")
+    if len(counts.names) < FEWEST_SITES:
+        raise NoInformation(
+            f"{len(counts.names)} data sets say nothing of others; give {FEWEST_SITES} or more, or rank on each alone "
+            "(rank)"
+        )
+    if len(counts.names) > MOST_SITES or len(counts.classifiers) > MOST_CLASSIFIERS:
+        raise OutOfReach(
+            f"{MOST_SITES} data sets and {MOST_CLASSIFIERS} classifiers at most are ranked over, and these are "
+            f"{len(counts.names)} and {len(counts.classifiers)}"
+        )
+    counts = replace(counts, notes=(*sentences(notes), *counts.notes))
+    made = contest(counts.shares, counts.cover, draws=ask.draws, seed=ask.seed)
+    return RankedOver(counts, made, ask)
