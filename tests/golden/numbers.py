@@ -8,11 +8,13 @@ Words do not move it: they are in the golden files.
 What a difference of these files means is which calls and parameters have other numbers.
 
 What the same calls print, in every form, has a number of its numbers and a digest of its words in
-``numbers/prints.txt``; so has the sentence of each refusal. There another word is another digest.
+``numbers/prints.txt``; so has the sentence of each refusal, and the page's answers. There another word is another
+digest.
 """
 
 from __future__ import annotations
 
+import json
 import math
 import re
 import sys
@@ -109,8 +111,9 @@ def recorded(name: str) -> dict[str, str]:
 
 
 def of_page(answer: Mapping[str, Any]) -> str:
-    """The number of what the page's server answers, but for the code that it offers."""
-    return number_of(leaves({key: value for key, value in answer.items() if key != "code"}))
+    """The number of what the page's server answers, but for the code that it offers, and a digest of its words."""
+    shown = {key: value for key, value in answer.items() if key != "code"}
+    return f"{number_of(leaves(shown))} {print_of(json.dumps(shown)).split()[1]}"
 
 
 def answers() -> Iterator[tuple[str, dict[str, str]]]:
