@@ -2,16 +2,19 @@
 
 A sign, an index or an argument that goes wrong anywhere below moves a number of some answer, and with it the one number
 that stands for the answer in ``numbers/calls.txt`` (`tests/house/calls.py`, also with another value of each parameter),
-``numbers/plots.txt`` (`tests/plots`), ``numbers/requests.txt`` (what the page asks, `tests/web/sample_questions.py`) or
-``numbers/commands.txt`` (what golden files print in a few digits). Words do not move it: they are in the golden files.
+``numbers/parts.txt`` (`tests/golden/parts.py`), ``numbers/plots.txt`` (`tests/plots`), ``numbers/requests.txt`` (what
+the page asks, `tests/web/sample_questions.py`) or ``numbers/commands.txt`` (what golden files print in a few digits).
+Words do not move it: they are in the golden files.
 What a difference of these files means is which calls and parameters have other numbers.
 
 What the same calls print, in every form, has a number of its numbers and a digest of its words in
-``numbers/prints.txt``; so has the sentence of each refusal. There another word is another digest.
+``numbers/prints.txt``; so has the sentence of each refusal, and the page's answers. There another word is another
+digest.
 """
 
 from __future__ import annotations
 
+import json
 import math
 import re
 import sys
@@ -24,6 +27,8 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 from zlib import crc32
+
+from tests.house.leaves import leaves
 
 __all__ = ["alike", "number_of", "of_page", "print_of", "prints", "recorded", "rewrite", "rewrite_numbers"]
 
@@ -106,14 +111,14 @@ def recorded(name: str) -> dict[str, str]:
 
 
 def of_page(answer: Mapping[str, Any]) -> str:
-    """The number of what the page's server answers, but for the code that it offers."""
-    from tests.house.leaves import leaves
-
-    return number_of(leaves({key: value for key, value in answer.items() if key != "code"}))
+    """The number of what the page's server answers, but for the code that it offers, and a digest of its words."""
+    shown = {key: value for key, value in answer.items() if key != "code"}
+    return f"{number_of(leaves(shown))} {print_of(json.dumps(shown)).split()[1]}"
 
 
 def answers() -> Iterator[tuple[str, dict[str, str]]]:
     """Names of files, and the numbers in them, but for those of commands."""
+    from tests.golden.parts import PARTS
     from tests.house.calls import calls
     from tests.house.test_no_argument_is_dead import others, printed, usual
     from tests.plots.test_plots import DRAWN, parts_of
@@ -125,6 +130,7 @@ def answers() -> Iterator[tuple[str, dict[str, str]]]:
     made |= {f"{name} | {slot}": answer for name in calls() for slot, answer in others(name).items()}
     yield "calls", {name: number_of(answer) for name, answer in sorted(made.items())}
     yield "prints", {at: it for name in sorted(calls()) for at, it in printed(name).items()}
+    yield "parts", {name: number_of(leaves(part())) for name, part in PARTS.items()}
     yield "plots", {name: number_of(parts_of(draw(None))) for name, draw in DRAWN.items()}
     yield "requests", {name: of_page(handle(request)) for name, request in QUESTIONS.items()}
 

@@ -7,7 +7,9 @@ every answer, to a call as it stands and with another value of each parameter, i
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
@@ -27,8 +29,13 @@ HANDED_ON = {
 }  # fmt: skip
 
 
-#: What the answers prints as, by call, or by call and parameter.
+#: What the answers print as, by call, or by call and parameter.
 PRINTS: dict[str, str] = {}
+
+
+def defaults(function: Callable[..., Any]) -> list[str]:
+    """What is taken for arguments that are left out."""
+    return [f"{it.name}={it.default}" for it in signature(function).parameters.values() if it.default is not it.empty]
 
 
 @cache
@@ -36,7 +43,7 @@ def usual(name: str) -> dict[str, Any]:
     """The answer to a call as it stands in the table."""
     answer = calls()[name].answer()
     found = leaves(answer)  # first: printing fills what a posterior keeps
-    PRINTS[name] = print_of(prints(answer))
+    PRINTS[name] = print_of(f"{defaults(calls()[name].function)}\n{prints(answer)}")
     return found
 
 
