@@ -57,22 +57,6 @@ def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
 
 
 @pytest.mark.full
-def test_one_table_in_whatever_form_is_compared_paired(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    forms = [
-        [f"{folder}/data/1.parquet", f"{folder}/data/2.parquet"],
-        [f"{folder}/data"],
-        [f"{folder}/data/*.parquet"],
-        [f"{folder}/t.csv.gz"],
-        [f"{folder}/t.jsonl.zst"],
-    ]
-    made = [answer(capsys, "compare", *form, *PAIR) for form in forms]
-    assert all(one == made[0] for one in made)
-    assert made[0]["paired"] is True
-    long = answer(capsys, "compare", f"{folder}/long.parquet")
-    assert long["p_better"] == pytest.approx(made[0]["p_better"])
-
-
-@pytest.mark.full
 def test_a_table_each_is_joined_by_id(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     files = [f"{folder}/new.parquet", f"{folder}/old.parquet"]
     assert main(["compare", *files]) == 0
@@ -85,13 +69,6 @@ def test_a_table_each_is_joined_by_id(folder: Path, capsys: pytest.CaptureFixtur
     assert answer(capsys, "compare", files[0], f"{folder}/nameless.parquet")["paired"] is False
     assert "has the true class" in refused(capsys, "compare", files[0], f"{folder}/contrary.parquet")
     assert "no column 'id'" in refused(capsys, "compare", files[0], f"{folder}/nameless.parquet", "--id", "id")
-
-
-@pytest.mark.full
-def test_a_gate_takes_tables_that_are_counted(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    files = ["--candidate", f"{folder}/new.parquet", "--baseline", f"{folder}/old.parquet"]
-    assert main(["gate", *files, "--metric", "accuracy"]) == 0
-    assert "594" in capsys.readouterr().out
 
 
 @pytest.mark.full

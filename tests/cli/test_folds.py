@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
@@ -54,25 +53,6 @@ def test_passes_without_ids_by_their_repeats(tmp_path: Path) -> None:
     assert made.confusion.counts.tolist() == PASSES.counts.tolist()
     with pytest.raises(InvalidFile, match="of class 'well' pass '0' comes 7 times and '1'"):
         read(written(tmp_path, "fold,repeat", ids=False, skip=1))
-
-
-@pytest.mark.sweep(1, full=3)
-@pytest.mark.parametrize(("header", "option"), [("run", []), ("epoch", []), ("trial", ["--repeat", "trial"])])
-def test_repeats_of_an_id_are_one_group(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], header: str, option: list[str]
-) -> None:
-    path = written(tmp_path, header)
-    assert main(["report", path, *option, "-m", "accuracy", "--json"]) == 0
-    made = json.loads(capsys.readouterr().out)
-    assert (made["groups"]["groups"], made["groups"]["question"]) == (24, "new")
-    named = hs.infer(read(path, group="id").confusion).of("accuracy")
-    assert made["metrics"][0]["mean"] == pytest.approx(named.mean, rel=1e-12)
-    assert main(["report", path, *option, "-m", "accuracy"]) == 0
-    shown = capsys.readouterr().out
-    assert (
-        f"96 answers to 24 items (column '{header}'): the answers to an item are one group, named by its id." in shown
-    )
-    assert "all numbers are about a new case from a new group. About new cases of the same groups: accuracy" in shown
 
 
 def test_classifiers_that_answer_again_are_compared_over_items(

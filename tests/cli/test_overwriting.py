@@ -44,19 +44,6 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize("name", WRITING)
-def test_a_file_that_is_read_is_not_written_over(there: Path, name: str) -> None:
-    asked = command(name, there)
-    (there / "folder").mkdir()
-    read = Path(asked[-1])
-    os.link(read, there / "hard.csv")
-    (there / "soft.csv").symlink_to(read.name)
-    before = contents(there)
-    for again in (read, there / "folder" / ".." / read.name, there / "hard.csv", there / "soft.csv"):
-        assert "which is read; write to another place" in complaint(howsure(*asked, "-o", str(again)))
-    assert contents(there) == before
-
-
-@pytest.mark.parametrize("name", WRITING)
 def test_what_is_no_place_for_a_file_is_said(there: Path, name: str) -> None:
     asked = command(name, there)
     (there / "folder.csv").mkdir()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from typing import Any
 
 import numpy as np
@@ -57,19 +55,6 @@ def test_what_is_borrowed_is_the_population_of_pairs_with_slices_for_classes() -
         row = made[name]
         assert row.mean == pytest.approx(mean, abs=1e-6)
         assert (row.high - row.low) / 3.92 == pytest.approx(sd, rel=0.08)
-
-
-def test_the_bad_slice_is_named_and_comes_first() -> None:
-    both, place = cases(drop=0.3)
-    made = hs.compare_slices(both, "new", "old", by={"language": place})
-    assert (made.rows[0].name, made.worse) == ("nl", ("nl",))
-    assert made.rows[0].p_worst > 0.99
-    assert "new is worse in nl" in made.sentence
-    assert made.worst_difference[2] < 0
-    assert sum(row.p_worst for row in made.rows) == pytest.approx(1)
-    lines = list(csv.reader(io.StringIO(made.to_csv())))
-    assert len(lines) == 6
-    assert lines[1][0] == "nl"
 
 
 def test_the_gate_fails_where_one_slice_is_worse_and_names_it() -> None:

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from jsonschema import Draft202012Validator
 from sklearn.calibration import calibration_curve as peer_curve
-from sklearn.isotonic import IsotonicRegression
 
 import howsure as hs
 from howsure.curves import calibration_curve, calibration_report
@@ -35,12 +34,6 @@ def test_bins_are_those_of_scikit_learn_with_exact_laws(strategy) -> None:
     for row in made.bins:
         ends = Beta(row.events + 1, row.n - row.events + 1).interval()
         assert (row.low, row.high) == (ends.low, ends.high)
-
-
-def test_the_curve_is_isotonic_regression() -> None:
-    made = calibration_curve(SCORES, **FEW)
-    peer = IsotonicRegression().fit(SCORES.scores, SCORES.truth)
-    np.testing.assert_allclose(made.observed, peer.predict(made.x), atol=1e-9)
 
 
 @pytest.mark.full

@@ -7,8 +7,6 @@ from functools import partial
 import numpy as np
 import pytest
 from scipy.stats import beta
-from sklearn.metrics import precision_recall_curve as peer_precision
-from sklearn.metrics import roc_curve as peer_roc
 
 import howsure as hs
 from howsure.curves import (
@@ -26,19 +24,6 @@ from howsure.io import read_scores
 
 SCORES = read_scores("examples/breast_cancer.csv")
 FEW = {"draws": 1000}
-
-
-def test_the_points_of_a_curve_are_scikit_learn_s() -> None:
-    made = roc_curve(SCORES, **FEW)
-    false, true, _ = peer_roc(SCORES.truth, SCORES.scores)
-    np.testing.assert_allclose(made.observed, np.interp(made.x, false, true), atol=1e-12)
-    made = precision_recall_curve(SCORES, **FEW)
-    precision, recall, _ = peer_precision(SCORES.truth, SCORES.scores)
-    for p, r in zip(precision[::20], recall[::20], strict=True):
-        at = np.flatnonzero(np.isclose(made.x, r))
-        assert all(made.observed[i] >= p - 1e-12 for i in at)
-    at_all = SCORES.truth.mean()
-    assert made.observed[-1] >= at_all
 
 
 def test_a_stated_prevalence_moves_precision_only() -> None:

@@ -9,26 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from howsure.data.confusion import ConfusionMatrix
 from howsure.data.predictions import Predictions
 from howsure.errors import InvalidArgument, InvalidLabels
 
 TRUE = ["cat", "dog", "dog", "cow"]
 OLD = ["cat", "cat", "dog", "cow"]
 NEW = ["cat", "dog", "dog", "dog"]
-
-
-@pytest.fixture
-def both() -> Predictions:
-    return Predictions(TRUE, {"old": OLD, "new": NEW})
-
-
-def test_each_confusion_matrix_is_that_of_the_classifier_alone(both: Predictions) -> None:
-    for name, answers in (("old", OLD), ("new", NEW)):
-        assert both.confusion(name) == ConfusionMatrix.from_predictions(TRUE, answers, labels=both.labels)
-    assert (both.names, both.n, both.labels) == (("old", "new"), 4, ("cat", "cow", "dog"))
-    assert both.agreement.tolist() == [[1.0, 0.5], [0.5, 1.0]]
-    assert both.answers("new").dtype == np.int32
 
 
 @given(st.integers(1, 4), st.integers(1, 60), st.integers(0, 2**32 - 1))

@@ -22,16 +22,6 @@ def test_predictions_are_counted(given, name, delimiter):
     assert reading.notes == ()
 
 
-@pytest.mark.sweep(12)
-@pytest.mark.parametrize(
-    "true", ["true", "actual", "truth", "target", "reference", "gold", "ground_truth", "label", "disease"]
-)
-@pytest.mark.parametrize("pred", ["pred", "predicted", "prediction", "estimate", "response", "output", "test", "model"])
-def test_each_pair_of_synonyms_heads_the_columns(given, true, pred):
-    content = THREE.replace("y_true,y_pred", f"{true.title()},{pred.upper()}")
-    assert given(content).confusion.counts.tolist() == [[1, 1], [0, 1]]
-
-
 @pytest.mark.sweep(2, full=3)
 @pytest.mark.parametrize("end", [",,\n,,\n", ",,\n\n , ,\t\n,,", ",,,,\n"])
 def test_lines_of_delimiters_alone_at_the_end_are_no_cases(given, end):
@@ -52,10 +42,6 @@ def test_one_value_in_two_spellings_is_one_class(given):
     assert given("y_true,y_pred\nTrue,true\nFALSE,False\n").confusion.counts.tolist() == [[1, 0], [0, 1]]
     graded = given("y_true,y_pred\n0,0.5\n0.5,0.50\n", missing="exclude", labels=["0", "0.5", "0.50"])
     assert graded.confusion.n == 2
-
-
-def test_labels_stay_texts(given):
-    assert given("y_true,y_pred\n1,01\n1,1\n").confusion.labels == ("01", "1")
 
 
 @pytest.mark.sweep(1, full=8)
@@ -149,14 +135,6 @@ def test_counts_add_up_and_zero_declares_a_class(given, count):
     assert reading.layout == "list of counts, 9 cases"
 
 
-@pytest.mark.sweep(1, full=3)
-@pytest.mark.parametrize("column", ["classifier", "model", "name"])
-def test_counts_of_several_classifiers(given, complaint, column):
-    content = f"{column},true,pred,count\nm,a,a,5\nn,a,b,1\n"
-    assert "choose" in complaint(content)
-    assert given(content, model="n").confusion.counts.tolist() == [[0, 1], [0, 0]]
-
-
 @pytest.mark.sweep(4, full=5)
 @pytest.mark.parametrize(
     ("cell", "words"),
@@ -166,12 +144,6 @@ def test_counts_that_are_none(complaint, cell, words):
     sentence = complaint(f"true,pred,count\na,a,5\na,b,{cell}\n")
     assert sentence.startswith("x.csv, line 3: true 'a' predicted 'b' ")
     assert words in sentence
-
-
-def test_counts_with_missing_classes(given, complaint):
-    content = "true,pred,count\na,a,5\na,,3\nb,a,2\n"
-    assert "line 3: set_aside" in complaint(content)
-    assert given(content, missing="exclude").confusion.n == 7
 
 
 @pytest.mark.full

@@ -16,7 +16,6 @@ import pytest
 import howsure as hs
 from howsure.cli import main
 from howsure.errors import InvalidFile, InvalidLabels
-from howsure.io import read_repeats
 from howsure.io.logs import Outcomes, paired, read_log
 from howsure.io.logs.shapes import lighteval
 from howsure.reporting.repeats import log_report
@@ -201,38 +200,6 @@ def test_epochs_of_an_item_are_a_group_of_a_pair() -> None:
     assert both.notes == ("Groups: the 2 questions; epochs of a question are paired by their numbers.",)
     with pytest.raises(InvalidLabels, match="no id is answered by all"):
         paired({"A": log, "B": Outcomes(["c"], [True])})
-
-
-def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["log", str(REFERENCE / "inspect.json")]) == 0
-    assert "4 of 6 answers to 3 items are right" in capsys.readouterr().out
-    assert main(["log", str(REFERENCE / "inspect.json"), "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["items"] == 3
-
-
-def test_one_log_in_every_form(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    log = str(REFERENCE / "inspect.json")
-    made = log_report(read_log(log), "jeffreys", level=0.9, kind="central")
-    alone = hs.infer(read_repeats(log), "jeffreys").of("mean_score")
-    assert (made.answer.mean, made.answer.low, made.answer.high) == (
-        alone.mean,
-        *alone.interval(0.9, kind="central")[:2],
-    )
-    asked = ["log", log, "--prior", "jeffreys", "--level", "0.9", "--kind", "central"]
-    assert main([*asked, "--json"]) == 0
-    data = json.loads(capsys.readouterr().out)
-    assert (data["level"], data["interval"], data["prior"]) == (0.9, "central", "jeffreys")
-    assert data["metrics"][0]["law"] == "exact"
-    for option, ending in (("--markdown", ".md"), ("--csv", ".csv"), ("--json", ".json")):
-        assert main([*asked, option]) == 0
-        shown = capsys.readouterr().out
-        assert main([*asked, "-o", str(tmp_path / f"out{ending}")]) == 0
-        assert (tmp_path / f"out{ending}").read_text().split() == shown.split()
-    for ending in (".html", ".tex", ".txt"):
-        assert main([*asked, "-o", str(tmp_path / f"out{ending}")]) == 0
-        assert "accuracy" in (tmp_path / f"out{ending}").read_text()
-    assert main([*asked, "-o", str(tmp_path / "out.svg")]) == 2
-    assert main([*asked, "-o", log]) == 2
 
 
 @pytest.mark.parametrize("command", [["report"], ["compare"], ["rank"], ["gate", "--candidate"]])

@@ -43,14 +43,6 @@ def test_a_matrix_with_predicted_rows_is_turned_and_says_so(given, corner):
     assert "shown with rows = truth" in reading.notes[0]
 
 
-@pytest.mark.sweep(4, full=5)
-@pytest.mark.parametrize(
-    "corner", ["actual/predicted", "Truth\\Estimate", "target|output", "label/model", "gold / prediction"]
-)
-def test_synonyms_in_the_corner(given, corner):
-    assert given(SQUARE.replace("true\\pred", corner)).confusion.counts.tolist() == [[26, 0], [2, 6]]
-
-
 def test_a_corner_that_names_one_side_heads_the_column_of_the_rows(given):
     for corner, counts in (("Actual class", [[26, 0], [2, 6]]), ("predictions", [[26, 2], [0, 6]])):
         found = given(SQUARE.replace("true\\pred", corner))
@@ -89,10 +81,6 @@ def test_blank_lines_and_blank_columns_at_the_end_are_tolerated(given):
     assert given("\ntrue\\pred,a,b,,\na,1,5,,\n\nb,7,2\n,,,,\n").confusion.counts.tolist() == [[1, 5], [7, 2]]
 
 
-def test_labels_are_texts(given):
-    assert given("true\\pred,1,01\n1,5,1\n01,2,7\n").confusion.labels == ("1", "01")
-
-
 def test_the_formula_guard_is_taken_off(given):
     reading = given("true\\pred,'=1+1,'-1\n'=1+1,5,1\n'-1,2,7\n")
     assert reading.confusion.labels == ("=1+1", "-1")
@@ -119,14 +107,6 @@ def test_positive(given, complaint):
 def test_a_class_may_be_called_like_a_column(given):
     content = ",true,test\ntrue,5,1\ntest,2,3\n"
     assert given(content, rows="true").confusion.counts.tolist() == [[5, 1], [2, 3]]
-
-
-def test_cells_before_the_orientation_is_known_are_named_by_row_and_column(complaint):
-    assert "line 2: row 'a' column 'b' holds -1" in complaint(",a,b\na,5,-1\nb,2,7\n")
-
-
-def test_a_matrix_has_no_classifier_to_choose(complaint):
-    assert "nothing_to_choose" in complaint(SQUARE, model="A")
 
 
 def test_bare_numbers_need_rows(given, complaint):

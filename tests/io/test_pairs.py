@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 import re
 from pathlib import Path
 
@@ -60,15 +59,6 @@ def test_a_classifier_is_named_by_its_column_as_well(write) -> None:  # type: ig
     assert read(path, model="pred_B").confusion == read(path, model="B").confusion == by_name.confusion("B")
     with pytest.raises(InvalidArgument, match="the classifier 'A' comes twice; each needs a"):
         read_pair(path, a="pred_A", b="A")
-
-
-def test_json_lines_are_paired_too(write) -> None:  # type: ignore[no-untyped-def]
-    rows = [{"y_true": "x", "pred_A": "x", "pred_B": None}, {"y_true": "y", "pred_A": "x", "pred_B": "y"}]
-    lines = "\n".join(map(json.dumps, rows))
-    pair = read_pair(write("both.jsonl", lines), missing="wrong")
-    assert pair.predictions is not None
-    assert "counted as wrong" in pair.predictions.notes[0]
-    assert pair.predictions.confusion("B").counts.tolist() == [[0, 1], [0, 1]]
 
 
 def test_two_files_are_joined_on_their_ids(write) -> None:  # type: ignore[no-untyped-def]
@@ -234,16 +224,6 @@ def test_folds_and_groups_are_kept_and_said() -> None:
     assert "groups are taken as separate cases" in found.notes[0]
     assert asked.classifiers["B"].group == ["p", "p"]
     assert asked.notes == []
-
-
-def test_files_of_predictions_become_paired_predictions(write) -> None:  # type: ignore[no-untyped-def]
-    both = read_predictions(write("one.csv", ONE), write("two.csv", TWO))
-    assert both.names == ("one", "two")
-    wide = read_predictions(write("wide.csv", WIDE))
-    assert wide.names == ("A", "B")
-    for name, other in zip(both.names, wide.names, strict=True):
-        assert both.confusion(name) == wide.confusion(other)
-    assert hs.compare(both, metric="accuracy").paired
 
 
 def test_what_a_reader_has_to_say_comes_along(write) -> None:  # type: ignore[no-untyped-def]

@@ -49,26 +49,6 @@ def test_matrices_come_back_through_csv(confusion, rows):
 
 
 @quick
-@given(matrices(), st.sampled_from([None, 2]))
-def test_matrices_come_back_through_json(confusion, indent):
-    assume(confusion.n)
-    text = json.dumps(confusion.to_dict(), indent=indent)
-    assert read(io.StringIO(text)).confusion == confusion
-
-
-@quick
-@given(st.lists(st.tuples(label, label), min_size=1, max_size=12))
-def test_predictions_agree_between_json_lines_and_the_library(cases):
-    stripped = [(true.strip(), pred.strip()) for true, pred in cases]
-    names = sorted({name for case in stripped for name in case})
-    assume(len(names) > 1)
-    text = "\n".join(json.dumps({"y_true": true, "y_pred": pred}) for true, pred in cases)
-    reading = read(io.StringIO(text), labels=names)
-    expected = ConfusionMatrix.from_predictions(*zip(*stripped, strict=True), labels=names)
-    assert reading.confusion == expected
-
-
-@quick
 @given(
     st.binary(max_size=200)
     | st.text(max_size=200).map(lambda text: text.encode("utf-8", "surrogatepass"))

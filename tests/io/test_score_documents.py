@@ -7,8 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from howsure.errors import InvalidFile
 from howsure.io import read_scores
@@ -39,16 +37,6 @@ def test_a_document_is_the_table_that_it_is(tmp_path: Path, value: Any) -> None:
     assert repr(made) == repr(same)
     assert made.to_dict() == same.to_dict()
     assert made.scores.ravel().tolist() == SCORE
-
-
-@given(st.lists(st.tuples(st.booleans(), st.floats(-1e9, 1e9)), min_size=2, max_size=20))
-def test_numbers_come_back_to_the_last_digit(
-    tmp_path_factory: pytest.TempPathFactory, rows: list[tuple[bool, float]]
-) -> None:
-    rows = [*rows, (True, 0.5), (False, 0.5)]
-    value = {"y_true": ["b" if t else "a" for t, _ in rows], "score": [s for _, s in rows]}
-    made = read_scores(written(tmp_path_factory.mktemp("x"), value), positive="b")
-    assert made.scores.ravel().tolist() == [s for _, s in rows]
 
 
 @pytest.mark.parametrize(

@@ -36,20 +36,6 @@ def test_atoms_belong_to_between_and_to_neither_side(n: int, a: float, b: float,
     assert (law.prob(above=-1), law.prob(below=2)) == pytest.approx((1, 1))
 
 
-@given(st.integers(2, 80), st.floats(1, 300), st.floats(1, 300), st.floats(0.5, 0.99))
-def test_the_highest_density_interval_is_the_fewest_atoms_that_hold_the_level(
-    n: int, a: float, b: float, level: float
-) -> None:
-    law = BetaBinomial(n, a, b)
-    ends = law.interval(level)
-    if ends.kind == "central":  # as good as uniform
-        return
-    low, high = (round(x * n) for x in ends)
-    assert law.pmf[low : high + 1].sum() >= level - 1e-9
-    windows = np.convolve(law.pmf, np.ones(high - low), "valid") if high > low else np.zeros(1)
-    assert windows.max() < level  # one atom fewer does not do
-
-
 def test_a_quantile_is_the_first_atom_that_reaches_it() -> None:
     law = CountShare([0.25, 0.5, 0.25])
     assert law.quantile([0, 0.25, 0.26, 0.75, 1]).tolist() == [0, 0, 0.5, 0.5, 1]

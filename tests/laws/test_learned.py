@@ -32,19 +32,6 @@ def test_weights_on_the_same_recalls_add_up(one: Population) -> None:
     assert (1 - mean).support == pytest.approx((0, 1))
 
 
-def test_two_test_sets_are_independent(one: Population, other: Population) -> None:
-    gap = LearnedSum([(one, THIRD)]) - LearnedSum([(other, THIRD)])
-    rng = np.random.default_rng(0)
-    drawn = one.draw_sum(THIRD, 200_000, rng) - other.draw_sum(THIRD, 200_000, rng)
-    assert gap.mean == pytest.approx(drawn.mean(), abs=1e-3)
-    assert gap.sd == pytest.approx(drawn.std(), rel=5e-3)
-    assert gap.prob(above=0) == pytest.approx((drawn > 0).mean(), abs=5e-3 + gap.error)
-    levels = np.array([0.025, 0.5, 0.975])
-    assert gap.cdf(np.quantile(drawn, levels)) == pytest.approx(levels, abs=5e-3 + gap.error)
-    assert gap.route == "exact"
-    assert gap.error < 1e-4
-
-
 def test_they_can_be_ranked(one: Population, other: Population) -> None:
     laws = [LearnedSum([(one, THIRD)]), LearnedSum([(other, THIRD)])]
     matrix = rank_probabilities(laws)

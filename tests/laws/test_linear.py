@@ -8,38 +8,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import stats
 from tests.conftest import tries
 
 from howsure.errors import InvalidArgument
 from howsure.laws import Beta, BetaSum, DirichletRows, Linear
-
-
-def test_a_beta_is_the_beta() -> None:
-    for a, b in [(27, 1), (1, 27), (0.5, 0.5), (7, 3), (1e6, 3)]:
-        law, peer = Beta(a, b), stats.beta(a, b)
-        x = peer.ppf([0.001, 0.3, 0.5, 0.9, 0.999])
-        np.testing.assert_allclose(law.cdf(x), peer.cdf(x), rtol=1e-9)
-        np.testing.assert_allclose(law.pdf(x), peer.pdf(x), rtol=1e-6)
-        np.testing.assert_allclose(law.quantile([0.025, 0.975]), peer.ppf([0.025, 0.975]), rtol=1e-9)
-        assert (law.mean, law.sd) == pytest.approx((peer.mean(), peer.std()))
-
-
-def test_edges_of_the_highest_density_interval() -> None:
-    assert Beta(27, 1).interval() == pytest.approx((0.05 ** (1 / 27), 1))
-    assert Beta(1, 27).interval() == pytest.approx((0, 1 - 0.05 ** (1 / 27)))
-    assert Beta(0.5, 0.5).interval().kind == "central"
-    assert Beta(1, 1).interval().kind == "central"  # every interval of a uniform law is as dense as any other
-    assert (Beta(27, 1).mode, Beta(1, 27).mode, Beta(3, 5).mode) == pytest.approx((1, 0, 1 / 3))
-
-
-def test_the_highest_density_interval_is_the_shortest() -> None:
-    law = BetaSum([31, 4, 9], [3, 2, 3])
-    low, high = law.interval(0.9)
-    assert law.cdf(high) - law.cdf(low) == pytest.approx(0.9, abs=1e-9)
-    assert law.pdf(low) == pytest.approx(law.pdf(high), rel=1e-5)
-    p = np.linspace(0, 0.1, 41)
-    assert np.all(law.quantile(p + 0.9) - law.quantile(p) >= high - low - 1e-9)
 
 
 def test_rows_have_identity() -> None:

@@ -33,17 +33,6 @@ def test_krippendorff_of_few_cases_is_scott_with_a_small_correction():
     assert REGISTRY["krippendorff_alpha"] is REGISTRY["scott_pi"]
 
 
-def test_normalised_information_is_bounded_and_ordered():
-    table = np.random.default_rng(3).poisson(4, (6, 6))
-    name = "normalized_mutual_information"
-    low, middle, root, high = (observed(name + suffix, table) for suffix in ("_max", "", "_geometric", "_min"))
-    assert 0 < low <= middle <= root <= high < 1
-    assert {round(observed("theil_u", table), 12), round(observed("theil_u_of_prediction", table), 12)} == {
-        round(low, 12),
-        round(high, 12),
-    }
-
-
 def test_cramer_v_of_two_classes_is_the_size_of_mcc_and_ignores_an_empty_class():
     assert observed("cramer_v", ILL.counts) == pytest.approx(abs(observed("mcc", ILL.counts)))
     padded = np.zeros((3, 3))
@@ -97,13 +86,3 @@ def test_the_bound_of_overdiagnosis_is_reached() -> None:
     post = hs.infer(cm, "flat").at_prevalence([1, 0, 0])
     assert post.of("overdiagnosis@a").observed == pytest.approx(-(1 - post.of("recall@a").observed)) == -0.3
     assert post.of("overdiagnosis@b").observed == pytest.approx(0.3)
-
-
-def test_the_ratios_hang_together():
-    get = {name: observed(name, ILL.counts) for name in ("plr", "nlr", "dor", "log_dor", "yule_q", "pt", "nnd", "lift")}
-    assert get["dor"] == pytest.approx(get["plr"] / get["nlr"])
-    assert get["log_dor"] == pytest.approx(np.log(get["dor"]))
-    assert get["yule_q"] == pytest.approx((get["dor"] - 1) / (get["dor"] + 1))
-    assert get["pt"] == pytest.approx(1 / (1 + get["plr"] ** 0.5))
-    assert get["nnd"] == pytest.approx(1 / observed("informedness", ILL.counts))
-    assert get["lift"] == pytest.approx(observed("precision", ILL.counts) / 0.5)

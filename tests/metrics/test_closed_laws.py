@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 import howsure as hs
-from howsure.laws import Draws, Extreme
+from howsure.laws import Draws
 from howsure.metrics import Metric
 from howsure.posterior.distribution import measure_of
 from howsure.posterior.knowledge import knowledge_of
@@ -79,18 +79,6 @@ def test_the_law_is_exact_and_that_of_the_draws(
     for end, here in zip(drawn.interval(), ends, strict=True):
         if np.isfinite(end):
             assert here == pytest.approx(end, abs=0.15 * min(known.sd, 10.0))
-
-
-def test_the_worst_rate_of_many_classes_is_exact_and_declared_once() -> None:
-    post = hs.infer(hs.ConfusionMatrix([[30, 0, 2], [0, 3, 1], [1, 1, 8]]), "flat")
-    worst, least = post.of("worst_rate"), post.of("recall@min")
-    assert isinstance(worst.law, Extreme)
-    assert worst.law is least.law
-    tables = post.draw(40_000, seed=1)
-    drawn = Draws((tables.diagonal(axis1=1, axis2=2) / tables.sum(2)).min(1))
-    assert worst.mean == pytest.approx(drawn.mean, abs=5 * drawn.mean_error)
-    for p in (0.025, 0.5, 0.975):
-        assert worst.quantile(p) == pytest.approx(drawn.quantile(p), abs=5 * drawn.quantile_error(p))
 
 
 @pytest.mark.parametrize(

@@ -6,25 +6,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from howsure.numerics.arrays import bincount, repeat, scale_rows, short_sum
 
 SOURCES = sorted((Path(__file__).parents[2] / "src").rglob("*.py"))
-
-
-@given(st.lists(st.integers(0, 40), max_size=60), st.integers(0, 50))
-def test_a_count_is_one_loop(places: list[int], minlength: int) -> None:
-    counted = bincount(np.array(places, dtype=np.int64), minlength=minlength)
-    assert counted.dtype == np.int64
-    assert counted.tolist() == [places.count(i) for i in range(max([minlength, *(p + 1 for p in places)]))]
-
-
-@given(st.lists(st.tuples(st.integers(-5, 5), st.integers(0, 4)), max_size=30))
-def test_a_repetition_is_one_loop(pairs: list[tuple[int, int]]) -> None:
-    values, times = (np.array([pair[i] for pair in pairs], dtype=np.int64) for i in (0, 1))
-    assert repeat(values, times).tolist() == [value for value, many in pairs for _ in range(many)]
 
 
 def test_numbers_with_a_fraction_are_no_places() -> None:

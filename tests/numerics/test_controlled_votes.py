@@ -11,7 +11,6 @@ from howsure.numerics.controlled_votes import ControlledBattles, VoteCells, norm
 from howsure.numerics.votes import BattleFit, Battles
 
 Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 NU = 0.6
 
 
@@ -94,16 +93,6 @@ def test_cells_give_what_a_general_optimiser_finds_battle_by_battle(place: bool)
     )
 
 
-def test_bins_lose_little() -> None:
-    rows, tau = Rows(4, 2_000, 2, few=False), 0.5
-    battles = rows.controlled()
-    assert len(battles.cells.first) <= 6 * 2 * 21
-    found = minimize(rows.loss, np.zeros(5), args=(tau, False), tol=1e-11).x
-    modes, information = battles.modes(np.log([tau]), np.log([NU]), np.zeros(5))
-    sd = np.linalg.inv(information[0]).diagonal() ** 0.5
-    assert (np.abs(modes[0] - found) < 0.1 * sd).all()
-
-
 def test_a_coefficient_that_is_held_at_nothing_changes_nothing() -> None:
     rows = Rows(5, 75, 3)
     rows.first, rows.second, rows.outcome = (np.tile(it, 2) for it in (rows.first, rows.second, rows.outcome))
@@ -118,18 +107,6 @@ def test_a_coefficient_that_is_held_at_nothing_changes_nothing() -> None:
     for got, expected in zip(held.expected(other.centre, other.nu), plain.expected(one.centre, one.nu), strict=True):
         there = plain.met > 0
         assert got[there] == pytest.approx(expected[there], abs=1e-6)
-
-
-def test_the_order_of_rows_and_sides_changes_nothing_but_the_place() -> None:
-    rows = Rows(4, 200, 4)
-    fit = BattleFit.of(rows.controlled())
-    rows.first, rows.second = rows.second[::-1].copy(), rows.first[::-1].copy()
-    rows.apart = -rows.apart[::-1]
-    rows.outcome = np.array([1, 0, 2])[rows.outcome[::-1]]
-    turned = BattleFit.of(rows.controlled())
-    assert turned.centre == pytest.approx(fit.centre, abs=1e-8)
-    mean, error = fit.others
-    assert abs(float(mean[0]) / rows.cells.scales[0] - 1.5) < 3 * float(error[0]) / rows.cells.scales[0]
 
 
 def test_boards_after_more_battles_are_those_of_equal_length() -> None:

@@ -8,30 +8,15 @@ import numpy as np
 import pytest
 from scipy import stats
 from scipy.special import gammaincc
-from tests.conftest import recalls_of
 
 import howsure as hs
 from howsure.errors import InvalidArgument, UnknownLabel, UnknownMetric
 from howsure.laws import Draws
 from howsure.metrics import REGISTRY, names
 from howsure.posterior.distribution import measure_of, shift_note
-from howsure.posterior.knowledge import knowledge_of
 
 ill = hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"])
 three = hs.ConfusionMatrix([[30, 0, 2], [0, 3, 1], [1, 1, 8]], labels=["a", "b", "c"])
-
-
-def test_recalls_are_the_betas_of_the_papers() -> None:
-    for law, (a, b) in zip(recalls_of(hs.infer(three, "flat")), [(31, 3), (4, 2), (9, 3)], strict=True):
-        x = np.linspace(0.05, 0.99, 9)
-        np.testing.assert_allclose(law.cdf(x), stats.beta(a, b).cdf(x), atol=1e-13)
-
-
-def test_accuracy_is_one_coin_per_case() -> None:
-    law = hs.infer(three, "flat").of("accuracy")
-    assert law.mean == pytest.approx(42 / 48, abs=1e-15)
-    np.testing.assert_allclose(law.quantile([0.025, 0.975]), stats.beta(42, 6).ppf([0.025, 0.975]), rtol=1e-12)
-    assert hs.infer(ill, "caelen").of("accuracy").mean == pytest.approx((87 + 2) / 104)
 
 
 def test_averages_that_are_another_metric_have_its_law() -> None:
@@ -128,16 +113,6 @@ def test_exact_laws_agree_with_drawn_tables(name: str, cm: hs.ConfusionMatrix) -
     assert low <= known.interval()[0] <= known.interval()[1] <= high
 
 
-def test_shift_follows_the_law_of_the_flat_prior() -> None:
-    """Shift = -(2p - 1) / sqrt(p (1 - p)) * sqrt(K / n), the closed form for equal classes."""
-    for p, n, size in [(0.8, 50, 100), (0.9, 100, 50)]:
-        right = round(p * n)
-        counts = np.diag(np.full(size, right)) + np.roll(np.diag(np.full(size, n - right)), 1, axis=1)
-        known = knowledge_of(hs.infer(hs.ConfusionMatrix(counts), "flat")).of("balanced_accuracy")
-        expected = -(2 * p - 1) / np.sqrt(p * (1 - p)) * np.sqrt(size / n)
-        assert known.prior_shift == pytest.approx(expected, rel=0.05)
-
-
 def test_drawn_metrics_are_weighted_by_the_exact_law_of_balanced_accuracy() -> None:
     post = hs.infer(hs.ConfusionMatrix([[40, 6, 4], [5, 50, 9], [2, 8, 30]]))
     law = post.of("mcc").law
@@ -162,17 +137,6 @@ def test_a_handful_of_errors_in_very_many_cases_is_a_sum_of_gammas(cases: int) -
 
 A = hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"])
 B = hs.ConfusionMatrix([[40, 10], [9, 41]], labels=["healthy", "ill"])
-
-
-def test_the_example_of_the_design() -> None:
-    new, old = hs.infer(A, "flat"), hs.infer(B, "flat")
-    assert repr(new.of("balanced_accuracy")) == "balanced_accuracy 0.86 (0.79 to 0.92) 95% HDI, prior flat, exact"
-    gain = new.of("balanced_accuracy") - old.of("balanced_accuracy")
-    assert gain.prob(above=0) == pytest.approx(0.8687, abs=5e-5)
-    assert gain.metric is None
-    assert gain.observed is None
-    assert gain.prior_shift is None
-    assert gain.route == "exact"
 
 
 @pytest.mark.parametrize("metric", ["accuracy", "mcc"])

@@ -83,14 +83,6 @@ def test_draws_of_several_tries_have_the_closed_mean() -> None:
     assert drawn.mean() == pytest.approx(factors.prod(axis=1).mean(), abs=1e-12)
 
 
-def test_measures_are_ordered_as_they_must_be() -> None:
-    known = hs.infer(simulated(25, 5))
-    means = [known.of(name).mean for name in ("pass^5", "pass^2", "mean_score", "pass@2", "pass@5")]
-    assert means == sorted(means)
-    assert known.of("pass@1").mean == pytest.approx(known.of("mean_score").mean, abs=1e-9)
-    assert known.of("pass^1").mean == pytest.approx(known.of("mean_score").mean, abs=1e-9)
-
-
 def test_the_split_of_the_variance() -> None:
     alike = hs.Repeats.from_array([[1, 0], [0, 1]] * 40)
     unlike = hs.Repeats.from_array([[1, 1], [0, 0]] * 40)

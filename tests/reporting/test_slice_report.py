@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 import warnings
 from typing import Any
 
@@ -43,23 +40,6 @@ def test_the_gap_is_to_all_others_together(metric: str) -> None:
     law = hs.infer(TABLES["de"]).of(metric) - hs.infer(rest).of(metric)
     assert report["de"].gap == pytest.approx((law.mean, *law.interval(0.95, "central")), abs=1e-6)
     assert report["de"].p_below_rest == pytest.approx(law.prob(below=0), abs=1e-6)
-
-
-@pytest.mark.full
-def test_the_worst_comes_first_and_low_is_good_of_errors() -> None:
-    accuracy, error = hs.slice_report(TABLES), hs.slice_report(TABLES, "error_rate")
-    assert accuracy.rows[0].name == error.rows[0].name == "nl"
-    assert accuracy.rows[0].p_worst > 0.98 < error.rows[0].p_worst
-    assert sum(row.p_worst for row in accuracy.rows) == pytest.approx(1)
-    assert accuracy.largest_gap[0] == pytest.approx(error.largest_gap[0], abs=0.01)
-    assert accuracy.largest_gap[1] < accuracy.largest_gap[0] < accuracy.largest_gap[2]
-    assert accuracy["nl"].mean == pytest.approx(1 - error["nl"].mean, abs=1e-4)  # type: ignore[operator]
-
-
-def test_small_slices_move_and_large_ones_stay() -> None:
-    report = hs.slice_report(TABLES)
-    assert report["pt"].mean - report["pt"].alone[0] > 0.01  # type: ignore[operator]
-    assert report["en"].mean == pytest.approx(report["en"].alone[0], abs=0.005)
 
 
 @pytest.mark.full
@@ -138,17 +118,6 @@ def test_a_difference_of_slices_has_the_prior_of_its_report() -> None:
 
 
 @pytest.mark.full
-def test_a_long_table_is_cut_and_the_rest_is_counted() -> None:
-    tables = {f"<b>{i}</b>": hs.ConfusionMatrix([[i % 7 + 3, 1], [0, 4]]) for i in range(60)}
-    report = hs.slice_report(tables)
-    assert "and 40 slices more; CSV and JSON have all." in str(report)
-    assert "<b>" not in report._repr_html_()
-    rows = list(csv.DictReader(io.StringIO(report.to_csv())))
-    assert len(rows) == 60 == len(json.loads(json.dumps(report.to_dict()))["slices"])
-    assert float(rows[0]["mean"]) == report.rows[0].mean
-
-
-@pytest.mark.full
 def test_twenty_thousand_slices_are_answered() -> None:
     rng = np.random.default_rng(0)
     place, truth = np.repeat(np.arange(20_000), 3), rng.integers(0, 2, 60_000)
@@ -174,18 +143,6 @@ def test_what_is_refused_says_why(ask: Any, error: type[Exception], sentence: st
     with pytest.raises(error) as caught:
         ask()
     assert sentence in str(caught.value)
-
-
-@pytest.mark.sweep(1, full=3)
-@pytest.mark.parametrize("metric", ["accuracy", "error_rate", "f1"])
-def test_slices_of_the_same_counts_are_worst_alike(metric: str) -> None:
-    # rates of slices that are all right round to 1 in many draws, and such draws are nobody's more than another's
-    table = hs.ConfusionMatrix([[3, 0], [0, 3]], ["healthy", "ill"])
-    report = hs.slice_report(hs.Slices({f"s{i}": table for i in range(10)}), metric)
-    shares = [row.p_worst for row in report.rows]
-    assert sum(shares) == pytest.approx(1)
-    # 4.5 standard errors of 2,000 draws
-    assert shares == pytest.approx([0.1] * 10, abs=0.03 if metric == "f1" else 0.01)
 
 
 @pytest.mark.full

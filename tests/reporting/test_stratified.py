@@ -19,14 +19,6 @@ EXAMPLE = {
 HOLED = {**EXAMPLE, "third": hs.ConfusionMatrix([[3, 1], [0, 0]], ["healthy", "ill"])}
 
 
-def test_the_example_of_a_classifier_that_learnt_the_confounder() -> None:
-    made = hs.stratified(EXAMPLE, kind="central", prior="flat")
-    assert (made.mean, made.low, made.high) == pytest.approx((0.556, 0.495, 0.640), abs=5e-4)
-    assert made.raw == pytest.approx((0.863, 0.813, 0.906), abs=6e-4)
-    assert made.observed == pytest.approx(0.528, abs=5e-4)
-    assert (made.empty, made.bounds, made.dropped, made.route) == (0.0, None, (), "exact")
-
-
 @pytest.mark.sweep(2, full=3)
 @pytest.mark.parametrize("weights", ["equal", "pooled", {"marked": 1, "plain": 2, "third": 5}])
 def test_exact_and_drawn_agree(weights: Any) -> None:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import stats
 
 from howsure.numerics.arrays import Floats
-from howsure.numerics.curves.placements import called_at, distinct_cuts, drawn_rates
+from howsure.numerics.curves.placements import called_at, distinct_cuts
 
 
 @given(st.lists(st.integers(0, 9), min_size=1, max_size=40), st.lists(st.integers(-1, 10), min_size=1, max_size=5))
@@ -29,11 +28,3 @@ def test_a_best_cut_is_among_the_distinct_ones(cases: list[tuple[int, bool]]) ->
     assert max(right(some)) == max(right(every))
     assert min(right(some)) >= 0
     assert len(distinct_cuts(scores, ill, 3)) <= 3
-
-
-def test_each_drawn_rate_is_the_beta_of_its_counts() -> None:
-    rates = drawn_rates(np.array([18, 18, 7, 0]), 20, 1.0, 1.0, 20_000, np.random.default_rng(0))
-    for column, called in enumerate((18, 18, 7, 0)):
-        assert stats.kstest(rates[:, column], stats.beta(1 + called, 21 - called).cdf).pvalue > 1e-3
-    assert np.all(np.diff(rates, axis=1) <= 0)
-    assert np.array_equal(rates[:, 0], rates[:, 1])

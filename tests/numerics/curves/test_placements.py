@@ -4,9 +4,8 @@ import json
 from pathlib import Path
 
 import numpy as np
-from hypothesis import given, strategies
 
-from howsure.numerics.curves.placements import placement_covariance, placements
+from howsure.numerics.curves.placements import placement_covariance
 
 GOLDEN = Path(__file__).parents[2] / "reference" / "delong.json"
 
@@ -19,15 +18,3 @@ def test_areas_variances_and_covariances_are_those_of_proc():
         np.testing.assert_allclose(areas, one["auc"], rtol=0, atol=1e-12)
         np.testing.assert_allclose(np.diag(covariance), one["variance"], rtol=1e-10, atol=1e-14)
         np.testing.assert_allclose(covariance[0, 1], one["covariance"][0], rtol=1e-10, atol=1e-14)
-
-
-@given(strategies.lists(strategies.integers(0, 5), min_size=4, max_size=30), strategies.randoms())
-def test_placements_are_means_over_all_pairs(values, random):
-    scores = np.array(values, float)
-    positive = np.zeros(len(scores), bool)
-    positive[random.sample(range(len(scores)), len(scores) // 2)] = True
-    above, below = scores[positive][:, None], scores[~positive][None, :]
-    pairs = (above > below) + 0.5 * (above == below)
-    of_positives, of_negatives = placements(positive, scores)
-    np.testing.assert_allclose(of_positives, pairs.mean(axis=1), atol=1e-12)
-    np.testing.assert_allclose(of_negatives, pairs.mean(axis=0), atol=1e-12)

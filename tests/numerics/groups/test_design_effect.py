@@ -37,14 +37,6 @@ def test_intraclass_correlation_by_pairs() -> None:
     assert pairs == pytest.approx(1 / 6, abs=0.02)
 
 
-@pytest.mark.parametrize(
-    ("k", "n", "expected"),
-    [([5], [9], 0.0), ([1, 0, 1], [1, 1, 1], 0.0), ([5, 5, 5], [5, 5, 5], 0.0), ([5, 0, 5], [5, 5, 5], 1.0)],
-)
-def test_correlation_at_the_ends(k: list[int], n: list[int], expected: float) -> None:
-    assert intraclass_correlation(k, n) == expected
-
-
 def test_design_effect_of_the_documents() -> None:
     assert 400 / design_effect(0.1, np.full(20, 20)) == pytest.approx(137.93, abs=0.01)
     assert design_effect(0.3, np.ones(7)) == 1

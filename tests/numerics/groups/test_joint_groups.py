@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from scipy import stats
 
 from howsure.numerics.groups.group_bootstrap import exponent_beside_unseen, paired_difference
 from howsure.numerics.groups.simulated_groups import (
-    clustered_error_of_sum,
     group_weights,
     joint_rates,
     of_fewer_groups,
@@ -51,14 +48,3 @@ def test_weights_of_fewer_groups_have_the_exponent_of_these() -> None:
     assert stats.kstest(some[:, 2], stats.gamma(exponent_beside_unseen(4)).cdf).statistic < 0.02
     assert stats.spearmanr(some[:, 1], weight[:, 1]).statistic == pytest.approx(1)
     assert of_fewer_groups(weight, 20) is weight
-
-
-@given(st.lists(st.tuples(st.integers(0, 5), st.sampled_from([-1, 0, 0, 1])), min_size=2, max_size=40))
-def test_a_clustered_error_is_that_of_the_formula(cases: list[tuple[int, int]]) -> None:
-    """Miller 2024: sqrt of the sum over pairs of cases of one group of the products of their terms."""
-    group = np.unique([g for g, _ in cases], return_inverse=True)[1]
-    x = np.array([d for _, d in cases], dtype=float)
-    n, groups = len(x), group.max() + 1
-    total = sum((x[i] - x.mean()) * (x[j] - x.mean()) for i in range(n) for j in range(n) if group[i] == group[j])
-    wanted = np.sqrt(max(total, 0.0) * groups / (groups - 1)) / n if groups > 1 else 0.0
-    assert clustered_error_of_sum((x - x.mean()) / n, group) == pytest.approx(wanted, abs=1e-9)

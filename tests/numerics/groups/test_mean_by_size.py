@@ -9,8 +9,7 @@ from scipy import special, stats
 
 from howsure.laws import GroupMeans
 from howsure.numerics.groups import mean_by_size
-from howsure.numerics.groups.mean_by_size import MeanBySize, population_of
-from howsure.numerics.groups.population_mean import PopulationMean
+from howsure.numerics.groups.mean_by_size import MeanBySize
 
 Floats = NDArray[np.float64]
 
@@ -61,14 +60,6 @@ def compared(name: str, draws: int, within: float, *, by_cases: bool) -> None:
 def test_by_many_draws_of_the_prior(name: str, *, by_cases: bool) -> None:
     """The spread by sizes is normal in the logit here, and a bootstrap's there; few cases count much where cases do."""
     compared(name, 200_000, 0.06 if by_cases else 0.02, by_cases=by_cases)
-
-
-def test_of_nearly_one_size_it_is_the_mean_without_sizes() -> None:
-    k, n = np.array([9, 10, 6, 10, 8, 9, 10, 3]), np.array([10, 11, 10, 10, 11, 10, 10, 10])
-    sized, plain = MeanBySize(k, n).law, PopulationMean(k, n).law
-    assert sized.cdf(plain.quantile(P)) == pytest.approx(P, abs=0.01)
-    assert type(population_of(k, n, (1.0, 1.0))) is PopulationMean
-    assert type(population_of([1, 2, 3], [1, 2, 4], (1.0, 1.0))) is MeanBySize
 
 
 def test_groups_count_alike_and_cases_do_where_they_are_asked_for() -> None:

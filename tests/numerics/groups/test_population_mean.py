@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from scipy import special
 
 from howsure.laws import GroupMeans
 from howsure.numerics.groups.population_mean import PopulationMean, drawn_population, expected_power, population_power
-from howsure.numerics.learned.evidence import ONE_PART
-from howsure.numerics.learned.population import Population
 
 P = np.array([0.025, 0.25, 0.5, 0.75, 0.975])
 
@@ -25,27 +19,6 @@ GROUPS = {
     "one right throughout": ([10, 5, 6, 7, 4], [10] * 5),
     "alike": ([16] * 12, [20] * 12),
 }
-
-
-@pytest.mark.parametrize(
-    ("name", "typical"), [("unequal", (1.0, 1.0)), ("all right", (0.5, 0.5)), ("one right throughout", (0.5, 0.5))]
-)
-def test_by_the_nodes_of_a_population(name: str, typical: tuple[float, float]) -> None:
-    """The second route: the box of a learned population without slope, its nodes taken as they are."""
-    k, n = GROUPS[name]
-    made = PopulationMean(k, n, typical)
-    model = replace(ONE_PART, typical=typical)
-    nodes = Population(k, n, t=np.zeros(len(k)), model=model, nodes=(41, 1, 81)).nodes
-    weight, mu = nodes.weight.sum(axis=0), special.expit(nodes.a)
-    mean = float(weight @ mu)
-    sd = float(np.sqrt(weight @ (mu - mean) ** 2))
-    assert made.law.mean == pytest.approx(mean, abs=2e-3 * sd)
-    assert made.law.sd == pytest.approx(sd, rel=2e-3)
-    assert made.correlation.mean == pytest.approx(float(weight @ special.expit(-nodes.y)), abs=1e-4)
-    order = np.argsort(mu)
-    comb = np.cumsum(weight[order])
-    middle = np.interp(P, comb - weight[order] / 2, mu[order])
-    assert made.law.cdf(middle) == pytest.approx(P, abs=0.02)
 
 
 @pytest.mark.full
@@ -97,26 +70,6 @@ def test_cases_that_are_copied_with_their_original_as_their_group_are_the_same_e
 def test_refused(k: list[int], n: list[int], typical: tuple[float, float]) -> None:
     with pytest.raises(ValueError, match="a population needs groups"):
         PopulationMean(k, n, typical)
-
-
-TALLIES = st.lists(st.tuples(st.integers(0, 60), st.integers(0, 60)), min_size=1, max_size=25).filter(
-    lambda groups: sum(a + b for a, b in groups) > 0
-)
-
-
-@pytest.mark.full
-@settings(deadline=None, max_examples=15)
-@given(TALLIES)
-def test_mirrored(groups: list[tuple[int, int]]) -> None:
-    right, wrong = np.array(groups).T
-    one, other = PopulationMean(right, right + wrong).law, PopulationMean(wrong, right + wrong).law
-    x = np.linspace(0.02, 0.98, 21)
-    assert one.cdf(x) == pytest.approx(other.sf(1 - x), abs=2e-6)
-    assert (np.diff(one.cdf(x)) >= -1e-9).all()
-    assert one.residual < 1e-5
-    assert one.cdf(one.quantile(P)) == pytest.approx(P, abs=1e-5)
-    low, high = one.highest_density(0.95) or (0.0, 1.0)
-    assert 0 <= low <= high <= 1
 
 
 def test_the_law_of_a_sum() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scipy import integrate, special, stats
+from scipy import integrate, special
 
 from howsure.numerics.learned.errors import LearnedErrors
 
@@ -60,14 +60,6 @@ def test_roughness_against_adaptive_quadrature() -> None:
     assert (rough / (rough + 4)).mean() == pytest.approx(mean / total, abs=4e-3)
     grid = np.exp(errors.log_mass)
     assert errors.rough_weight @ (grid / (grid + 4)) == pytest.approx(mean / total, abs=1e-4)
-
-
-def test_without_errors_it_is_the_prior() -> None:
-    errors = LearnedErrors(5, [], [], [])
-    assert errors.shares == pytest.approx(np.full(5, 0.2))
-    rough, q = errors.draw(20_000, np.random.default_rng(2))
-    assert stats.kstest(rough / (rough + 5), "uniform").pvalue > 1e-4
-    assert q.mean(axis=0) == pytest.approx(np.full(5, 0.2), abs=0.02)
 
 
 def test_a_sink_is_found_and_twins_are_rough() -> None:

@@ -7,10 +7,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from scipy import integrate, special
-from tests.conftest import REFERENCE, tries
+from tests.conftest import REFERENCE
 
 from howsure.numerics.arrays import Floats
 from howsure.numerics.ranks import entry_panels
@@ -107,24 +105,6 @@ def test_edges(name: str) -> None:
         assert (above[i, same] == 0.5).all()
     expected = matrix @ np.arange(1, len(k) + 1)
     assert expected == pytest.approx(0.5 + above.sum(0), abs=1e-4)
-
-
-tallies = st.integers(1, 60).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))
-
-
-@pytest.mark.full
-@settings(max_examples=tries(20), deadline=None)
-@given(st.lists(tallies, min_size=3, max_size=7), st.randoms(use_true_random=False))
-def test_the_order_of_the_entries_says_nothing(board: list[tuple[int, int]], chance: Any) -> None:
-    order = list(range(len(board)))
-    chance.shuffle(order)
-    k, n = np.array(board, float).T
-    ranks = population_ranks(learned_population(k, n))
-    matrix, above = ranks.matrix, ranks.above
-    ranks = population_ranks(learned_population(k[order], n[order]))
-    moved, over = ranks.matrix, ranks.above
-    assert np.abs(moved - matrix[order]).max() < 1e-9
-    assert np.abs(over - above[np.ix_(order, order)]).max() < 1e-9
 
 
 @pytest.mark.full

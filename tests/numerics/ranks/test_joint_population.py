@@ -50,14 +50,6 @@ def test_matherons_rule_is_the_conjugate_posterior_for_normal_draws(together: bo
     assert np.cov(made) == pytest.approx(after, abs=6 * float(np.diag(after).max()) / np.sqrt(200_000))
 
 
-def test_what_all_share_is_not_what_tells_entries_apart() -> None:
-    own = np.diag([3e-4, 5e-4, 4e-4])
-    assert apart(own + 2e-3) == pytest.approx(apart(own))
-    assert apart(np.diag(own)) == pytest.approx(apart(own))
-    assert apart(np.full(4, 2e-4)) == pytest.approx(2e-4)
-    assert (apart(np.full((3, 3), 1e-3)) > 0).all()
-
-
 @pytest.mark.sweep(2, full=7)
 @pytest.mark.parametrize("name", TWINS)
 def test_the_normal_twin_and_the_population_of_tallies(name: str) -> None:

@@ -65,52 +65,10 @@ def test_draws_are_of_groups_that_are_not_all_alike() -> None:
     assert 0.7 < rates.mean() < 0.85
 
 
-@pytest.mark.parametrize("scale", [1, 100])
-def test_more_cases_with_the_same_gap_tell_them_apart(scale: int) -> None:
-    made = AlikeOrApart([30 * scale, 20 * scale], [50 * scale, 50 * scale])
-    gap = np.ptp(made.draw(2000, np.random.default_rng(2)), axis=1)
-    assert made.alike < (0.3 if scale == 1 else 1e-9)
-    if scale > 1:
-        assert gap.mean() == pytest.approx(0.2, abs=0.02 / np.sqrt(scale / 100))
-        assert gap.std() == pytest.approx(np.sqrt(2 * 0.245 / (50 * scale)), rel=0.1)
-
-
-@pytest.mark.full
-@pytest.mark.parametrize("groups", [2, 20])
-def test_perfect_groups_tell_little_of_whether_all_are_alike_however_many_cases_they_have(groups: int) -> None:
-    alike = [AlikeOrApart([n] * groups, [n] * groups).alike for n in (10, 100, 10_000, 1_000_000)]
-    assert min(alike) > 0.1
-    assert max(alike) < 0.25
-    none = AlikeOrApart([0] * groups, [100] * groups).alike
-    assert none == pytest.approx(alike[1], rel=1e-9)  # 0 and 1 are one case
-
-
 @pytest.mark.parametrize(("k", "n"), [([1], [1, 2]), ([], []), ([3], [2]), ([-1], [2])])
 def test_what_are_no_counts_is_refused(k: Counts, n: Counts) -> None:
     with pytest.raises(ValueError, match=r"k must lie|one length"):
         AlikeOrApart(k, n)
-
-
-@pytest.mark.full
-def test_groups_of_any_size_take_a_handful_of_nodes_and_equal_ones_are_alike() -> None:
-    # a plain on which each group is unlike the rest was cut into steps of the width of a peak: 1e7 for 1e14 cases
-    for cases in (1e6, 1e10):
-        equal = AlikeOrApart([0.8 * cases] * 2, [cases] * 2)
-        assert equal.alike > 0.95
-        apart = AlikeOrApart([0.8 * cases, 0.75 * cases], [cases] * 2)
-        assert apart.alike < 1e-6
-        assert max(len(sheet.angle) for made in (equal, apart) for sheet in made._sheets) < 1000
-        gap = np.ptp(apart.draw(500, np.random.default_rng(0)), axis=1)
-        assert np.abs(gap - 0.05).max() < 5 / np.sqrt(min(cases, 1e10))
-
-
-def test_one_case_beside_billions_stays_uncertain() -> None:
-    # the log of a Beta function of 1e17 lost 96 nats: every draw of the one case was that of one node
-    for cases in (1e4, 1e10):
-        made = AlikeOrApart([0.82 * cases, 0.784 * cases, 1], [cases, cases, 1])
-        low, high = np.quantile(made.draw(2000, np.random.default_rng(0))[:, 2], [0.025, 0.975])
-        assert 0.3 < low < 0.5
-        assert high > 0.95
 
 
 def test_which_of_two_alike_halves_is_the_main_part_is_left_open_wherever_their_rates_lie() -> None:

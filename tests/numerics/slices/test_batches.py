@@ -4,27 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from howsure.laws import Beta, BetaSum
+from howsure.laws import BetaSum
 from howsure.laws.learned import LearnedSum
 from howsure.numerics.learned.population import Population
 from howsure.numerics.slices.rates import BorrowedRates, RateMixtures, RateSums
 
-PARAMETER = st.floats(1, 300)
 SHARES = (0.001, 0.025, 0.3, 0.5, 0.9, 0.975)
-
-
-@settings(max_examples=40)
-@given(PARAMETER, PARAMETER)
-def test_one_beta_is_a_beta(a: float, b: float) -> None:
-    law, rate = Beta(a, b), RateMixtures(np.array([[a]]), np.array([[b]]))
-    for kind, ends in (("central", rate.central(0.95)), ("hdi", rate.shortest(0.95))):
-        wanted = law.interval(0.95, kind)  # type: ignore[arg-type]
-        assert float(ends[1][0] - ends[0][0]) <= wanted.width + 1e-6 if kind == "hdi" else True
-        if kind == "central" or min(a, b) > 1.01:
-            assert [float(end[0]) for end in ends] == pytest.approx(list(wanted), abs=1e-6)
 
 
 @pytest.mark.parametrize(

@@ -2,13 +2,10 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from scipy.integrate import quad
 from scipy.special import betaincc, betaln, gammaln, xlog1py, xlogy
-from tests.conftest import tries
 
-from howsure.laws import Beta, PairedDifference
+from howsure.laws import PairedDifference
 from howsure.numerics.ranks.rank_laws import exceedance
 from howsure.numerics.trials.two_rates import (
     from_there_on,
@@ -21,13 +18,6 @@ from howsure.numerics.trials.two_rates import (
 def binomial(n: int, p: float) -> np.ndarray:
     k = np.arange(n + 1)
     return np.exp(gammaln(n + 1) - gammaln(k + 1) - gammaln(n - k + 1) + xlogy(k, p) + xlog1py(n - k, -p))
-
-
-@settings(max_examples=tries(40))
-@given(*[st.floats(0.5, 300)] * 4)
-def test_better_is_the_exact_law_of_the_difference(a: float, b: float, c: float, d: float) -> None:
-    found = exceedance(([a], [b]), ([c], [d]))[0]
-    assert found == pytest.approx((Beta(a, b) - Beta(c, d)).prob(above=0), abs=1e-8)
 
 
 @pytest.mark.parametrize("margin", [0.02, -0.03])

@@ -13,17 +13,8 @@ from tests.conftest import matrices
 
 import howsure as hs
 from howsure.errors import InvalidArgument
-from howsure.posterior.questions.frequencies import whole_parts
 
 TWO = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"]), "flat")
-
-
-@given(st.lists(st.floats(0.001, 1), min_size=1, max_size=9), st.integers(0, 10**6))
-def test_parts_add_up_and_none_is_off_by_one_or_more(shares: list[float], total: int) -> None:
-    wanted = np.array(shares) / sum(shares)
-    parts = whole_parts(wanted, total)
-    assert sum(parts) == total
-    assert np.all(np.abs(np.array(parts) - wanted * total) < 1 + 1e-6)
 
 
 @pytest.mark.full
