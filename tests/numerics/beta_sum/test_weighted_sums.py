@@ -1,13 +1,18 @@
+"""Weighted sums of Betas: their normal form, their peaks, and integrals of their own as the second route."""
+
 from __future__ import annotations
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import special
 from tests.numerics.beta_sum.oracles import REFERENCE, beta_sum_arrays, imhof, two_betas
 
-from howsure.numerics.beta_sum.sum_law import LinearEngine
-from howsure.numerics.solve.roots import density_peak
+from howsure.numerics.beta_sum.inversion import Inversion
+from howsure.numerics.beta_sum.normal_form import linear_form
+from howsure.numerics.beta_sum.sum_law import BetaLaw, LinearEngine, tail_of_two
+from howsure.numerics.solve.roots import bracketed_root, density_peak
 
 BETA_SUMS = REFERENCE["betasum"]
 PAIRED = REFERENCE["paired"]
@@ -145,3 +150,116 @@ def test_every_sum_is_a_distribution(parts):
     spacing = np.maximum(np.abs(q), engine.sd) * 1e-15
     assert (engine.cdf(q + spacing) >= p - 1e-10).all()
     assert (engine.cdf(q - spacing) <= p + 1e-10).all()
+
+
+# -- test_normal_form.py ----------------------------------------------------------------------------------------------
+
+
+def test_a_row_with_two_distinct_coefficients_is_a_beta():
+    by_row = linear_form([((0, 2, 0, 2), (1, 2, 3, 4), 1)], None, 0.5)
+    by_beta = linear_form((), ([6.0], [4.0], [2.0]), 0.5)
+    assert not by_row.wide
+    assert by_row.mean == pytest.approx(by_beta.mean, abs=1e-15)
+    assert by_row.variance == pytest.approx(by_beta.variance, rel=1e-15)
+    assert by_row.support == by_beta.support == (0.5, 2.5)
+
+
+@pytest.mark.parametrize("alpha", [(0.0, 1.0), (-1.0, 2.0), (np.nan, 1.0), (np.inf, 1.0)])
+def test_alphas_must_be_positive(alpha):
+    with pytest.raises(ValueError, match="alphas must be finite and positive"):
+        linear_form([((0, 1), alpha, 1)], None, 0.0)
+
+
+def test_rows_must_match():
+    with pytest.raises(ValueError, match="as many coefficients as alphas"):
+        linear_form([((0, 1, 2), (1, 1), 1)], None, 0.0)
+
+
+# -- test_inversion.py ------------------------------------------------------------------------------------------------
+
+
+def beta_form(a, b, w=1.0):
+    return linear_form((), (np.atleast_1d(a), np.atleast_1d(b), np.atleast_1d(w)), 0.0)
+
+
+@pytest.mark.parametrize(("a", "b"), [(10.5, 0.5), (0.01, 5.0), (1.0, 1000.0), (3.0, 4.0)])
+def test_one_beta_through_the_series_and_its_remainder_is_the_incomplete_beta_function(a, b):
+    form = beta_form(a, b)
+    inversion = Inversion(form)
+    x = np.concatenate((np.linspace(0.001, 0.999, 23), [1e-9, 1 - 1e-9]))
+    x = x[(x - form.mean > inversion.low) & (x - form.mean < inversion.high)]
+    F, f, _ = inversion.evaluate(x - form.mean)
+    # a density of 1e4 multiplies the rounding of x - mean
+    slack = 2e-13 + 4e-16 * np.minimum(BetaLaw(form).pdf(x), 1e9)
+    assert (np.abs(F - special.betainc(a, b, x)) < slack).all()
+    law = BetaLaw(form)
+    inner = (x > 1e-4) & (x < 1 - 1e-4)
+    assert np.allclose(f[inner], law.pdf(x)[inner], rtol=1e-9, atol=1e-9)
+    assert inversion.residual <= 1e-13
+
+
+# -- test_peaks.py ----------------------------------------------------------------------------------------------------
+
+
+def test_one_peak_is_claimed_only_where_it_is_proved():
+    def one_peak(a, b):
+        return linear_form([], (a, b, np.ones(len(a))), 0.0).unimodal
+
+    assert one_peak([3.0, 1.0], [1.0, 7.0])
+    assert one_peak([3.0, 0.5], [1.0, 7.0])
+    assert not one_peak([3.0, 0.5], [1.0, 0.5])
+    assert not one_peak([0.5, 0.5], [7.0, 7.0])
+
+
+def test_two_narrow_peaks_are_not_called_one_interval():
+    # near-atoms at 0 and 1 from a tiny parameter pair, blurred: 95% need both
+    engine = LinearEngine(betas=([0.02, 400.0], [0.02, 400.0], [1.0, 0.2]))
+    assert engine.highest_density(0.9) is None
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "w"),
+    [
+        ([2.0, 901.0], [0.5, 1.5], [0.5, 1.0]),
+        ([41.0, 1.0], [0.01, 100.5], [0.5, -1.0]),
+    ],
+)
+def test_a_peak_close_to_an_end_is_found(a, b, w):
+    engine = LinearEngine(betas=(a, b, w))
+    low, high = engine.highest_density(0.95)
+    assert float(np.diff(engine.cdf(np.array([low, high])))[0]) == pytest.approx(0.95, abs=1e-9)
+    other = engine.quantile(np.linspace(1e-4, 0.0499, 200))
+    width = engine.quantile(np.linspace(1e-4, 0.0499, 200) + 0.95) - other
+    assert high - low <= width.min() * (1 + 1e-9)
+
+
+# -- classes of very unequal sizes and parameters near 0, where one method hands over to another ----------------------
+
+
+def mean_of(a: list[float], b: list[float]) -> LinearEngine:
+    return LinearEngine(betas=(a, b, np.full(len(a), 1 / len(a))))
+
+
+@pytest.mark.sweep(4, full=12)
+@pytest.mark.parametrize(
+    ("count", "prior", "other"), [(1e5, 0.5, (5.5, 0.5)), (1e6, 0.25, (30.5, 2.5)), (1e7, 1.0, (5.0, 1.0))]
+)
+def test_a_huge_perfect_class_beside_a_small_one_by_two_integrals(
+    count: float, prior: float, other: tuple[float, float]
+) -> None:
+    """The series, and one positive integral over the narrow class."""
+    engine = mean_of([count, other[0]], [prior, other[1]])
+    x = engine.mean + engine.sd * np.array([-2.0, -1.0, 0.0, 0.3])
+    a, b = np.array([other[0], count]), np.array([other[1], prior])
+    by_integral = [tail_of_two(a, b, np.full(2, 0.5), place) for place in x.tolist()]
+    assert engine.cdf(x) == pytest.approx(by_integral, abs=5e-10)
+
+
+def test_the_mode_of_two_arcsine_laws_is_their_logarithmic_pole() -> None:
+    assert mean_of([0.5, 0.5], [0.5, 0.5]).mode() == pytest.approx(0.5, abs=1e-3)
+
+
+def test_roots_in_a_bracket_of_a_straight_and_of_a_bent_function() -> None:
+    assert bracketed_root(lambda x: x - 0.25, (0.0, -0.25), (1.0, 0.75), 1e-14) == pytest.approx(0.25, abs=1e-14)
+    root = bracketed_root(lambda x: x**9 - 1e-9, (0.0, -1e-9), (2.0, 512.0), 1e-14)
+    assert root == pytest.approx(0.1, abs=1e-12)
