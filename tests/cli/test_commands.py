@@ -32,18 +32,6 @@ def written(folder: Path, header: str = "patient", groups: list[str] | None = No
     return str(path)
 
 
-def test_without_a_column_of_groups_all_is_as_before(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = written(tmp_path)
-    assert main(["report", path, "-m", "accuracy"]) == 0
-    shown = capsys.readouterr().out
-    assert "'patient' not used." in shown
-    assert "note: Each 'patient' comes" in shown
-    assert "--group patient says that they are not." in shown
-    assert "new group" not in shown
-    assert main(["report", path, "--groups", "new"]) == 2
-    assert "no column of groups was read of all cases; name one with --group" in capsys.readouterr().err
-
-
 @pytest.mark.parametrize("large", [False, True])
 def test_a_missing_group_names_its_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, large: bool) -> None:
     if large:
@@ -331,25 +319,6 @@ def test_what_says_nothing_about_battles_is_refused(capsys: pytest.CaptureFixtur
 # -- ``howsure count``, and what other commands do with its inputs and outputs ----------------------------------------
 
 duckdb = pytest.importorskip("duckdb")
-
-
-@pytest.fixture
-def cases_of_count(tmp_path: Path) -> Path:
-    path = tmp_path / "cases.csv"
-    path.write_text("label,model_a,site\na,a,x\nb,a,x\nb,b,y\nb,,y\n")
-    return path
-
-
-@pytest.mark.full
-def test_reports_take_parquet_folders_and_patterns(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with duckdb.connect() as db:
-        for part in range(2):
-            db.execute(
-                f"COPY (SELECT i % 3 AS y_true, i % 2 AS y_pred FROM range(30) r(i)) TO '{tmp_path}/{part}.parquet'"
-            )
-    for source, n in ((f"{tmp_path}/0.parquet", 30), (str(tmp_path), 60), (f"{tmp_path}/*.parquet", 60)):
-        assert main(["report", source, "--json", "-m", "accuracy"]) == 0
-        assert json.loads(capsys.readouterr().out)["n"] == n
 
 
 # -- a published table in one command: --tp, --fn, --fp, --tn or --table, and which class is positive -----------------

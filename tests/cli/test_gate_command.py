@@ -222,15 +222,6 @@ def test_counts_that_grow_are_compared(folder: Path, capsys: pytest.CaptureFixtu
 
 
 @pytest.mark.full
-def test_columns_that_answer_are_found(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert answer(capsys, "compare", f"{folder}/data", "--a", "a", "--b", "b") == answer(
-        capsys, "compare", f"{folder}/data", *PAIR
-    ) | {"notes": answer(capsys, "compare", f"{folder}/data", "--a", "a", "--b", "b")["notes"]}
-    assert main(["compare", f"{folder}/data"]) == 0
-    assert "these answer with classes of the truth and are read: 'a', 'b'" in " ".join(capsys.readouterr().out.split())
-
-
-@pytest.mark.full
 def test_gaps_need_a_word(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     gaps = [f"{folder}/gaps.parquet", *PAIR]
     err = refused(capsys, "compare", *gaps)

@@ -60,13 +60,6 @@ def test_a_stated_prevalence_moves_the_threshold() -> None:
     assert rare > common
 
 
-def test_perfectly_separated_scores_have_a_threshold_between() -> None:
-    best = best_threshold(hs.Scores([0] * 10 + [1] * 10, range(20)), "balanced_accuracy")
-    assert (best.threshold, best.next_below, best.observed) == (10, 9, 1.0)
-    assert best.expected[0] < 1
-    assert best.optimism == 0
-
-
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
@@ -160,29 +153,6 @@ def test_exact_points_are_those_of_the_posterior_there(metric: Any, where: dict[
         assert (point.mean, point.low, point.high) == pytest.approx((there.mean, *there.interval()), abs=2e-6)
 
 
-@pytest.mark.sweep(5, full=18)
-@pytest.mark.parametrize("where", WHERE, ids=str)
-@pytest.mark.parametrize("metric", ["mcc", "fbeta(beta=2)@well"])
-def test_drawn_points_agree_with_the_exact_law_there(metric: str, where: dict[str, Any]) -> None:
-    curve = threshold_curve(SCORES_OF_METRIC_CURVE, metric, [-0.5, 0.3, 1.1], kind="central", **where)
-    assert curve.route == "simulated"
-    assert 0 < curve.error < 0.002
-    for point in curve.points:
-        there = alone(metric, point.threshold, where)
-        assert point.observed == pytest.approx(there.observed, abs=1e-12)
-        assert point.mean == pytest.approx(there.mean, abs=5 * curve.error + there.error)
-        low, high = there.interval(kind="central")
-        assert (point.low, point.high) == pytest.approx((low, high), abs=0.08 * there.sd)
-
-
-def test_an_undefined_value_is_none_and_not_a_number() -> None:
-    point = threshold_curve(SCORES_OF_METRIC_CURVE, "precision", [99.0]).at(99.0)
-    assert point.observed is None
-    assert point.mean is not None
-    assert 0 < point.mean < 1
-    assert '"observed": null' in json.dumps(threshold_curve(SCORES_OF_METRIC_CURVE, "precision", [99.0]).to_dict())
-
-
 def test_the_best_point_is_the_largest_or_of_errors_the_least() -> None:
     found = {
         name: threshold_curve(SCORES_OF_METRIC_CURVE, name, [0.0, 0.5]) for name in ("accuracy", "error_rate", "bias")
@@ -228,22 +198,6 @@ def simulated(scores: hs.Scores, threshold: float, prevalence: float | None, n: 
     return test, phi - odds * (1 - phi) + 0 * test
 
 
-@pytest.mark.sweep(3, full=20)
-@pytest.mark.parametrize(
-    ("n", "threshold", "prevalence"), [(30, 0.15, None), (30, 0.9, 0.1), (400, 0.03, 0.1), (400, 0.3, None)]
-)
-def test_laws_agree_with_a_simulation(n: int, threshold: float, prevalence: float | None) -> None:
-    scores = some_scores(n)
-    point = net_benefit(scores, threshold, prevalence=prevalence, kind="central").at(threshold)
-    test, everybody = simulated(scores, threshold, prevalence)
-    assert point.p_over_none == pytest.approx((test > 0).mean(), abs=0.004)
-    assert point.p_over_all == pytest.approx((test > everybody).mean(), abs=0.004)
-    assert point.p_useful == pytest.approx((test > np.maximum(everybody, 0)).mean(), abs=0.004)
-    assert point.mean == pytest.approx(test.mean(), abs=5 * test.std() / 600)
-    low, high = np.quantile(test, [0.025, 0.975])
-    assert (point.low, point.high) == pytest.approx((low, high), abs=0.03 * test.std() + 1e-9)
-
-
 @pytest.mark.parametrize("prior", ["jeffreys", "caelen", "beta(3,2)"])
 def test_the_law_is_that_of_the_posterior_at_the_threshold(prior: str) -> None:
     scores = some_scores()
@@ -253,15 +207,6 @@ def test_the_law_is_that_of_the_posterior_at_the_threshold(prior: str) -> None:
     low, high = alone.interval()
     assert (point.mean, point.low, point.high) == pytest.approx((-alone.mean, -high, -low), abs=2e-7)
     assert point.p_over_none == pytest.approx(alone.prob(below=0), abs=1e-7)
-
-
-def test_perfect_information_is_worth_nothing_where_the_choice_is_clear_and_something_where_it_is_not() -> None:
-    few = net_benefit(some_scores(40), [0.01, 0.3, 0.99], draws=20_000)
-    test, everybody = simulated(some_scores(40), 0.3, None)
-    truth = np.maximum(np.maximum(test, everybody), 0).mean() - max(test.mean(), everybody.mean(), 0)
-    assert few.evpi[1] == pytest.approx(truth, abs=3e-4)
-    many = net_benefit(some_scores(4000), 0.3)
-    assert many.evpi[0] < few.evpi[1]
 
 
 @pytest.mark.parametrize(
@@ -277,9 +222,3 @@ def test_perfect_information_is_worth_nothing_where_the_choice_is_clear_and_some
 def test_wrong_arguments_are_explained_of_decision_curve(arguments: dict[str, Any], words: str) -> None:
     with pytest.raises(hs.errors.InvalidArgument, match=words):
         net_benefit(some_scores(20), **arguments)
-
-
-def scored(n: int = 90, seed: int = 0, gap: float = 1.5) -> hs.Scores:
-    rng = np.random.default_rng(seed)
-    truth = rng.permutation(np.arange(n) % 3 == 0)
-    return hs.Scores(truth.astype(int), rng.standard_normal(n) + gap * truth)

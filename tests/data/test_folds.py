@@ -10,10 +10,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
-from tests.conftest import tries
 
 import howsure as hs
 from howsure.data.folds import Folds
@@ -182,8 +181,6 @@ def test_nothing_is_lost(cases: list[tuple[int, int, int]]) -> None:
 
 # -- items that were tried several times: every way to give them, and what is refused ---------------------------------
 
-SCORES = st.sampled_from([0.0, 0.5, 1.0, None])
-
 
 def test_columns_and_an_array_give_the_same() -> None:
     table = [[1, 0, 1], [1, None, 1], [0, 0, 1]]
@@ -196,23 +193,6 @@ def test_columns_and_an_array_give_the_same() -> None:
     assert (one.items, one.runs, one.right.tolist()) == (other.items, other.runs, other.right.tolist())
     assert (one.incomplete, one.n, one.mean) == (1, 8, pytest.approx(2 / 3))
     assert np.array_equal(one.answers, other.answers, equal_nan=True)
-
-
-@given(st.lists(st.lists(SCORES, min_size=4, max_size=4), min_size=1, max_size=8))
-@settings(max_examples=tries(60), deadline=None)
-def test_no_run_is_lost(table: list[list[float | None]]) -> None:
-    flat = [x for row in table for x in row]
-    if all(x is None for x in flat):
-        with pytest.raises(HowsureError, match="no score"):
-            hs.Repeats.from_array(table)
-        return
-    made = hs.Repeats.from_array(table, outcomes=[0, 0.5, 1])
-    assert made.n == sum(x is not None for x in flat) == made.counts.sum()
-    kept = [[x for x in row if x is not None] for row in table]
-    assert made.means.tolist() == pytest.approx([sum(row) / len(row) for row in kept if row])
-    gone = sum(not row for row in kept)
-    assert len(made.items) == len(table) - gone
-    assert any("left out" in note for note in made.notes) == bool(gone)
 
 
 @pytest.mark.parametrize(
@@ -259,25 +239,6 @@ def test_what_is_refused_is_said(make: Any, sentence: str) -> None:
 
 
 # -- slices: the same counts from cases, matrices and columns, in the order of time, and what is refused --------------
-
-CASE = st.tuples(st.sampled_from("ab"), st.sampled_from("ab"), st.sampled_from("xyz"), st.integers(0, 2))
-
-
-@given(st.lists(CASE, min_size=1, max_size=30))
-def test_cases_columns_and_matrices_give_the_same_slices(cases: list[tuple[str, str, str, int]]) -> None:
-    truth, said, site, day = (list(column) for column in zip(*cases, strict=True))
-    made = Slices.from_predictions(truth, said, by={"site": site, "day": day}, labels=["a", "b"])
-    columns = {"t": truth, "p": said, "site": site, "day": day}
-    assert slices_of(hs.count(columns, y_true="t", y_pred="p", by=["site", "day"], labels=["a", "b"])) == (
-        made
-        if {"a", "b"} <= {*truth, *said}
-        else slices_of(hs.count(columns, y_true="t", y_pred="p", by=["site", "day"], labels=["a", "b"]))
-    )
-    assert Slices({name: made.confusion(name) for name in made.names}, by=["site", "day"]) == made
-    assert made.n == len(cases) == made.confusion().n == made.cases.sum()
-    assert made.correct.sum() == sum(t == p for t, p, *_ in cases)
-    assert made.tally("a")[1].sum() == truth.count("a")
-    assert pickle.loads(pickle.dumps(made)) == made
 
 
 def test_each_of_two_classifiers_has_slices_of_its_own() -> None:

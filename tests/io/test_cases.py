@@ -127,14 +127,6 @@ def test_counts_under_an_unknown_name_are_not_read_as_cases(complaint):
     assert "unnamed_counts" in sentence
 
 
-@pytest.mark.parametrize("count", ["count", "n", "cases", "freq", "frequency"])
-def test_counts_add_up_and_zero_declares_a_class(given, count):
-    reading = given(f"true,pred,{count}\na,a,5\na,b,1\nb,a,2\nc,c,0\na,a,1\n,,\n")
-    assert reading.confusion.labels == ("a", "b", "c")
-    assert reading.confusion.counts.tolist() == [[6, 1, 0], [2, 0, 0], [0, 0, 0]]
-    assert reading.layout == "list of counts, 9 cases"
-
-
 @pytest.mark.sweep(4, full=5)
 @pytest.mark.parametrize(
     ("cell", "words"),
@@ -151,23 +143,6 @@ def test_a_list_may_have_more_classes_than_a_table_could() -> None:
     lines = "".join(f"{i},{i},2\n{i},{(i + 1) % 6000},1\n" for i in range(6000))
     made = read(io.StringIO("true,pred,count\n" + lines)).confusion
     assert (len(made.labels), made.n, int(made.correct.sum())) == (6000, 18_000, 12_000)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "y_true,y_pred\n0,True\n1,False\n0,False\n",
-        "id,y_true,pred_a,pred_b\n1,false,1,0\n2,true,0,0\n3,true,1,0\n",
-        "true,pred,count\nill,1,5\nwell,0,7\n",
-    ],
-)
-def test_answers_without_a_class_of_the_truth_are_refused(tmp_path: Path, text: str) -> None:
-    (tmp_path / "x.csv").write_text(text)
-    model = "a" if "pred_a" in text else None
-    with pytest.raises(InvalidFile, match="no class in common"):
-        read(tmp_path / "x.csv", model=model)
-    names = ["0", "1", "false", "true", "ill", "well"]
-    assert read(tmp_path / "x.csv", model=model, labels=names).confusion.counts.trace() == 0
 
 
 def test_one_id_in_the_same_line_of_two_files_comes_twice(tmp_path: Path) -> None:

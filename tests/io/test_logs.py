@@ -181,29 +181,6 @@ def test_partial_credit_is_a_score_and_with_a_threshold_right_or_wrong(tmp_path:
     assert [read_log(path, field="score", threshold=at).correct for at in (0.4, 0.5, 0.9, 0.91)] == [2, 1, 1, 0]
 
 
-@pytest.mark.full
-def test_repeats_that_always_agree_are_one_case_each() -> None:
-    items = [str(i) for i in range(50)] * 4
-    right = [i % 5 > 0 for i in range(50)] * 4
-    same = Outcomes(items, right)
-    report = log_report(same)
-    assert report.effective_n == pytest.approx(50, rel=0.1)  # the correlation is learned, and never known to be 1
-    assert same.independent == report.items == 50
-    assert report.answer.observed == pytest.approx(0.8)
-    assert log_report(Outcomes([str(i) for i in range(200)], right)).effective_n == 200
-
-
-def test_epochs_of_an_item_are_a_group_of_a_pair() -> None:
-    log = Outcomes(["a", "b", "a", "b"], [True, False, False, False])
-    both = paired({"A": log, "B": log})
-    assert both.n == 4
-    assert both.group is not None
-    assert both.group.tolist() == ["a", "b", "a", "b"]
-    assert both.notes == ("Groups: the 2 questions; epochs of a question are paired by their numbers.",)
-    with pytest.raises(InvalidLabels, match="no id is answered by all"):
-        paired({"A": log, "B": Outcomes(["c"], [True])})
-
-
 @pytest.mark.parametrize("command", [["report"], ["compare"], ["rank"], ["gate", "--candidate"]])
 @pytest.mark.parametrize("name", ["inspect.json", "inspect.eval", "lm_eval_samples.jsonl"])
 def test_other_commands_point_to_the_one_for_logs(

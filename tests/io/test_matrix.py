@@ -9,15 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, assume, example, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from tests.conftest import tries
 
 import howsure as hs
-from howsure.data.confusion import ConfusionMatrix
-from howsure.errors import HowsureError, InvalidFile, InvalidLabels
-from howsure.io import matrix_csv, read
-from howsure.io.assembly import add_up
+from howsure.errors import HowsureError, InvalidFile
+from howsure.io import read
 
 SQUARE = "true\\pred,high,low\nhigh,26,0\nlow,2,6\n"
 
@@ -31,27 +29,6 @@ def test_each_delimiter_and_line_end_is_read(given, delimiter, end):
     assert reading.layout == "matrix, corner says true\\pred"
     assert reading.notes == ()
     assert reading.source == "x.csv"
-
-
-@pytest.mark.sweep(3, full=6)
-@pytest.mark.parametrize(
-    "corner",
-    [
-        "pred\\true",
-        "Predicted / Actual",
-        "predicted class|true class",
-        "test/disease",
-        "RESPONSE \\ Ground Truth",
-        "y_pred/y_true",
-    ],
-)
-def test_a_matrix_with_predicted_rows_is_turned_and_says_so(given, corner):
-    reading = given(SQUARE.replace("true\\pred", corner))
-    assert reading.confusion.counts.tolist() == [[26, 2], [0, 6]]
-    assert len(reading.notes) == 1
-    assert corner in reading.notes[0]
-    assert "rows are predicted classes" in reading.notes[0]
-    assert "shown with rows = truth" in reading.notes[0]
 
 
 def test_a_corner_that_names_one_side_heads_the_column_of_the_rows(given):
@@ -173,13 +150,6 @@ BOARD = {
 }
 
 
-def test_orientation_missing_needs_rows(given, complaint):
-    content = json.dumps({**PLAIN, "orientation": None})
-    sentence = complaint(content)
-    assert "rows_unsaid" in sentence
-    assert given(content, rows="pred").confusion.counts.tolist() == [[45, 8], [5, 42]]
-
-
 def test_a_classifier_is_chosen(given, complaint):
     content = json.dumps(BOARD)
     assert "choose" in complaint(content)
@@ -194,14 +164,6 @@ def test_the_positive_class_of_the_call_goes_before_that_of_the_file(given):
     reading = given(json.dumps(PLAIN), positive="well")
     assert reading.confusion.positive == "well"
     assert "'ill'" in reading.notes[0]
-
-
-def test_a_list_of_lists_needs_rows(given, complaint):
-    assert "--rows true" in complaint("[[1, 2], [3, 4]]")
-    reading = given("[[1, 2], [3, 4]]", rows="true")
-    assert reading.confusion.labels == ("0", "1")
-    assert "called '0', '1'" in reading.notes[0]
-    assert given("[[1, 2], [3, 4]]", rows="true", labels=["a", "b"]).confusion.labels == ("a", "b")
 
 
 def test_no_classifier_to_choose(complaint):
@@ -254,32 +216,6 @@ label = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=8
     "=+-@'\"\t\r\n,;\\/ a1", min_size=1
 )
 label = label.filter(str.strip)
-
-
-@st.composite
-def matrices(draw: st.DrawFn) -> ConfusionMatrix:
-    labels = draw(st.lists(label, min_size=2, max_size=5, unique=True))
-    size = len(labels)
-    cell = st.integers(0, 50) | st.just(2**53 // 64)
-    counts = draw(st.lists(st.lists(cell, min_size=size, max_size=size), min_size=size, max_size=size))
-    return ConfusionMatrix(counts, labels)
-
-
-@quick
-@given(matrices(), st.sampled_from(["true", "pred"]))
-def test_matrices_come_back_through_csv(confusion, rows):
-    assume(confusion.n)  # a file without a case is refused
-    # a class that is the sum of the others on both sides cannot be told from totals
-    assume(not add_up(confusion.counts))
-    try:
-        text = matrix_csv(confusion if rows == "true" else confusion.transpose())
-    except InvalidLabels:
-        assume(False)
-    if rows == "pred":
-        text = text.replace("true\\pred", "pred\\true", 1)
-    read_back = read(io.BytesIO(text.encode())).confusion
-    assert read_back.labels == tuple(name.strip() for name in confusion.labels)
-    assert read_back.counts.tolist() == confusion.counts.tolist()
 
 
 @quick
@@ -492,14 +428,3 @@ def test_counts_are_rows(columns: str, units: tuple[str, ...], options: dict[str
     )
     assert by_count == by_row
     assert hs.infer(by_count).of("accuracy").mean == hs.infer(by_row).of("accuracy").mean
-
-
-def test_passes_of_a_cross_validation_are_of_cases_and_not_of_rows() -> None:
-    rows = [("1", "a", "x", "x", "2"), ("1", "b", "y", "y", "1"), ("2", "a", "x", "x", "1"), ("2", "a", "x", "y", "1")]
-    rows.append(("2", "b", "y", "y", "1"))
-    by_count, by_row = (
-        read(io.StringIO(table("repeat,fold", rows, counted=counted)), repeat="repeat", folds="fold").confusion
-        for counted in (True, False)
-    )
-    assert by_count == by_row
-    assert by_count.n == 3

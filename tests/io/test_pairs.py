@@ -18,9 +18,7 @@ import howsure as hs
 from howsure.cli import main
 from howsure.errors import HowsureError, InvalidArgument, InvalidFile
 from howsure.io import Reading, read, read_predictions
-from howsure.io.answers import CaseList, read_answers
 from howsure.io.contenders import read_contenders, read_pair
-from howsure.io.reading import Request
 
 WIDE = "id,y_true,pred_A,pred_B\n1,x,x,x\n2,x,y,x\n3,y,y,x\n4,y,y,y\n"
 OWN_NAMES = "true,forest,bayes,id\nx,x,x,1\nx,y,x,2\ny,y,x,3\ny,y,y,4\n"
@@ -125,13 +123,6 @@ def test_what_looks_like_ids_is_told_and_not_supposed(write, texts: tuple[str, s
     assert re.search(said, " ".join(pair.notes))
 
 
-def test_the_advice_pairs_them(write) -> None:  # type: ignore[no-untyped-def]
-    files = (write(name, text.replace("id,", "file,")) for name, text in (("one.csv", ONE), ("two.csv", TWO)))
-    pair = read_pair(*files, id="file")
-    assert pair.predictions is not None
-    assert pair.predictions.agreement[0, 1] == 0.5
-
-
 @pytest.mark.parametrize("title", ["task_id", "imageHash", "instance_id", "prompt", "row key"])
 def test_a_column_that_is_a_key_by_name_and_values_pairs_the_cases(write, title: str) -> None:  # type: ignore[no-untyped-def]
     turned = "\n".join([TWO.splitlines()[0], *TWO.splitlines()[:0:-1]])
@@ -219,18 +210,6 @@ def test_standard_input_is_one_of_two(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(ONE.encode()), "utf-8"))
     with pytest.raises(InvalidArgument, match="the file '-' comes twice; each needs a name of"):
         read_pair("-", "-")
-
-
-def test_folds_and_groups_are_kept_and_said() -> None:
-    text = "id,fold,group,y_true,pred_A,pred_B\n1,a,p,x,x,x\n2,b,p,y,y,y\n"
-    found, asked = (read_answers(io.StringIO(text), Request(group=group)) for group in (None, True))
-    assert isinstance(found, CaseList)
-    assert isinstance(asked, CaseList)
-    assert found.classifiers["A"].id == ["1 (fold a)", "2 (fold b)"]
-    assert found.classifiers["B"].group is None
-    assert "groups are taken as separate cases" in found.notes[0]
-    assert asked.classifiers["B"].group == ["p", "p"]
-    assert asked.notes == []
 
 
 def test_what_a_reader_has_to_say_comes_along(write) -> None:  # type: ignore[no-untyped-def]
@@ -485,12 +464,3 @@ def test_they_are_refused_set_aside_or_errors_in_every_form(written, cells, tmp_
     assert added.sum(1).tolist() == [silent[label] for label in wrong.labels]
     off = added[~np.eye(len(labels), dtype=bool)].reshape(len(labels), -1)
     assert (off.max(1) - off.min(1) <= 1).all()
-
-
-def test_of_two_classifiers_it_is_a_missing_answer(tmp_path: Path) -> None:
-    path = tmp_path / "two.csv"
-    path.write_text("y_true,pred_A,pred_B\n" + "ill,ill,Inconclusive\nwell,well,well\nill,ill,ill\n" * 4)
-    with pytest.raises(HowsureError, match="wrong"):
-        read_predictions(path)
-    made = read_predictions(path, missing="wrong").confusion("B")
-    assert (made.n, made.counts.trace()) == (12, 8)

@@ -15,7 +15,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from tests.conftest import tries
 from tests.dialects import REFUSED, SAME
-from tests.print_outs import H2O, HTML, JULIA, OF_CASES, REPORT, SPSS, STATA, TENSORS, WEKA
+from tests.print_outs import H2O, HTML, JULIA, OF_CASES, SPSS, STATA, TENSORS, WEKA
 
 import howsure as hs
 from howsure.errors import InvalidFile
@@ -68,23 +68,6 @@ def test_texts_that_took_a_reader_hours_are_refused(text: str) -> None:
     """Time is no assertion here: what steps back over such a text ends the run by `faulthandler_timeout`."""
     with pytest.raises(InvalidFile):
         read(io.StringIO(text))
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "           Disease +   Disease -   Total\nTest +     45          8           53\nTest -     5   92   97\n"
-        "Total      50          100         150\n",
-        "Disease present Disease absent Total\nTest positive 45 8 53\nTest negative 5 92 97\nTotal 50 100 150\n",
-        "Cancer No cancer Total\nTest positive 45 (90 %) 8 (8.0%) 53\n"
-        "Test negative 5 (10 %) 92 (92.0%) 97\nTotal 50 100 150\n",
-        "No cancer Cancer\nTest negative 92 5\nTest positive 8 45\n",
-    ],
-)
-def test_a_test_by_a_disease_as_it_is_copied_from_a_page(text: str) -> None:
-    found = read(io.StringIO(text)).confusion
-    assert found.counts.tolist() == [[92, 8], [5, 45]]
-    assert found.positive == found.labels[1]
 
 
 # -- cross tables as statistics programs print them -------------------------------------------------------------------
@@ -147,36 +130,6 @@ def test_what_may_be_something_else_is_refused(cell: str, complaint: Callable[..
     assert "true 'a' predicted 'a' holds" in complaint(f"true\\pred\ta\tb\na\t{cell}\t10\nb\t5\t20\n", "x.tsv")
 
 
-_SQUARES = st.integers(2, 6).flatmap(
-    lambda k: st.lists(st.lists(st.integers(0, 10**6), min_size=k, max_size=k), min_size=k, max_size=k)
-)
-
-
-@for_all(_SQUARES)
-def test_what_is_printed_is_read(cells: list[list[int]]) -> None:
-    names = [f"c{place}" for place in range(len(cells))]
-    letters = "abcdef"[: len(cells)]
-    lines = [" ".join(letters) + "  <-- classified as"]
-    lines += [f"{' '.join(map(str, row))} | {a} = {name}" for row, a, name in zip(cells, letters, names, strict=True)]
-    as_weka = table_in_text("x", "\n".join(lines))
-    assert as_weka is not None
-    assert [row[1:] for _, row in as_weka.rows] == [list(map(str, row)) for row in cells]
-    lines = ["   Reference", f"Prediction {' '.join(names)}"]
-    lines += [f"  {name} {' '.join(map(str, row))}" for row, name in zip(cells, names, strict=True)]
-    as_caret = table_in_text("x", "\n".join(lines))
-    assert as_caret is not None
-    assert [*as_caret.rows] == [
-        (n, [name, *map(str, row)]) for n, (name, row) in enumerate(zip(names, cells, strict=True), 3)
-    ]
-
-
-@pytest.mark.sweep(1, full=7)
-@pytest.mark.parametrize("part", ["<a ", "<!--", "<!", "<![CDATA[", "<td '\"", "<" + "a" * 50, "<td " + "colspan " * 9])
-def test_unfinished_tags_of_any_number_are_passed_over_once(part: str, complaint: Callable[..., str]) -> None:
-    # the parser of Python's library takes five minutes for the first
-    assert "one column only" in complaint("<table>" + part * (200_000 // len(part)), "x.html")
-
-
 def test_a_character_whose_number_has_thousands_of_digits_stays_as_it_is(complaint: Callable[..., str]) -> None:
     assert "the header has 1 cell" in complaint(f"<table><tr><td>&#{'9' * 5000};", "x.html")
 
@@ -229,13 +182,6 @@ def test_rows_with_a_cell_more_are_refused_where_they_may_be_something_else(
 
 
 # -- rates in place of counts: a classification report, sensitivity 42/50 ---------------------------------------------
-
-
-def test_a_report_of_two_classes_is_its_matrix(given: Callable[..., Reading]) -> None:
-    found = given(REPORT, "x.txt")
-    assert found.confusion.counts.tolist() == [[45, 5], [8, 42]]
-    assert found.confusion.labels == ("healthy", "very ill")
-    assert "the only ones whose rates are printed as in this classification report" in found.notes[0]
 
 
 @settings(max_examples=tries(40), deadline=None)

@@ -82,21 +82,6 @@ def test_the_mode_of_a_law_that_is_densest_at_an_end_is_that_end(a: float, b: fl
     assert Plain().mode == mode
 
 
-class Rounded(Triangular):
-    """The same, off by roundings at both ends, as sums of a thousand terms are."""
-
-    def _cdf(self, x: np.ndarray) -> np.ndarray:
-        inside = np.asarray(self.peer.cdf(x))
-        return np.where(inside <= 0, -2.3e-16, np.where(inside >= 1, 1 + 4.4e-16, inside))
-
-
-@given(st.floats(-2, 2))
-def test_no_probability_leaves_its_range(x: float) -> None:
-    law = Rounded()
-    assert all(0 <= share <= 1 for share in (law.cdf(x), law.sf(x), law.prob(above=x), law.prob(below=x)))
-    assert 0 <= law.prob(between=(x, x + 1)) <= 1
-
-
 def test_a_threshold_without_its_side_is_told_how() -> None:
     for known in (Beta(3, 2), infer(ConfusionMatrix([[9, 1], [2, 8]])).of("accuracy")):
         with pytest.raises(InvalidArgument, match=r"prob\(above=0\.8\), prob\(below=0\.8\)"):

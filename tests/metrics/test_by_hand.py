@@ -34,24 +34,6 @@ def test_an_undefined_table_has_no_mcc() -> None:
     assert hs.infer(hs.ConfusionMatrix([[3, 0], [2, 0]]), "flat").of("mcc").observed == 0
 
 
-def test_krippendorff_of_few_cases_is_scott_with_a_small_correction():
-    """Krippendorff's alpha of n cases counts pairs without replacement: alpha = pi + (1 - pi) / 2n."""
-    table = ILL.counts.astype(float)
-    pooled, n = (table.sum(0) + table.sum(1)), table.sum()
-    disagreed = (n - np.trace(table)) / n
-    expected = (pooled.sum() ** 2 - (pooled**2).sum()) / (2 * n * (2 * n - 1))
-    pi = observed("krippendorff_alpha", table)
-    assert 1 - disagreed / expected == pytest.approx(pi + (1 - pi) / (2 * n))
-    assert REGISTRY["krippendorff_alpha"] is REGISTRY["scott_pi"]
-
-
-def test_cramer_v_of_two_classes_is_the_size_of_mcc_and_ignores_an_empty_class():
-    assert observed("cramer_v", ILL.counts) == pytest.approx(abs(observed("mcc", ILL.counts)))
-    padded = np.zeros((3, 3))
-    padded[:2, :2] = ILL.counts
-    assert observed("cramer_v", padded) == pytest.approx(observed("cramer_v", ILL.counts))
-
-
 def test_one_class_shares_nothing_and_that_is_no_negative_zero():
     shared = observed("mutual_information", [[9, 0], [0, 0]])
     assert shared == 0
@@ -239,14 +221,3 @@ def test_what_is_infinite_in_every_draw_says_so() -> None:
     worse = hs.infer(hs.ConfusionMatrix([[0, 500], [700, 0]]), "learned")
     with pytest.raises(NoInformation, match=r"is infinite in every draw"):
         worse.of("number_needed_to_diagnose", draws=500)
-
-
-def test_a_ratio_whose_mean_is_infinite_says_so_and_keeps_its_interval():
-    known = hs.infer(hs.ConfusionMatrix([[12, 0], [2, 9]], labels=["healthy", "ill"]), "flat").of("lr+")
-    assert known.route == "exact"
-    assert known.mean == known.sd == np.inf
-    assert known.observed == np.inf
-    assert known.prior_shift is None
-    low, high = known.interval()
-    assert 0 < low < known.median < high < np.inf
-    assert repr(known).startswith("positive_likelihood_ratio@ill infinite (")

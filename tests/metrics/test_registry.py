@@ -329,20 +329,6 @@ def test_the_law_is_exact_and_that_of_the_draws(
             assert here == pytest.approx(end, abs=0.15 * min(known.sd, 10.0))
 
 
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
-        ("precision_gain@ill", lambda post: 1 - 1 / post.of("lr+@ill").median),
-        ("number_needed_to_diagnose@ill", lambda post: 1 / post.of("informedness@ill").median),
-        ("root_mean_squared_error", lambda post: post.of("mean_absolute_error").median ** 0.5),
-        ("mean_absolute_error", lambda post: 1 - post.of("weighted_recall").median),
-    ],
-)
-def test_functions_of_other_metrics_have_their_medians(one: str, other: object) -> None:
-    post = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"]), "flat")
-    assert post.of(one).median == pytest.approx(other(post), abs=1e-6)  # type: ignore[operator]
-
-
 @pytest.mark.parametrize("classes", [2, 3])
 def test_adjusted_balanced_accuracy_is_balanced_accuracy_from_chance_to_one(classes: int) -> None:
     post = hs.infer(hs.ConfusionMatrix(np.full((classes, classes), 2) + 7 * np.eye(classes, dtype=int)), "flat")

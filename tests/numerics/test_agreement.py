@@ -128,31 +128,6 @@ def test_ordinal_weights_are_those_of_irrcac() -> None:
     assert agreement_weights("ordinal", np.arange(4.0))[0] == pytest.approx([1, 5 / 6, 1 / 2, 0])
 
 
-@pytest.mark.parametrize("raters", [2, 3, 7])
-def test_imaginary_items_have_the_mass_of_two(raters: int) -> None:
-    codes = np.array([[0] * raters] * 12 + [[1] * raters] * 8)
-    rated = RatedItems.of(codes, 3)
-    some = rated.times == 0
-    assert rated.mass[some].sum() == pytest.approx(2)
-    agreeing = (rated.codes[some] == rated.codes[some][:, :1]).all(1)
-    assert rated.mass[some][agreeing].sum() == pytest.approx(1)
-
-
-def test_mean_of_the_draws_is_that_of_the_mass() -> None:
-    """Agreement of complete ratings is a mean of the items, whose Dirichlet mean is known."""
-    codes = np.array([[0, 0, 0]] * 9 + [[0, 1, 1]] * 4 + [[1, 1, 1]] * 8)
-    rated = RatedItems.of(codes, 2)
-    pairing = Pairing(rated, every_pair(3), np.eye(2), "nominal", np.arange(2.0))
-    drawn = np.concatenate([
-        pairing.coefficients(weights) for weights in rated.drawn(4_000, np.random.default_rng(1))
-    ])[:, 0]  # fmt: skip
-    share = rated.mass / rated.mass.sum()
-    mean = float(share @ pairing.agreement)
-    sd = float(np.sqrt((share @ pairing.agreement**2 - mean**2) / (rated.mass.sum() + 1)))
-    assert abs(drawn.mean() - mean) < 5 * sd / 4_000**0.5
-    assert drawn.std() == pytest.approx(sd, rel=0.06)
-
-
 @pytest.mark.deep
 @pytest.mark.parametrize("scene", [CELLS[0], CELLS[4], CELLS[6], CELLS[17]], ids=str)
 def test_the_truth_is_in_the_interval(scene: Scene) -> None:

@@ -9,19 +9,12 @@ import pytest
 from scipy import integrate, stats
 from scipy.special import betaincinv
 
-from howsure.numerics.arrays import bincount, repeat, scale_rows, short_sum
+from howsure.numerics.arrays import scale_rows, short_sum
 from howsure.numerics.carried_prevalence import worse_than_chance
 from howsure.numerics.curves.shared_weights import rank_correlation
 from howsure.numerics.draws.carried_tables import LatentTables
 
 SOURCES = sorted((Path(__file__).parents[2] / "src").rglob("*.py"))
-
-
-def test_numbers_with_a_fraction_are_no_places() -> None:
-    with pytest.raises(TypeError):
-        bincount(np.array([0.5, 1.0]))
-    with pytest.raises(TypeError):
-        repeat([1, 2], np.array([0.5, 1.0]))
 
 
 def test_nobody_counts_or_repeats_by_numpy_alone() -> None:

@@ -167,13 +167,6 @@ def test_quantiles_as_in_the_reference(case: dict[str, Any]) -> None:
     assert law.quantile(np.array([0.025, 0.975])).tolist() == case["interval"]
 
 
-def test_too_few_units_leave_a_quantile_without_a_bound() -> None:
-    scores = np.arange(1.0, 31.0)
-    assert OrderLaw(scores, 0.9).quantile(np.array([0.975])).tolist() == [np.inf]
-    assert OrderLaw(scores, 0.9, (0, 40)).quantile(np.array([0.975])).tolist() == [40.0]
-    assert OrderLaw(np.arange(1.0, 37.0), 0.9).quantile(np.array([0.975])).tolist() == [36.0]
-
-
 @pytest.mark.full
 def test_mean_and_sd_of_a_ratio_are_those_of_its_draws() -> None:
     rng = np.random.default_rng(8)

@@ -178,22 +178,6 @@ def test_cells_give_what_a_general_optimiser_finds_battle_by_battle(place: bool)
     )
 
 
-def test_a_coefficient_that_is_held_at_nothing_changes_nothing() -> None:
-    rows = Rows(5, 75, 3)
-    rows.first, rows.second, rows.outcome = (np.tile(it, 2) for it in (rows.first, rows.second, rows.outcome))
-    rows.apart = np.concatenate([rows.apart, -rows.apart])  # no model's answers are longer
-    cells = rows.cells
-    plain = Battles(*rows.tables())
-    held = ControlledBattles(*rows.tables(), cells, cells.apart, np.full(1, 1e-6))
-    one, other = BattleFit.of(plain), BattleFit.of(held)
-    assert other.strengths == pytest.approx(one.strengths, abs=1e-6)
-    assert other.nu == pytest.approx(one.nu, abs=1e-6)
-    assert other.variances(1.0) == pytest.approx(one.variances(1.0), abs=1e-6)
-    for got, expected in zip(held.expected(other.centre, other.nu), plain.expected(one.centre, one.nu), strict=True):
-        there = plain.met > 0
-        assert got[there] == pytest.approx(expected[there], abs=1e-6)
-
-
 def test_boards_after_more_battles_are_those_of_equal_length() -> None:
     """What is simulated starts from the strengths at equal length, not from the wins that length gave."""
     rng = np.random.default_rng(6)

@@ -18,14 +18,13 @@ import howsure as hs
 from howsure.laws import BetaSum
 from howsure.numerics.learned.hierarchical_draws import widths_learned_together
 from howsure.numerics.many.many_sums import ManySums
-from howsure.numerics.trials.expected_widths import Calibration, Found
+from howsure.numerics.trials.expected_widths import Calibration
 from howsure.planning import leaderboard, planned_groups, score_plan, simulated_goals, simulated_widths
 from howsure.planning.goal import Goal
 from howsure.planning.pose import Supposition, pose
 from howsure.planning.simulated_goals import Simulated
-from howsure.planning.simulated_widths import NEAR, SimulatedWidths, Widths
+from howsure.planning.simulated_widths import SimulatedWidths, Widths
 from howsure.posterior.knowledge import knowledge_of
-from howsure.posterior.priors import resolve_prior
 
 
 def simulated(metric: str, width: float, prior: str = "flat", seed: int = 0, **supposed: object) -> Simulated:
@@ -99,37 +98,6 @@ def test_the_error_of_a_share_is_that_of_its_tests_and_of_their_level() -> None:
     # of two hundred tests of each of fifty truths, which decide: as sure as fifty
     alike = np.tile(np.linspace(-1, 1, 50), 200)
     assert known_widths(alike, 50, 0.0).reached(1.0) == (0.5, pytest.approx(0.5 / 50**0.5))
-
-
-def test_the_error_of_n_is_that_of_the_level_over_the_slope() -> None:
-    """Widths fall as the square root of n: one per cent of width is two per cent of n."""
-    sizes, level = [950, 1_000, 1_050], np.linspace(-1e-4, 1e-4, 1_001)
-    found = [known_widths(level - 0.5 * np.log(n), 1, 0.01) for n in sizes]
-    n, error = widths_of(simulated("mcc", 0.1, guess=0.6))._zero(sizes, found, -0.5 * float(np.log(1_000)), 0.5)
-    assert n == pytest.approx(1_000, rel=1e-3)
-    assert error == pytest.approx(20, rel=0.01)
-
-
-def test_only_sizes_near_by_share_what_was_learned() -> None:
-    made = widths_of(simulated("balanced_accuracy", 0.1, prior="learned", guess=0.8, classes=3))
-    found = {size: Found(np.zeros(1), np.zeros((1, 6))) for size in (100, 360, 400, 480, 600)}
-    made._found.extend(found.items())
-    assert NEAR == 1.25
-    assert made._found_near(400) == [found[size] for size in (360, 400, 480)]
-
-
-@pytest.mark.full
-def test_features_of_a_width_do_not_move_with_the_size_and_widths_do() -> None:
-    made = widths_of(simulated("mcc", 0.1, guess=0.7, classes=3))
-    for n in (300, 3_000, 30_000):
-        features = made._features(made._tests(n, 200, np.random.default_rng(n)), made._near)
-        assert abs(float(np.median(features[:, 1]))) < 0.02
-    few, many = made.at(400), made.at(1_600)
-    assert few is not None
-    assert many is not None
-    assert np.median(few.log_widths - many.log_widths) == pytest.approx(np.log(2), rel=0.02)
-    # pseudo-cases of each class are those of a report
-    assert made._prior[1] == resolve_prior("flat", 3).shares(3)[0]
 
 
 @pytest.mark.full

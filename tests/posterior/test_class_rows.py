@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from tests.conftest import matrices, recalls_of, tries
+from tests.conftest import recalls_of
 
 import howsure as hs
 from howsure.errors import InvalidArgument, NoInformation
@@ -111,19 +110,6 @@ def test_at_a_stated_prevalence_accuracy_is_a_sum_of_learned_recalls(post: hs.Po
         sum(w * post.of(f"recall@{label}").mean for w, label in zip(shares, post.labels, strict=True)), abs=1e-9
     )
     assert post.at_prevalence(shares).of("precision@a").route == "simulated"
-
-
-@pytest.mark.full
-@settings(max_examples=tries(15))
-@given(matrices(max_count=12))
-def test_every_table_has_an_answer(table: hs.ConfusionMatrix) -> None:
-    """Empty classes, perfect rows, no case at all: the learned prior always says something."""
-    post = hs.infer(table, "learned")
-    law = post.of("balanced_accuracy")
-    low, high = law.interval(kind="central")
-    assert 0 <= low < law.mean < high <= 1
-    values = post.of("f1@macro", draws=200)
-    assert 0 <= values.mean <= 1
 
 
 def test_drawn_numbers_are_not_weighted_by_a_law_that_is_known_less_well() -> None:

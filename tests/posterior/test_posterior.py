@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import math
 from typing import Any
 
 import numpy as np
@@ -25,15 +24,6 @@ from howsure.posterior.paired import PairedPosterior
 
 ill = hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"])
 three = hs.ConfusionMatrix([[30, 0, 2], [0, 3, 1], [1, 1, 8]], labels=["a", "b", "c"])
-
-
-def test_averages_that_are_another_metric_have_its_law() -> None:
-    post = hs.infer(three, "flat")
-    assert post.of("recall@macro").interval() == post.of("balanced_accuracy").interval()
-    assert post.of("recall@micro").mean == post.of("accuracy").mean
-    assert post.of("f1@micro").mean == post.of("accuracy").mean
-    assert post.of("precision@micro").route == "exact"
-    assert post.of("recall@weighted").mean == pytest.approx(post.of("weighted_recall").mean)
 
 
 def test_prevalence_is_exchanged_not_the_classifier() -> None:
@@ -80,24 +70,6 @@ def test_tables_are_joint_probabilities() -> None:
     np.testing.assert_allclose(tables.sum(-1).mean(0), (np.array([32, 4, 10]) + 2 / 3) / 48, atol=0.006)
     with pytest.raises(InvalidArgument, match="do not fit"):
         hs.infer(hs.ConfusionMatrix(np.eye(200, dtype=int))).draw(20_000)
-
-
-def test_the_same_call_gives_the_same_bytes_and_another_seed_does_not() -> None:
-    post, again = hs.infer(three, "flat"), hs.infer(three, "flat")
-    assert post.of("mcc").mean == again.of("mcc").mean
-    assert post.of("mcc", seed=1).mean != again.of("mcc").mean
-    np.testing.assert_array_equal(post.draw(100), again.draw(100))
-    # asking for other metrics first changes nothing
-    again.of("kappa")
-    assert post.of("f1@macro").mean == again.of("f1@macro").mean
-
-
-@pytest.mark.parametrize("draws", [99, True, 10**8])
-def test_draws_have_limits(draws: object) -> None:
-    with pytest.raises(InvalidArgument, match="draws is an integer"):
-        hs.infer(three, "flat").of("mcc", draws=draws)  # type: ignore[arg-type]
-    with pytest.raises(InvalidArgument, match="seed is an integer"):
-        hs.infer(three, "flat").of("mcc", seed=-1)
 
 
 @pytest.mark.sweep(7, full=126)
@@ -155,17 +127,6 @@ def test_a_number_minus_itself_is_exactly_zero(metric: str) -> None:
     assert nothing.interval() == (0, 0)
     assert nothing.prob(above=0) == 0
     assert nothing.quantile(0.3) == 0
-
-
-def test_metrics_of_one_posterior_move_together() -> None:
-    post = hs.infer(A, "flat")
-    balanced, recall = post.of("balanced_accuracy"), post.of("recall@ill")
-    gap = balanced - recall  # half the difference of the two recalls: exact, rows shared
-    assert gap.route == "exact"
-    assert gap.sd == pytest.approx(0.5 * (post.of("recall@healthy") - recall).sd, rel=1e-12)
-    drawn = post.of("f1") - post.of("mcc")
-    assert drawn.route == "simulated"
-    assert drawn.sd < 0.5 * math.hypot(post.of("f1").sd, post.of("mcc").sd)
 
 
 def test_laws_on_different_rows_of_one_posterior_are_drawn_jointly_and_say_so() -> None:

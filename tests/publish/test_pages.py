@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import base64
-import csv
 import hashlib
-import io
 import json
 import re
 import subprocess
@@ -92,17 +90,6 @@ def test_asymmetric_intervals_add_up_with_few_digits() -> None:
     assert "new & $0.87^{" in text
 
 
-@pytest.mark.full
-@pytest.mark.parametrize("ending", [".svg", ".pdf", ".png", ".html"])
-def test_a_file_does_not_know_when_it_was_written(ending: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    written = []
-    for moment in ("0", "86400"):
-        monkeypatch.setenv("SOURCE_DATE_EPOCH", moment)  # the clock that pictures are dated by
-        hs.save(hs.report(TWO), tmp_path / f"out{ending}")
-        written.append((tmp_path / f"out{ending}").read_bytes())
-    assert written[0] == written[1]
-
-
 def test_what_cannot_be_written_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(InvalidArgument, match=r"ends in none of \.html"):
         hs.save(hs.report(TWO), tmp_path / "out.docx")
@@ -125,17 +112,6 @@ def test_a_page_needs_no_matplotlib() -> None:
         [sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True, timeout=PATIENCE
     )
     assert done.stdout == "[]\n"
-
-
-def test_what_is_infinite_has_a_picture_and_a_row() -> None:
-    sure = hs.infer(hs.ConfusionMatrix([[45, 0], [8, 42]], labels=["healthy", "ill"]))
-    known = sure.of("positive_likelihood_ratio")
-    assert known.observed == np.inf
-    made = hs.report(sure, ["positive_likelihood_ratio", "recall"])
-    assert "<svg" in known._repr_html_()
-    for text in (page(made), latex(made), made.to_csv()):
-        assert "likelihood" in text
-        assert "nan" not in text
 
 
 def test_a_title_and_a_comment_are_text(tmp_path: Path) -> None:
@@ -168,22 +144,6 @@ def test_the_page_of_a_pool_has_the_population_the_sites_and_a_picture(pooled: P
     assert "first 20 sites" not in text
     many = hs.pool({f"site {i}": (8 + i % 9, 20) for i in range(41)}, draws=300)
     assert "The first 40 sites." in page(many)
-
-
-def test_a_csv_of_a_pool_has_sites_and_population_in_full(pooled: Pooled) -> None:
-    rows = list(csv.DictReader(io.StringIO(pooled.to_csv())))
-    sites = [row for row in rows if row["about"] == "site"]
-    assert [(row["site"], row["rate"]) for row in sites] == [(s, r) for s in "abcd" for r in pooled.rates]
-    told = {(row["about"], row["rate"]): row for row in rows if row["about"] != "site"}
-    assert {about for about, _ in told} == {"typical", "mean", "new", "tau", "i2", "correlation"}
-    plain = pooled.to_dict()
-    for (about, rate), row in told.items():
-        assert row["site"] == row["k"] == row["n"] == ""
-        known = plain[about][rate] if rate else plain[about]
-        for end in ("mean", "low", "high"):
-            assert float(row[end]) == known[end]
-    two = hs.pool(dict(list(SITES.items())[:2]), draws=300)
-    assert {row["about"] for row in csv.DictReader(io.StringIO(two.to_csv()))} == {"site"}
 
 
 def test_the_page_of_slices_draws_the_worst_of_many() -> None:

@@ -42,11 +42,6 @@ def test_monte_carlo_noise_is_not_printed() -> None:
     assert decimals(0.80001, 0.80099, error=0.004) == 2
 
 
-def test_a_known_number_has_four_decimals() -> None:
-    assert decimals(0.5, 0.5) == 4
-    assert decimals(math.nan, 1) == 4
-
-
 @given(st.floats(0, 1))
 def test_a_probability_from_draws_is_never_zero_or_one(p: float) -> None:
     text = probability(p, draws=20_000)

@@ -12,7 +12,7 @@ from tests.numerics.beta_sum.oracles import REFERENCE, beta_sum_arrays, imhof, t
 from howsure.numerics.beta_sum.inversion import Inversion
 from howsure.numerics.beta_sum.normal_form import linear_form
 from howsure.numerics.beta_sum.sum_law import BetaLaw, LinearEngine, tail_of_two
-from howsure.numerics.solve.roots import bracketed_root, density_peak
+from howsure.numerics.solve.roots import bracketed_root
 
 BETA_SUMS = REFERENCE["betasum"]
 PAIRED = REFERENCE["paired"]
@@ -99,14 +99,6 @@ def test_a_point_mass():
         assert engine.quantile(np.array([0, 0.3, 1])).tolist() == [2.5] * 3
         assert engine.highest_density(0.95) == (2.5, 2.5)
         assert engine.mode() == 2.5
-
-
-@pytest.mark.parametrize(("a", "b", "weight", "shift"), [(7.0, 3.0, 1.0, 0.0), (1.5, 40.0, -0.25, -0.5)])
-def test_the_mode_of_one_beta_is_closed_and_where_a_search_finds_it(a, b, weight, shift):
-    engine = LinearEngine(betas=([a], [b], [weight]), shift=shift)
-    low, high = engine.quantile(np.array([1e-3, 0.999]))
-    assert engine.mode() == pytest.approx(density_peak(engine._law.evaluate, low, high), abs=1e-7 * (high - low))
-    assert LinearEngine(betas=([1.0], [1.0], [weight]), shift=shift).mode() == shift + weight / 2  # level: the middle
 
 
 @pytest.mark.parametrize(("a", "b", "expected"), [(11, 1, (0.05 ** (1 / 11), 1)), (1, 11, (0, 1 - 0.05 ** (1 / 11)))])
@@ -199,16 +191,6 @@ def test_one_beta_through_the_series_and_its_remainder_is_the_incomplete_beta_fu
 
 
 # -- test_peaks.py ----------------------------------------------------------------------------------------------------
-
-
-def test_one_peak_is_claimed_only_where_it_is_proved():
-    def one_peak(a, b):
-        return linear_form([], (a, b, np.ones(len(a))), 0.0).unimodal
-
-    assert one_peak([3.0, 1.0], [1.0, 7.0])
-    assert one_peak([3.0, 0.5], [1.0, 7.0])
-    assert not one_peak([3.0, 0.5], [1.0, 0.5])
-    assert not one_peak([0.5, 0.5], [7.0, 7.0])
 
 
 def test_two_narrow_peaks_are_not_called_one_interval():

@@ -19,7 +19,6 @@ from howsure.numerics.curves.curve_numbers import (
     area_under,
     average_precision,
     partial_area,
-    simultaneous,
     standardised,
 )
 from howsure.numerics.curves.curve_weights import grouped_counts, random_rates, score_blocks
@@ -146,14 +145,6 @@ def test_the_error_of_blocks_is_what_weights_within_them_do() -> None:
     assert np.sqrt((gap**2).mean()) < 1.2 * coarse.error
     assert coarse.error < 0.2 * made[0].std()
     assert fine.error == 0
-
-
-def test_a_band_holds_the_share_of_curves_that_it_promises() -> None:
-    rng = np.random.default_rng(4)
-    curves = np.cumsum(rng.standard_normal((2000, 30)), axis=1)
-    low, high = simultaneous(curves, curves, 0.9)
-    held = ((low <= curves) & (curves <= high)).all(axis=1).mean()
-    assert 0.9 <= held <= 0.92
 
 
 # -- counts at thresholds, joint draws of both rates, and what choosing flatters --------------------------------------

@@ -16,7 +16,6 @@ from howsure.numerics.groups.group_bootstrap import (
     clustered_error,
     design_effect,
     exponent,
-    exponent_beside_unseen,
     intraclass_correlation,
     membership_correlation,
     paired_difference,
@@ -24,7 +23,7 @@ from howsure.numerics.groups.group_bootstrap import (
 )
 from howsure.numerics.groups.mean_by_size import MeanBySize
 from howsure.numerics.groups.population_mean import PopulationMean, drawn_population, expected_power, population_power
-from howsure.numerics.groups.simulated_groups import group_weights, joint_rates, of_fewer_groups
+from howsure.numerics.groups.simulated_groups import group_weights, joint_rates
 
 CLUSTERED = json.loads((Path(__file__).parents[2] / "reference" / "clustered.json").read_text(encoding="utf-8"))
 
@@ -62,31 +61,6 @@ def test_weights_make_the_variance_of_a_mean_unbiased() -> None:
     assert total.mean() == pytest.approx(8 * exponent(8), rel=0.01)
     weight = np.random.default_rng(1).dirichlet(np.full(8, exponent(8)), 200_000)
     assert (weight @ x).var() == pytest.approx(x.var(ddof=1) / 8, rel=0.02)
-
-
-def test_a_paired_difference() -> None:
-    rng = np.random.default_rng(0)
-    gain = np.array([3, 1, 0, 2, -1, 4, 2, 1, 0, 3] * 10)
-    n = np.full(100, 10)
-    drawn = paired_difference(gain, n, 20_000, rng)
-    assert drawn.mean() == pytest.approx(0.15, abs=0.002)
-    assert drawn.std() == pytest.approx(gain.std(ddof=1) / 100, rel=0.05)
-    turned = paired_difference(-gain, n, 20_000, rng)
-    assert turned.mean() == pytest.approx(-drawn.mean(), abs=0.003)
-    never = paired_difference(np.zeros(8), np.full(8, 5), 4_000, rng)
-    assert never.std() > 0.01
-    assert (never > 0).mean() == pytest.approx(0.5, abs=0.03)
-
-
-def test_intraclass_correlation_of_groups_of_unlike_size_by_squares() -> None:
-    """The analysis of variance case by case, as Donner writes it."""
-    groups = [np.repeat([1.0, 0.0], [k, n - k]) for k, n in ((2, 2), (1, 6), (9, 10))]
-    sizes, every = np.array([len(g) for g in groups]), np.concatenate(groups)
-    between = sum(len(g) * (g.mean() - every.mean()) ** 2 for g in groups) / 2
-    within = sum(((g - g.mean()) ** 2).sum() for g in groups) / (18 - 3)
-    usual = sizes.mean() - sizes.var(ddof=1) / (3 * sizes.mean())
-    expected = (between - within) / (between + (usual - 1) * within)
-    assert intraclass_correlation(np.array([2, 1, 9]), sizes) == pytest.approx(expected)
 
 
 # -- the mean of a population of groups: two routes, and groups of every kind -----------------------------------------
@@ -276,11 +250,3 @@ def test_a_difference_is_not_pulled_and_has_a_variance_like_that_of_students_t(g
     lead, leads = rates[:, 0] - rates[:, 1], (hits[:, 0] - hits[:, 1]) / 1000
     assert lead.mean() == pytest.approx(leads.mean(), abs=0.001)
     assert lead.var() == pytest.approx(leads.var(ddof=1) / groups * groups / (groups - 2), rel=0.05)
-
-
-def test_weights_of_fewer_groups_have_the_exponent_of_these() -> None:
-    (weight,) = group_weights(20, 1, 20_000, np.random.default_rng(6))
-    some = of_fewer_groups(weight[:, :4], 20)
-    assert stats.kstest(some[:, 2], stats.gamma(exponent_beside_unseen(4)).cdf).statistic < 0.02
-    assert stats.spearmanr(some[:, 1], weight[:, 1]).statistic == pytest.approx(1)
-    assert of_fewer_groups(weight, 20) is weight

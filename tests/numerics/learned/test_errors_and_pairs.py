@@ -10,7 +10,6 @@ from scipy import integrate, special
 from tests.validation.sections.ordinal import METRICS, confusion, coverage
 
 import howsure as hs
-from howsure.laws import Mixture
 from howsure.numerics.arrays import Floats
 from howsure.numerics.learned.errors import COARSE, FINE, LearnedErrors, OrderedErrors
 from howsure.numerics.learned.evidence import LearnedShares, log_grid
@@ -122,18 +121,6 @@ def test_means_against_adaptive_quadrature(totals) -> None:
     whole = integrate.quad(lambda x: np.exp(log_evidence(x) - top), 0, 1, epsabs=0, epsrel=1e-10)[0]
     means = [integrate.quad(mean_times, 0, 1, args=(i,), epsabs=0, epsrel=1e-10)[0] / whole for i in range(size)]
     assert LearnedShares(counts).means == pytest.approx(means, abs=2e-6)
-
-
-@pytest.mark.full
-def test_draws_and_mixtures_of_one_share_agree() -> None:
-    shares = LearnedShares([30, 3, 0, 9])
-    drawn = shares.draw(50_000, np.random.default_rng(0))
-    assert drawn.sum(axis=1) == pytest.approx(1)
-    for index in range(4):
-        law = Mixture.of_betas(*shares.betas_of(index))
-        assert law.mean == pytest.approx(shares.means[index], abs=1e-9)
-        share = np.linspace(0.01, 0.99, 50)
-        assert law.cdf(np.quantile(drawn[:, index], share)) == pytest.approx(share, abs=0.012)
 
 
 # -- errors with a profile over the distance of ranks: without one they are the old ones, with one by another

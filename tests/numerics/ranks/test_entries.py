@@ -17,10 +17,8 @@ from howsure.numerics.ranks.entry_panels import population_ranks
 from howsure.numerics.ranks.entry_population import EntryEvidence, learned_population
 from howsure.numerics.ranks.joint_population import (
     ARCSINE,
-    ARCSINE_OF_BOTH_SIDES,
     NormalPopulation,
     apart,
-    scale_of,
     without_prior,
 )
 from howsure.numerics.ranks.rank_matrix import Ranks, drawn_exceedance, drawn_ranks
@@ -181,35 +179,6 @@ def test_the_normal_twin_and_the_population_of_tallies(name: str) -> None:
     allowed = {"twelve of ten cases": 0.026, "uneven n": 0.037}.get(name, 0.02)
     assert ranks == pytest.approx(board["learned_p_best"], abs=allowed)
     assert made.second == pytest.approx(BOARDS_OF_JOINT_POPULATION["general recipe"][name]["second"], abs=0.004)
-
-
-def test_the_same_seed_gives_the_same_bytes_and_weights_are_met_to_one_draw() -> None:
-    rng = np.random.default_rng(0)
-    draws = 1.1 + 0.02 * rng.standard_normal((6, 3_000))
-    made = NormalPopulation.learned(draws.mean(1), apart(draws.var(1)), 0.35)
-    once, again = (made.moved(draws, draws.var(1), [7, 1]) for _ in range(2))
-    assert once.tobytes() == again.tobytes()
-    assert once.tobytes() != made.moved(draws, draws.var(1), [8, 1]).tobytes()
-    count = np.bincount(made._nodes_of(3_000, np.random.default_rng(1)), minlength=len(made.weights))
-    assert (np.abs(count - 3_000 * made.weights) <= 1).all()
-
-
-def test_scales_go_there_and_back_and_know_their_ends() -> None:
-    x = np.linspace(0.001, 0.999, 50)
-    assert ARCSINE.back(ARCSINE.forward(x)) == pytest.approx(x)
-    assert ARCSINE_OF_BOTH_SIDES.back(ARCSINE_OF_BOTH_SIDES.forward(2 * x - 1)) == pytest.approx(2 * x - 1)
-    assert ARCSINE.back(np.array([-0.2, 1.8])).tolist() == [0.0, 1.0]
-    for scale, g in ((ARCSINE, np.linspace(0.1, 1.4, 9)), (ARCSINE_OF_BOTH_SIDES, np.linspace(0.1, 1.4, 9))):
-        assert scale.slope(g) == pytest.approx((scale.back(g + 1e-6) - scale.back(g - 1e-6)) / 2e-6, rel=1e-6)
-    even = np.random.default_rng(0).random(400_000)
-    assert ARCSINE.forward(even).std() == pytest.approx(ARCSINE.broad, abs=0.01)
-    assert ARCSINE_OF_BOTH_SIDES.forward(2 * even - 1).std() == pytest.approx(ARCSINE_OF_BOTH_SIDES.broad, abs=0.01)
-    assert (scale_of(0, 1), scale_of(-1, 1), scale_of(0, np.inf), scale_of(-np.inf, 1)) == (
-        ARCSINE,
-        ARCSINE_OF_BOTH_SIDES,
-        None,
-        None,
-    )
 
 
 @pytest.mark.parametrize("together", [True, False])

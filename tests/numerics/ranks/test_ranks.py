@@ -120,15 +120,6 @@ def test_impossible_parameters_are_refused(a, b):
         rank_probabilities_beta(a, b)
 
 
-@pytest.mark.parametrize(
-    ("a", "b"),
-    [([20, 18, 5], [5, 5, 2]), ([0.5, 0.7], [0.5, 0.2])],
-)
-def test_general_laws_agree_with_the_fast_path(a, b):
-    general = rank_probabilities([Beta(*pair) for pair in zip(a, b, strict=True)])
-    np.testing.assert_allclose(general, rank_probabilities_beta(a, b), atol=5e-11)
-
-
 @pytest.mark.full
 def test_laws_that_cannot_be_ranked_are_refused():
     law = Beta(3, 2)

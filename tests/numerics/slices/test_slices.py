@@ -104,13 +104,6 @@ def test_the_evidence_by_which_groups_are_of_the_first_kind() -> None:
     assert TwoKinds(k, n).log_evidence == pytest.approx(np.log(total), abs=0.03)
 
 
-def test_clusters_are_as_far_apart_as_their_pooled_rates() -> None:
-    made = TwoKinds([150, 180] * 10, [200] * 20)
-    gaps = np.ptp(made.draw(4000, np.random.default_rng(1)), axis=1)
-    assert float(gaps.mean()) == pytest.approx(0.15, abs=0.003)
-    assert float(gaps.std()) == pytest.approx(np.sqrt(0.75 * 0.25 / 2000 + 0.9 * 0.1 / 2000), rel=0.15)
-
-
 # -- laws of many slices at once against the laws of each alone, and the population against its own exact law ---------
 
 SHARES = (0.001, 0.025, 0.3, 0.5, 0.9, 0.975)

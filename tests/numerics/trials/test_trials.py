@@ -6,21 +6,19 @@ import numpy as np
 import pytest
 from scipy.integrate import quad
 from scipy.special import betainc, betaincc, betaln, gammaln, xlog1py, xlogy
-from scipy.stats import beta, betabinom
+from scipy.stats import betabinom
 
 from howsure.laws import Beta, BetaSum, PairedDifference
 from howsure.metrics import parse
 from howsure.numerics.ranks.rank_laws import exceedance
 from howsure.numerics.solve.highest_density.of_betas import hdi_beta
 from howsure.numerics.solve.highest_density.of_draws import hdi_widths
-from howsure.numerics.trials import expected_widths
 from howsure.numerics.trials.assurance import Truth, above_goal, assurance, smallest, width_goal
 from howsure.numerics.trials.expected_widths import (
     Calibration,
     Found,
     StraightPart,
     controlled,
-    dirichlet_cumulants,
     recall_sum_cumulants,
     uncontrolled,
     width_of_cumulants,
@@ -29,7 +27,6 @@ from howsure.numerics.trials.simulated_tests import (
     gains_learned,
     posterior_margins,
     posterior_tables,
-    simulated_recalls,
 )
 from howsure.numerics.trials.two_rates import (
     from_there_on,
@@ -226,33 +223,12 @@ def test_tests_that_happen_to_agree_are_no_surer_than_their_draws() -> None:
     assert made.error(np.ones((1, 1))) == pytest.approx((5 / 0.04 + 1) ** -0.5)
 
 
-def test_a_fit_is_that_of_least_squares_where_little_is_known_before() -> None:
-    """Also of few tests, whose residuals are smaller than their errors."""
-    found = noisy(8, 0.0, 0.01)
-    made = Calibration.of(found, np.array([1e4, 1e4]))
-    coefficients, covariance = np.polyfit(found.features[:, 1], found.excess, 1, cov=True)
-    assert made.coefficients == pytest.approx(coefficients[::-1], rel=1e-6)
-    assert made.covariance == pytest.approx(covariance[::-1, ::-1], rel=1e-6)
-
-
 def test_the_doubt_is_the_spread_of_the_variance() -> None:
     made = [Calibration.of(noisy(60, 0.0, 0.01, seed), BEFORE) for seed in range(200)]
     assert np.std([each.spread**2 for each in made]) == pytest.approx(np.mean([each.doubt for each in made]), rel=0.2)
 
 
 # -- cumulants of Dirichlet sums, widths from them, and the straight part of a metric: each by a second route ---------
-
-
-@pytest.mark.sweep(2, full=3)
-@pytest.mark.parametrize(("a", "b"), [(81.0, 21.0), (0.5, 40.0)])
-def test_cumulants_of_a_beta_are_those_of_its_density(a: float, b: float) -> None:
-    law = beta(a, b)
-    second, third, fourth = (
-        quad(lambda x, r=r: (x - law.mean()) ** r * law.pdf(x), 0, 1, epsabs=0, epsrel=1e-10, points=[a / (a + b)])[0]
-        for r in (2, 3, 4)
-    )
-    found = dirichlet_cumulants(np.array([a, b]), np.array([1.0, 0.0]))
-    assert found == pytest.approx([second, third, fourth - 3 * second**2], rel=1e-6)
 
 
 @pytest.mark.parametrize(
@@ -298,48 +274,11 @@ def test_shares_that_are_learned_spread_a_metric_as_their_prior_has_it() -> None
     assert (part.cumulants[0] > 1.15 * StraightPart.of(accuracy, counts, prior, 4.0, part.shares).cumulants[0]).all()
 
 
-def test_a_cell_that_is_surely_empty_has_no_slope() -> None:
-    counts, prior = np.array([[[5, 0], [2, 7]], [[8, 3], [1, 6]]]), np.array([[1.0, 0.0], [1.0, 1.0]])
-    part = StraightPart.of(parse("mcc", ["a", "b"], "b"), counts, prior, 0.5, None)
-    assert part.slopes[0, 0, 1] == 0.0
-    assert np.isfinite(part.slopes).all()
-    assert np.count_nonzero(part.slopes) == part.slopes.size - 1
-
-
-def test_slopes_are_the_same_in_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    counts = np.random.default_rng(7).integers(3, 40, (5, 2, 2))
-    of = (parse("mcc", ["a", "b"], "b"), counts, np.ones((2, 2)), 0.5, None)
-    whole = StraightPart.of(*of)
-    monkeypatch.setattr(expected_widths, "BLOCK", 8)
-    assert StraightPart.of(*of).slopes.tolist() == whole.slopes.tolist()
-
-
-def test_what_an_expansion_leaves_out_falls_as_its_error_does() -> None:
-    """Both are of the second order: a sixteenth for four times as many cases."""
-    missed, told = [], []
-    for cases in (1, 4):
-        width, left_out = width_of_cumulants(
-            dirichlet_cumulants(cases * np.array([8.0, 3.0]), np.array([1.0, 0.0])), 0.95
-        )
-        missed.append(abs(float(width) / Beta(8 * cases, 3 * cases).interval().width - 1))
-        told.append(float(left_out))
-    assert 11 < missed[0] / missed[1] < 18
-    assert 11 < told[0] / told[1] < 18
-
-
 # -- simulated tests and what they teach ------------------------------------------------------------------------------
 
 
 def rng() -> np.random.Generator:
     return np.random.default_rng(11)
-
-
-def test_recalls_are_of_the_truth_whose_turn_it_is() -> None:
-    tables = np.array([[[0.72, 0.18], [0.05, 0.05]], [[0.02, 0.18], [0.04, 0.76]]])  # recalls and shares of their own
-    right, cases = simulated_recalls(tables, 1_000, rng(), None, np.arange(400) % 2)
-    for turn, shares, recalls in ((0, [0.9, 0.1], [0.8, 0.5]), (1, [0.2, 0.8], [0.1, 0.95])):
-        assert cases[turn::2].mean(axis=0) / 1_000 == pytest.approx(shares, abs=0.01)
-        assert right[turn::2].sum(axis=0) / cases[turn::2].sum(axis=0) == pytest.approx(recalls, abs=0.02)
 
 
 @pytest.mark.sweep(2, full=4)
