@@ -22,16 +22,6 @@ def test_predictions_are_counted(given, name, delimiter):
     assert reading.notes == ()
 
 
-@pytest.mark.sweep(12)
-@pytest.mark.parametrize(
-    "true", ["true", "actual", "truth", "target", "reference", "gold", "ground_truth", "label", "disease"]
-)
-@pytest.mark.parametrize("pred", ["pred", "predicted", "prediction", "estimate", "response", "output", "test", "model"])
-def test_each_pair_of_synonyms_heads_the_columns(given, true, pred):
-    content = THREE.replace("y_true,y_pred", f"{true.title()},{pred.upper()}")
-    assert given(content).confusion.counts.tolist() == [[1, 1], [0, 1]]
-
-
 @pytest.mark.sweep(2, full=3)
 @pytest.mark.parametrize("end", [",,\n,,\n", ",,\n\n , ,\t\n,,", ",,,,\n"])
 def test_lines_of_delimiters_alone_at_the_end_are_no_cases(given, end):
@@ -52,10 +42,6 @@ def test_one_value_in_two_spellings_is_one_class(given):
     assert given("y_true,y_pred\nTrue,true\nFALSE,False\n").confusion.counts.tolist() == [[1, 0], [0, 1]]
     graded = given("y_true,y_pred\n0,0.5\n0.5,0.50\n", missing="exclude", labels=["0", "0.5", "0.50"])
     assert graded.confusion.n == 2
-
-
-def test_labels_stay_texts(given):
-    assert given("y_true,y_pred\n1,01\n1,1\n").confusion.labels == ("01", "1")
 
 
 @pytest.mark.sweep(1, full=8)
@@ -141,22 +127,6 @@ def test_counts_under_an_unknown_name_are_not_read_as_cases(complaint):
     assert "unnamed_counts" in sentence
 
 
-@pytest.mark.parametrize("count", ["count", "n", "cases", "freq", "frequency"])
-def test_counts_add_up_and_zero_declares_a_class(given, count):
-    reading = given(f"true,pred,{count}\na,a,5\na,b,1\nb,a,2\nc,c,0\na,a,1\n,,\n")
-    assert reading.confusion.labels == ("a", "b", "c")
-    assert reading.confusion.counts.tolist() == [[6, 1, 0], [2, 0, 0], [0, 0, 0]]
-    assert reading.layout == "list of counts, 9 cases"
-
-
-@pytest.mark.sweep(1, full=3)
-@pytest.mark.parametrize("column", ["classifier", "model", "name"])
-def test_counts_of_several_classifiers(given, complaint, column):
-    content = f"{column},true,pred,count\nm,a,a,5\nn,a,b,1\n"
-    assert "choose" in complaint(content)
-    assert given(content, model="n").confusion.counts.tolist() == [[0, 1], [0, 0]]
-
-
 @pytest.mark.sweep(4, full=5)
 @pytest.mark.parametrize(
     ("cell", "words"),
@@ -168,34 +138,11 @@ def test_counts_that_are_none(complaint, cell, words):
     assert words in sentence
 
 
-def test_counts_with_missing_classes(given, complaint):
-    content = "true,pred,count\na,a,5\na,,3\nb,a,2\n"
-    assert "line 3: set_aside" in complaint(content)
-    assert given(content, missing="exclude").confusion.n == 7
-
-
 @pytest.mark.full
 def test_a_list_may_have_more_classes_than_a_table_could() -> None:
     lines = "".join(f"{i},{i},2\n{i},{(i + 1) % 6000},1\n" for i in range(6000))
     made = read(io.StringIO("true,pred,count\n" + lines)).confusion
     assert (len(made.labels), made.n, int(made.correct.sum())) == (6000, 18_000, 12_000)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "y_true,y_pred\n0,True\n1,False\n0,False\n",
-        "id,y_true,pred_a,pred_b\n1,false,1,0\n2,true,0,0\n3,true,1,0\n",
-        "true,pred,count\nill,1,5\nwell,0,7\n",
-    ],
-)
-def test_answers_without_a_class_of_the_truth_are_refused(tmp_path: Path, text: str) -> None:
-    (tmp_path / "x.csv").write_text(text)
-    model = "a" if "pred_a" in text else None
-    with pytest.raises(InvalidFile, match="no class in common"):
-        read(tmp_path / "x.csv", model=model)
-    names = ["0", "1", "false", "true", "ill", "well"]
-    assert read(tmp_path / "x.csv", model=model, labels=names).confusion.counts.trace() == 0
 
 
 def test_one_id_in_the_same_line_of_two_files_comes_twice(tmp_path: Path) -> None:

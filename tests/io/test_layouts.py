@@ -66,27 +66,6 @@ def test_a_table_of_test_by_disease_says_its_own_orientation(
         assert not any("rows are predicted classes" in note for note in across.notes)
 
 
-PLAIN = """\
-,Disease +,Disease -,Total
-Test +,45,8,53
-Test -,5,92,97
-Total,50,100,150
-"""
-
-
-def test_a_table_of_a_textbook(given: Callable[..., Any]) -> None:
-    reading = given(PLAIN)
-    assert reading.confusion.counts.tolist() == COUNTS
-    assert reading.layout == "matrix, names of rows and columns"
-    assert reading.notes == (
-        "The rows are called 'Test +', 'Test -' and the columns 'Disease +', 'Disease -': rows are predicted classes. "
-        "The matrix was turned and is shown with rows = truth.",
-        "The last row and column ('Total') are totals of the others and were left out.",
-        "The classes are called 'negative' and 'positive'; 'positive' is the positive class.",
-    )
-    assert given(PLAIN, positive="negative").confusion.positive == "negative"
-
-
 def test_many_classes_say_their_side_too(given: Callable[..., Any]) -> None:
     reading = given(
         ",actual cat,actual dog,actual cow\npredicted dog,1,9,2\npredicted cat,7,0,3\npredicted cow,4,5,8\n"
