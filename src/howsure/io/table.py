@@ -422,6 +422,8 @@ def value_text(value: Any) -> str:
     """
     if isinstance(value, str):
         return value
+    if type(value) is int:
+        return str(value)
     # by their names first: pandas' NA is neither equal nor unequal to anything
     if value is None or type(value).__name__ in ("NAType", "NaTType"):
         return ""

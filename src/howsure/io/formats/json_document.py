@@ -102,8 +102,8 @@ def _matrices_in(value: Any, path: str = "") -> Iterator[tuple[str, dict[str, An
         return
     for key, it in value.items():
         where = f"{path}.{key}" if path else str(key)
-        rows = [row.get("row") if isinstance(row, dict) and len(row) == 1 else row for row in it] if (
-            isinstance(it, list)) else []  # fmt: skip
+        several = it if isinstance(it, list) else []
+        rows = [row.get("row") if isinstance(row, dict) and len(row) == 1 else row for row in several]
         square = len(rows) > 1 and all(
             isinstance(row, list) and len(row) == len(rows) and all(isinstance(cell, int | float) for cell in row)
             for row in rows
