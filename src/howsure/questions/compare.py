@@ -25,9 +25,8 @@ from howsure.posterior.posterior import Posterior
 from howsure.posterior.score_measures import refuse_without_scores
 from howsure.posterior.scored_cases import ScoresPosterior
 from howsure.questions.comparison import Comparison, Difference
-from howsure.questions.contenders import Contender, Contending, Inferring, pair_of, refuse_inferred
+from howsure.questions.contenders import Contender, Contending, Inferring, pair_of, refuse_inferred, under_one_prior
 from howsure.questions.differences import Side, checked_rope
-from howsure.questions.overlap import under_one_prior
 from howsure.text.formats import plain
 
 __all__ = ["compare", "compare_algorithms", "compare_known", "known_pair"]

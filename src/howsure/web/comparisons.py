@@ -11,7 +11,7 @@ from howsure.laws import Draws
 from howsure.posterior.posterior import Posterior, infer
 from howsure.questions.compare import compare
 from howsure.questions.comparison import Comparison
-from howsure.questions.overlap import chances_picture, classes_picture
+from howsure.questions.contenders import chances_picture, classes_picture
 from howsure.text import formats
 from howsure.web import reproduced
 from howsure.web.choices import offered, positive_of, titles

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from howsure.units.group_gaps import GroupRate, gap_knowledge
+from howsure.units.slice_answers import GroupRate, gap_knowledge
 
 Sizes = tuple[str, Callable[[int, np.random.Generator], NDArray[np.int64]]]
 Truth = Callable[[NDArray[np.int64], float, float, np.random.Generator], NDArray[np.float64]]
