@@ -30,13 +30,6 @@ def test_the_same_votes_in_other_words(first: str, second: str, tie: str) -> Non
     assert votes.ties.sum() == 1
 
 
-def test_a_tie_is_half_a_win_to_each_and_order_does_not_matter() -> None:
-    votes, turned = line("x y a;x y a;x y tie;y x a"), line("x y tie;y x b;x y b;x y a")
-    assert votes.observed(Of("win_rate", "x")) == (2 + 0.5) / 4
-    assert votes.counts.wins.tolist() == turned.counts.wins.tolist()
-    assert votes.law(Of("elo", "x"), votes.ask()).mean == turned.law(Of("elo", "x"), turned.ask()).mean
-
-
 def test_elo_is_around_a_thousand_and_win_rates_follow_from_it() -> None:
     votes = line("x y a;x y a;x z a;y z a;y z b;z x b")
     laws = [votes.law(Of("elo", name), votes.ask()) for name in votes.names]

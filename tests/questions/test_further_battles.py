@@ -10,7 +10,7 @@ import pytest
 import howsure as hs
 from howsure.errors import InvalidArgument, NoInformation
 from howsure.knowledge.protocol import Of
-from howsure.numerics.sites.site_gain import normal_sites
+from howsure.numerics.sites import normal_sites
 from howsure.numerics.votes import BattleFit, Battles
 from howsure.planning.units_needed import units_needed
 from howsure.questions.estimates import pool

@@ -29,8 +29,7 @@ from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.errors.arguments import number
 from howsure.metrics import Measure, Metric, expected_cost, parse
 from howsure.numerics.arrays import Floats
-from howsure.numerics.curves.curve_numbers import best_cut, optimism, tables_of
-from howsure.numerics.curves.placements import distinct_cuts
+from howsure.numerics.curves.curve_numbers import best_cut, distinct_cuts, optimism, tables_of
 from howsure.text import formats
 from howsure.text.svg import threshold_band
 

@@ -25,6 +25,7 @@ from howsure.laws.law import LEVEL, checked_level
 from howsure.numerics.curves.curve_numbers import (
     SLACK,
     false_rate_at,
+    placement_covariance,
     pointwise,
     precision_at,
     shifted,
@@ -32,7 +33,6 @@ from howsure.numerics.curves.curve_numbers import (
     true_rate_at,
     with_half_cases,
 )
-from howsure.numerics.curves.placements import placement_covariance
 from howsure.posterior.distribution import Distribution, Term
 from howsure.posterior.posterior import infer
 from howsure.posterior.score_measures import ScoreMeasure

@@ -28,10 +28,10 @@ from howsure.curves.cut_tables import (
 from howsure.data.scores import Scores
 from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import items
-from howsure.laws.draw_settings import DRAWS
+from howsure.laws.law import DRAWS
 from howsure.metrics import Measure, parse
 from howsure.metrics.plain_names import TEST_RATES, plain_name
-from howsure.numerics.curves.placements import even_in_both
+from howsure.numerics.curves.curve_numbers import even_in_both
 from howsure.text import formats
 from howsure.text.svg import rising
 

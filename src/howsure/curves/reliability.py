@@ -15,8 +15,7 @@ from howsure.errors import InvalidArgument, UnknownLabel, excerpt, listing
 from howsure.errors.arguments import number, one_of
 from howsure.knowledge.protocol import Answered
 from howsure.laws import Beta
-from howsure.numerics.calibration.honest_band import MOST_GROUPS, consistency_curves, isotonic, rising_band
-from howsure.numerics.calibration.weighted_losses import bins_of, forecast_cells
+from howsure.numerics.calibration import MOST_GROUPS, bins_of, consistency_curves, forecast_cells, isotonic, rising_band
 from howsure.numerics.curves.curve_numbers import simultaneous
 from howsure.posterior.forecast_knowledge import ForecastProblem, forecast_of
 from howsure.posterior.score_measures import CONFIDENCE, MOST_BINS

@@ -30,11 +30,8 @@ from howsure.frozen import kept
 from howsure.knowledge.protocol import Aim, Ask, Asked, Gap, Measured, Needed, Of
 from howsure.knowledge.vote_styles import MEAN, PLACE, POINTS, Styled, StyledVotes, apart_of
 from howsure.numerics.arrays import Floats, Integers
-from howsure.numerics.controlled_votes import VoteCells
-from howsure.numerics.votes import design_effect
+from howsure.numerics.votes import VoteCells, design_effect
 from howsure.text.formats import integer, probability, several
-
-__all__ = ["BothBad", "Votes"]
 
 BothBad: TypeAlias = Literal["tie", "exclude"]
 

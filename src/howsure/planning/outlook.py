@@ -12,8 +12,7 @@ from scipy.special import betaincc
 from howsure.answers.sheet import Record, Sheet
 from howsure.errors import InvalidArgument, NoInformation, excerpt
 from howsure.laws import Draws
-from howsure.laws.draw_settings import SEED, checked_seed
-from howsure.laws.law import LEVEL, checked_level
+from howsure.laws.law import LEVEL, SEED, checked_level, checked_seed
 from howsure.metrics import Measure
 from howsure.numerics.arrays import Floats
 from howsure.numerics.learned.hierarchical_draws import tables_learned_together

@@ -12,8 +12,7 @@ from howsure.answers.asking import picked, spelled
 from howsure.errors import InvalidArgument, listing
 from howsure.errors.arguments import one_of
 from howsure.knowledge.protocol import Knowledge
-from howsure.laws.draw_settings import SEED, checked_seed
-from howsure.laws.law import LEVEL, checked_level
+from howsure.laws.law import LEVEL, SEED, checked_level, checked_seed
 from howsure.metrics import Measure
 from howsure.planning.goal import (
     Goal,

@@ -22,8 +22,7 @@ from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import number
 from howsure.frozen import Frozen
 from howsure.laws import Draws, GroupMeans, Interval, Kind, Law, LearnedSum, Linear, Route
-from howsure.laws.draw_settings import DRAWS, SEED
-from howsure.laws.law import KIND, LEVEL
+from howsure.laws.law import DRAWS, KIND, LEVEL, SEED
 from howsure.laws.outline import outline
 from howsure.metrics import Measure
 from howsure.posterior import wrong_labels
@@ -31,17 +30,6 @@ from howsure.posterior.grouped_rows import NEW
 from howsure.posterior.priors import Prior
 from howsure.text import formats
 from howsure.text.svg import Marks, density
-
-__all__ = [
-    "MOST_ROWS",
-    "Distribution",
-    "MeasureKnowledge",
-    "ShiftNote",
-    "Term",
-    "density_of",
-    "measure_of",
-    "shift_note",
-]
 
 
 class MeasureKnowledge(Frozen, ABC):

@@ -18,7 +18,7 @@ from howsure.errors.arguments import number
 from howsure.knowledge.protocol import Ask, Of
 from howsure.knowledge.ratings import ALL, Ratings
 from howsure.laws import Draws, Law
-from howsure.laws.draw_settings import usual_draws
+from howsure.laws.law import usual_draws
 from howsure.numerics.agreement import COEFFICIENTS, alike_gains, every_pair, items_for_width, model_gains
 from howsure.numerics.arrays import Floats
 from howsure.numerics.unit_weights import FEWEST_UNITS

@@ -16,7 +16,7 @@ from howsure.errors.arguments import items as listed
 from howsure.errors.arguments import sentences
 from howsure.knowledge.protocol import Answered, Ask, Knowledge, Measured, Of
 from howsure.laws import Draws, Law
-from howsure.numerics.sites.site_gain import normal_sites
+from howsure.numerics.sites import normal_sites
 from howsure.questions.thresholds import NOTHING, Thresholds
 from howsure.text import formats
 from howsure.text.formats import integer, plain

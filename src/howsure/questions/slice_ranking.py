@@ -15,7 +15,7 @@ from howsure.errors import InvalidArgument, InvalidLabels, excerpt, listing
 from howsure.errors.arguments import sentences
 from howsure.knowledge.protocol import Answered, Ask
 from howsure.knowledge.votes import Votes
-from howsure.laws.draw_settings import SEED
+from howsure.laws.law import SEED
 from howsure.metrics import Measure, Metric, parse
 from howsure.numerics.arrays import Booleans, Floats, Integers, bincount
 from howsure.numerics.slices.paired_slices import FEWEST_BORROWING, PairedSlices

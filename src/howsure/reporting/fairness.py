@@ -16,7 +16,7 @@ from howsure.errors import InvalidArgument, NoInformation, excerpt, listing
 from howsure.errors.arguments import number
 from howsure.io.counting.result import Counts, held_slices
 from howsure.knowledge.protocol import Answered
-from howsure.laws.draw_settings import DRAWS
+from howsure.laws.law import DRAWS
 from howsure.laws.many import Betas
 from howsure.numerics.arrays import Integers
 from howsure.posterior.priors import CALIBRATED

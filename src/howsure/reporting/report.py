@@ -18,7 +18,7 @@ from howsure.errors import InvalidArgument, listing
 from howsure.errors.arguments import flag, items, sentences
 from howsure.knowledge.protocol import Answered, Knowledge
 from howsure.laws import Draws
-from howsure.laws.draw_settings import DRAWS
+from howsure.laws.law import DRAWS
 from howsure.metrics import REGISTRY, Asked, Measure, parse, parse_each
 from howsure.numerics.learned.population import PopulationSummary
 from howsure.posterior.better_than_chance import OF_REPORT

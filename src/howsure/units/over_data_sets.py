@@ -18,21 +18,20 @@ from howsure.knowledge.protocol import Answered
 from howsure.laws import Draws
 from howsure.metrics import Asked
 from howsure.numerics.arrays import Floats, bincount
-from howsure.numerics.sites.site_gain import (
+from howsure.numerics.sites import (
     GainOverSites,
     LeadDraws,
     apart,
     contest,
     gain_over_sites,
+    site_population,
     together,
     uniform_rates,
 )
-from howsure.numerics.sites.site_population import site_population
 from howsure.posterior.distribution import MOST_ROWS
 from howsure.questions.differences import Chances
 from howsure.text import formats
 from howsure.text.svg import forest
-from howsure.units.data_sets import AtDataSets, counts_at_data_sets
 from howsure.units.over_units import (
     FEWEST_SITES,
     MOST_SITES,
@@ -42,9 +41,7 @@ from howsure.units.over_units import (
     few_units,
     refuse_number_of_units,
 )
-
-__all__ = ["APART", "ComparedOver", "RankedOver", "compare_over", "rank_over"]
-
+from howsure.units.site_counts import AtDataSets, counts_at_data_sets
 
 About = Literal["mean", "new"]
 

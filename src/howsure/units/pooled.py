@@ -22,7 +22,7 @@ from howsure.laws.law import checked_level
 from howsure.metrics import Asked, depends_on_prevalence, parse
 from howsure.numerics.arrays import Floats
 from howsure.numerics.draws.weighted_draws import quantiles
-from howsure.numerics.sites.site_population import site_population
+from howsure.numerics.sites import site_population
 from howsure.posterior.distribution import MOST_ROWS
 from howsure.questions.estimates import MetricPool
 from howsure.questions.estimates import pool as pool_of_kind
@@ -30,9 +30,6 @@ from howsure.text import formats
 from howsure.text.svg import IntervalRow, forest
 from howsure.units.over_units import MOST_SITES, SHOWN, Hsroc, OverUnits, PooledNumber, refuse_number_of_units
 from howsure.units.site_counts import SiteCounts, counts_by_site
-
-__all__ = ["Pooled", "pool"]
-
 
 #: What a number of the population is about.
 About = Literal["typical", "mean", "new"]

@@ -24,8 +24,6 @@ from howsure.numerics.learned.evidence import (
     starts,
 )
 
-__all__ = ["Box", "HyperparameterDraws", "Nodes", "hyperparameter_box", "refinement", "sinh_nodes"]
-
 #: Nodes in (y, b, a) and in the share: members of one size, of unlike sizes, of sizes so far apart that a few large
 #: members make cliffs, and many tallies, whose (a, b) is nearly normal.
 OF_ONE_SIZE, OF_SIZES, OF_FAR_SIZES, OF_MANY = ((21, 1, 17), 5), ((17, 7, 13), 4), ((21, 11, 21), 4), ((9, 5, 7), 3)

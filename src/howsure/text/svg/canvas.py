@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from html import escape
+from itertools import pairwise
 from typing import Any, TypedDict, Unpack
 from unicodedata import east_asian_width
 
@@ -108,6 +109,14 @@ def finite(value: float | None) -> float | None:
 def _short(pixels: float) -> str:
     """Pixels with one decimal, if they have one."""
     return f"{pixels:.1f}".removesuffix(".0")
+
+
+def _course(points: Iterable[tuple[float, float]]) -> str:
+    """A line from its first point on, step by step: shorter, and packed half as long."""
+    # in tenths of a pixel, so that rounded steps end where the line does
+    places = [(round(10 * x), round(10 * y)) for x, y in points]
+    moves = [(x - x0, y - y0) for (x0, y0), (x, y) in pairwise(places)]
+    return "l".join(f"{_short(x / 10)} {_short(y / 10)}" for x, y in [*places[:1], *moves])
 
 
 class Scale:
@@ -218,8 +227,8 @@ class Canvas:
 
     def path(self, points: Iterable[tuple[float, float]], *, stroke: str = "none", fill: str = "none",
              width: float = 1.5, opacity: float = 1.0, dash: str = "", name: str = "") -> None:  # fmt: skip
-        """A line through points, or the area inside it."""
-        steps = "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
+        """A line through points, or the area inside it; one with a name is written point by point, for who reads it."""
+        steps = "L".join(f"{x:.1f} {y:.1f}" for x, y in points) if name else _course(points)
         extra = f' stroke-dasharray="{dash}"' if dash else ""
         extra += f' class="{name}"' if name else ""
         self._marks.append(
@@ -242,8 +251,7 @@ class Canvas:
 
     def lines(self, x: float, y: float, lines: Sequence[str], **look: Any) -> None:
         """Lines of one text below each other, the middle of them at ``y``."""
-        for i, line in enumerate(lines):
-            self.text(x, y + LINE * (i - (len(lines) - 1) / 2), line, **look)
+        self.stacked(x, y - LINE * (len(lines) - 1) / 2, lines, **look)
 
     def stacked(self, x: float, y: float, lines: Sequence[str], *, step: float = LINE, **look: Any) -> None:
         """Lines of one text below each other, the first of them at ``y``."""
