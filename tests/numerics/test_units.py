@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from howsure.numerics.unit_formulas import average_precision
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import special, stats
@@ -26,6 +25,7 @@ from howsure.numerics.unit_metrics import (
     OrderLaw,
     OwnFigure,
     UnitSums,
+    average_precision,
     corpus_bleu,
     difference_law,
     drawn,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from howsure.numerics.learned.errors import COARSE, FINE
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import integrate, special
@@ -13,7 +12,7 @@ from tests.validation.sections.ordinal import METRICS, confusion, coverage
 import howsure as hs
 from howsure.numerics.arrays import Floats
 from howsure.numerics.learned.evidence import LearnedShares, log_grid
-from howsure.numerics.learned.hierarchical_draws import LearnedErrors, OrderedErrors
+from howsure.numerics.learned.hierarchical_draws import COARSE, FINE, LearnedErrors, OrderedErrors
 from howsure.numerics.learned.paired_factors import PairedFactors
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from howsure.numerics.trials.expected_widths import Found
 from scipy.integrate import quad
 from scipy.special import betainc, betaincc, betaln, gammaln, xlog1py, xlogy
 from scipy.stats import betabinom
@@ -16,6 +15,7 @@ from howsure.numerics.solve.densest import hdi_beta, hdi_widths
 from howsure.numerics.trials.assurance import Truth, above_goal, assurance, smallest, width_goal
 from howsure.numerics.trials.simulated_tests import (
     Calibration,
+    Found,
     StraightPart,
     controlled,
     gains_learned,
