@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from typing import Any
 
 import numpy as np
@@ -11,7 +9,6 @@ import pytest
 
 import howsure as hs
 from howsure.errors import InvalidArgument, UnknownClassifier
-from howsure.numerics.learned.paired_factors import PairedFactors
 
 
 def cases(seed: int = 0, n: int = 1200, drop: float = 0.0) -> tuple[hs.Predictions, np.ndarray]:
@@ -41,35 +38,6 @@ def test_a_slice_alone_is_what_compare_says_of_its_cases(metric: str) -> None:
         assert made[name].p_better_alone == pytest.approx(pair.p_better, abs=1e-6)
         seen = [hs.infer(taken(both, place == name).confusion(who)).of(metric).observed for who in both.names]
         assert made[name].observed == pytest.approx(seen[0] - seen[1])
-
-
-def test_what_is_borrowed_is_the_population_of_pairs_with_slices_for_classes() -> None:
-    both, place = cases()
-    made = hs.compare_slices(both, "new", "old", by=place)
-    hit = {name: both.answers(name) == both.truth for name in both.names}
-    cells = [
-        [int((place == s)[(hit["new"] == a) & (hit["old"] == b)].sum()) for a, b in ((1, 1), (1, 0), (0, 1), (0, 0))]
-        for s in sorted(set(place))
-    ]
-    factors = PairedFactors(cells)
-    for i, name in enumerate(sorted(set(place))):
-        mean, sd = factors.difference_moments(np.eye(5)[i])
-        row = made[name]
-        assert row.mean == pytest.approx(mean, abs=1e-6)
-        assert (row.high - row.low) / 3.92 == pytest.approx(sd, rel=0.08)
-
-
-def test_the_bad_slice_is_named_and_comes_first() -> None:
-    both, place = cases(drop=0.3)
-    made = hs.compare_slices(both, "new", "old", by={"language": place})
-    assert (made.rows[0].name, made.worse) == ("nl", ("nl",))
-    assert made.rows[0].p_worst > 0.99
-    assert "new is worse in nl" in made.sentence
-    assert made.worst_difference[2] < 0
-    assert sum(row.p_worst for row in made.rows) == pytest.approx(1)
-    lines = list(csv.reader(io.StringIO(made.to_csv())))
-    assert len(lines) == 6
-    assert lines[1][0] == "nl"
 
 
 def test_the_gate_fails_where_one_slice_is_worse_and_names_it() -> None:

@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 from jsonschema import Draft202012Validator
-from scipy import stats
 
 import howsure as hs
 from howsure.errors import InvalidArgument, InvalidLabels
@@ -52,39 +51,6 @@ def test_new_groups_are_less_sure_than_these(metric: str) -> None:
     assert "about new groups" in new.sentence
     assert "about new cases of the same groups" in these.sentence
     assert "groups='these' (--groups these)" in new.notes[0]
-
-
-def test_these_groups_again_are_the_same_cases_as_before() -> None:
-    again, before = hs.compare(patients(), groups="these"), hs.compare(patients(grouped=False))
-    assert again.difference.interval() == before.difference.interval()
-    assert again.chances == before.chances
-    assert [row.mean for row in again.per_class] == [row.mean for row in before.per_class]
-
-
-@pytest.mark.parametrize(("groups", "question"), [(7, "these"), (8, "new")])
-def test_the_number_of_groups_decides_unless_the_question_is_named(groups: int, question: str) -> None:
-    data = patients(groups)
-    made = hs.compare(data)
-    assert made.groups is not None
-    assert made.groups.question == question
-    assert made.groups.groups == (groups,)
-
-
-def test_the_clustered_error_and_what_cases_are_worth() -> None:
-    """Against the formula of the paired difference, written once more, and Student's t of scipy.stats."""
-    data = patients(20, 20)
-    made = hs.compare(data, metric="accuracy").groups
-    assert made is not None
-    assert made.clustered is not None
-    x = (data.answers("new") == data.truth).astype(float) - (data.answers("old") == data.truth)
-    place = np.repeat(np.arange(20), 20)
-    error = np.sqrt(20 / 19 * sum((x[place == g] - x.mean()).sum() ** 2 for g in range(20))) / 400
-    assert made.clustered.error == pytest.approx(error, abs=1e-9)
-    ends = x.mean() + stats.t.ppf([0.025, 0.975], 19) * error
-    assert (made.clustered.low, made.clustered.high) == pytest.approx(tuple(ends), abs=1e-9)
-    ends = x.mean() + stats.norm.ppf([0.025, 0.975]) * error
-    assert (made.clustered.low_normal, made.clustered.high_normal) == pytest.approx(tuple(ends), abs=1e-9)
-    assert made.worth == pytest.approx(400 * (x.var(ddof=1) / 400) / error**2)
 
 
 def test_what_cannot_be_asked_is_refused() -> None:

@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 import json
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
-import jsonschema
-import numpy as np
 import pytest
 
 import howsure as hs
 from howsure.errors import InvalidArgument, InvalidLabels, NoInformation, UnknownClassifier, UnknownLabel
 from howsure.posterior.paired_verdicts import tipping_points
 
-COMPARE = json.loads(
-    resources.files("howsure.answers").joinpath("schemas/difference.schema.json").read_text(encoding="utf-8")
-)
 CASES = json.loads((Path(__file__).parents[1] / "reference" / "judge.json").read_text(encoding="utf-8"))
 PAIR = next(case for case in CASES if case.get("kind") == "pair")
 
@@ -33,33 +27,6 @@ def reference() -> hs.JudgedAnswers:
         said += [(a, b, None, None)] * (items - sum(labels))
     va, vb, ha, hb = zip(*said, strict=True)
     return hs.JudgedAnswers({"A": va, "B": vb}, {"A": ha, "B": hb})
-
-
-def test_the_reference_pair_is_compared_with_its_moments() -> None:
-    made = hs.compare(reference())
-    assert made.metric == "prevalence@pass"
-    assert (made.law.mean, made.law.sd) == pytest.approx((PAIR["mean"], PAIR["sd"]), abs=1e-8)
-    assert made.p_better == pytest.approx(PAIR["p_positive_drawn"], abs=5 * np.sqrt(0.87 * 0.13 / 20_000))
-    assert made.law.route == "simulated"
-    assert made.paired
-    assert made.p_better + made.p_worse == pytest.approx(1)
-    jsonschema.validate(made.to_dict(), COMPARE)
-    judge = made.to_dict()["beside"]
-    assert (judge["items"], judge["labelled_both"]) == (1000, 100)
-    assert "the same items" in str(made)
-    assert made.to_markdown().startswith("**")
-    assert "separate" not in str(made)
-
-
-def test_each_model_alone_is_what_infer_says_of_it() -> None:
-    judged = reference()
-    made = hs.compare(judged, "A", "B", metric="prevalence@pass")
-    for name, known in (("A", made.a), ("B", made.b)):
-        alone = hs.infer(judged.confusion(name)).of("prevalence@pass")
-        assert known.law.mean == alone.mean
-        assert tuple(known.law.interval()) == tuple(alone.interval())
-        assert known.observed == alone.observed
-    assert any("not exactly the mean difference" in note for note in made.notes)
 
 
 def test_turning_the_models_or_the_class_around_turns_the_answer() -> None:

@@ -120,19 +120,6 @@ def test_the_command_answers_both_questions(written: Written, capsys: pytest.Cap
     assert "20 items, 3 to 4 runs of each, 79 in all" in out
 
 
-@pytest.mark.full
-def test_json_has_every_number(written: Written, capsys: pytest.CaptureFixture[str]) -> None:
-    path = written(runs_of(12, 3))
-    assert main(["repeats", path, "--json"]) == 0
-    first = capsys.readouterr().out
-    made = json.loads(first)
-    assert (made["kind"], made["items"], made["about"]) == ("repeats", 12, "new")
-    assert {(row["metric"], row["about"]) for row in made["metrics"]} >= {("pass^3", "new"), ("pass^3", "these")}
-    assert made["variance"]["more"][0]["runs"] == 4
-    assert main(["repeats", path, "--json"]) == 0
-    assert capsys.readouterr().out == first
-
-
 @pytest.mark.sweep(4, full=5)
 @pytest.mark.parametrize(
     ("options", "sentence"),

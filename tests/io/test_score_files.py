@@ -1,13 +1,16 @@
-"""Files of scores: which columns are read, and every sentence about a file that is none."""
+"""Scores in tables and documents."""
 
 from __future__ import annotations
 
 import io
+import json
+from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.io.forms import kind_of
 
-from howsure.errors import HowsureError
+from howsure.errors import HowsureError, InvalidFile
 from howsure.io import read_scores
 
 WRONG = [
@@ -33,3 +36,50 @@ def test_what_is_wrong_is_said(text: str, named: dict[str, str], kind: str, line
         read_scores(io.StringIO(text), **named)
     assert kind in kind_of(refusal.value)
     assert getattr(refusal.value, "line", None) == line
+
+
+# -- scores in one JSON document: a list of objects, or an object of lists --------------------------------------------
+
+TRUTH, SCORE = ["ill", "well", "ill", "well"], [0.9, 0.25, 0.7, 1e-9]
+
+
+def written(folder: Path, value: Any) -> str:
+    path = folder / "scores.json"
+    path.write_text(json.dumps(value), encoding="utf-8")
+    return str(path)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"y_true": TRUTH, "score": SCORE},
+        [{"y_true": t, "score": s} for t, s in zip(TRUTH, SCORE, strict=True)],
+        [{"id": i, "score": s, "truth": t} for i, (t, s) in enumerate(zip(TRUTH, SCORE, strict=True))],
+    ],
+)
+def test_a_document_is_the_table_that_it_is(tmp_path: Path, value: Any) -> None:
+    made = read_scores(written(tmp_path, value))
+    table = tmp_path / "scores.csv"
+    rows = "".join(f"{t},{s}\n" for t, s in zip(TRUTH, SCORE, strict=True))
+    table.write_text(f"y_true,score\n{rows}", encoding="utf-8")
+    same = read_scores(str(table))
+    assert repr(made) == repr(same)
+    assert made.to_dict() == same.to_dict()
+    assert made.scores.ravel().tolist() == SCORE
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        ({"y_true": TRUTH, "score": SCORE[:3]}, "columns of different lengths: y_true has 4,"),
+        ([{"y_true": "ill", "score": 0.5}, {"y_true": "well"}], r"the score of a case \(column 'score'\) is"),
+        ({"y_true": TRUTH, "score": [[0.1, 0.9]] * 4}, "column 'score' holds a list or an object in a"),
+        ({"y_true": [["ill"]], "labels": "x", "format": "x"}, "not a table"),
+        ([], "not a table"),
+        ([1, 2], "not a table"),
+        ({"y_true": TRUTH, "score": [0.9, None, 0.7, 0.1]}, r"the score of a case \(column 'score'\) is"),
+    ],
+)
+def test_what_is_no_table_of_scores_is_told(tmp_path: Path, value: Any, said: str) -> None:
+    with pytest.raises(InvalidFile, match=said):
+        read_scores(written(tmp_path, value))

@@ -54,20 +54,6 @@ def test_what_a_judge_is_worth(judge: tuple[float, float], worth: tuple[float, .
     assert found == pytest.approx(worth, abs=0.04)
 
 
-@settings(max_examples=tries(25), deadline=None)
-@given(
-    st.lists(st.tuples(st.integers(1, 3000), st.floats(0.5, 80), st.floats(0.5, 80)), min_size=2, max_size=5),
-    st.integers(0, 10**6),
-)
-def test_moments_are_those_of_draws(cells: list[tuple[int, float, float]], seed: int) -> None:
-    cases, a, b = (np.array(x, dtype=float) for x in zip(*cells, strict=True))
-    rng = np.random.default_rng(seed)
-    values = (rng.dirichlet(cases + 1, 40_000) * rng.beta(a, b, (40_000, len(a)))).sum(-1)
-    mean, variance = share_moments(cases, a, b)
-    assert mean == pytest.approx(values.mean(), abs=6 * values.std() / 200)
-    assert variance == pytest.approx(values.var(), rel=0.1)
-
-
 def test_too_few_verdicts_are_said() -> None:
     with pytest.raises(InvalidArgument, match="200 verdicts are too few: with a label of every case"):
         planned(verdicts=200, width=0.03)

@@ -9,11 +9,9 @@ import numpy as np
 import pytest
 
 import howsure as hs
-from howsure.data.verdicts import Verdicts
 from howsure.errors import HowsureError
-from howsure.laws import Beta, Draws
+from howsure.laws import Draws
 from howsure.metrics import parse
-from howsure.posterior.judged_knowledge import JudgedKnowledge
 from howsure.posterior.posterior import Posterior
 
 CASES = {
@@ -123,26 +121,6 @@ def test_drum_and_christacopoulos_as_published() -> None:
     assert post.of("recall@ill").mean == pytest.approx(0.835, abs=5e-4)
     assert post.of("specificity@ill").mean == pytest.approx(0.736, abs=5e-4)
     assert pytest.approx(0.895, abs=5e-4) == 231 / 258
-
-
-def all_labelled(labelled: list[list[int]], prior: str = "jeffreys") -> JudgedKnowledge:
-    """Knowledge of a table of verdicts that were all checked: the datum without gaps is an ordinary matrix."""
-    table = np.array(labelled)
-    size = len(table)
-    names = tuple("abcde"[:size])
-    verdicts = Verdicts(size, names, np.arange(size), table, np.zeros(size, dtype=np.int64))
-    ordinary = hs.ConfusionMatrix(labelled, names)
-    held = ordinary._held._replace(verdicts=verdicts)
-    return JudgedKnowledge(hs.ConfusionMatrix._of(held), hs.infer(ordinary, prior).prior)
-
-
-def test_three_classes_all_labelled_have_uniform_shares_before_the_data() -> None:
-    """One Dirichlet with rows and columns of mass 1: the shares of the classes are Dirichlet(n_h + 1)."""
-    knowledge = all_labelled([[30, 2, 1], [3, 20, 2], [0, 4, 9]])
-    for i, cases in enumerate((33, 25, 13)):
-        share, plain = knowledge.of(f"prevalence@{'abc'[i]}"), Beta(1 + cases, 2 + 71 - cases)
-        assert share.mean == pytest.approx(plain.mean, abs=4 * plain.sd / 141)
-        assert share.sd == pytest.approx(plain.sd, rel=0.03)
 
 
 OF_TWO = (

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import pickle
 from math import comb
 from pathlib import Path
 from typing import Any
@@ -73,24 +72,6 @@ def test_exact_laws_are_those_of_the_draws(groups: Any, prior: str) -> None:
         assert np.quantile(drawn, [0.1, 0.9]) == pytest.approx(made.quantile([0.1, 0.9]), abs=0.06 * made.sd)
 
 
-def test_draws_of_several_tries_have_the_closed_mean() -> None:
-    """Under flat Betas E[theta^k] of an item is a product of k factors."""
-    runs = simulated(6, 5)
-    known = hs.infer(runs, "flat", groups="these")
-    right = runs.right[:, None] + 1.0
-    factors = (right + np.arange(3)) / (runs.times[:, None] + 2 + np.arange(3))
-    drawn = known._knowledge.drawn([try_measure("pass^3", runs)], 500, 3, 0)[0]
-    assert drawn.mean() == pytest.approx(factors.prod(axis=1).mean(), abs=1e-12)
-
-
-def test_measures_are_ordered_as_they_must_be() -> None:
-    known = hs.infer(simulated(25, 5))
-    means = [known.of(name).mean for name in ("pass^5", "pass^2", "mean_score", "pass@2", "pass@5")]
-    assert means == sorted(means)
-    assert known.of("pass@1").mean == pytest.approx(known.of("mean_score").mean, abs=1e-9)
-    assert known.of("pass^1").mean == pytest.approx(known.of("mean_score").mean, abs=1e-9)
-
-
 def test_the_split_of_the_variance() -> None:
     alike = hs.Repeats.from_array([[1, 0], [0, 1]] * 40)
     unlike = hs.Repeats.from_array([[1, 1], [0, 0]] * 40)
@@ -115,14 +96,6 @@ def test_the_split_of_scores_is_the_analysis_of_variance() -> None:
     assert made.share_of_items == pytest.approx((between - within / 3) / (between + 2 * within / 3), abs=0.01)
     assert made.low < 0.8 < made.high
     assert made.law == "simulated"
-
-
-def test_same_call_same_numbers_and_a_posterior_can_be_stored() -> None:
-    known = hs.infer(simulated(6, 4))
-    again = pickle.loads(pickle.dumps(known))  # our own
-    assert repr(again.of("pass^4")) == repr(known.of("pass^4"))
-    with pytest.raises(AttributeError, match="immutable"):
-        known.n = 3
 
 
 @pytest.mark.parametrize(

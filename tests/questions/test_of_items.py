@@ -60,15 +60,6 @@ def test_two_test_sets_are_compared_as_separate_ones(judged: hs.Items) -> None:
     assert not board.paired
 
 
-def test_rank_and_compare_agree_about_two(judged: hs.Items) -> None:
-    board = hs.rank(judged, new_test=20)
-    assert board.entries[0].name == "new"
-    assert board.entries[0].p_best == pytest.approx(hs.compare(judged, "new", "old").p_better, abs=0.05)
-    assert "2 systems by mean of score (higher is better), paired, the same items, simulated" in str(board)
-    assert "On a new test set of 20 items" in str(board)
-    assert json.dumps(board.to_dict())
-
-
 def test_gate_and_compare_have_one_probability(judged: hs.Items) -> None:
     made = hs.gate(judged, "new", "old", mode="superiority")
     assert made.rows[0].p_pass == hs.compare(judged, "new", "old").p_better

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import json
-from importlib import resources
 from typing import Any
 
-import jsonschema
 import numpy as np
 import pytest
 
 import howsure as hs
 from howsure.errors import InvalidArgument
-
-SCHEMA = json.loads(resources.files("howsure.answers").joinpath("schemas/rank.schema.json").read_text(encoding="utf-8"))
 
 
 def answers(
@@ -33,17 +28,6 @@ def answers(
 
 def board(*made: Any, **sizes: int) -> Any:
     return hs.JudgedAnswers(*answers(*made, **sizes))
-
-
-def test_two_models_are_ranked_as_they_are_compared() -> None:
-    judged = board({"A": 0.85, "B": 0.75}, {})
-    made, compared = hs.rank(judged), hs.compare(judged)
-    assert made["A"].p_best == pytest.approx(compared.p_better, abs=1e-12)
-    assert made.paired
-    assert made.prior == "paired jeffreys"
-    assert made["A"].mean == compared.a.law.mean
-    assert any("more often than" in note for note in made.notes)
-    jsonschema.validate(made.to_dict(), SCHEMA)
 
 
 def test_models_of_the_same_counts_are_drawn_apart() -> None:

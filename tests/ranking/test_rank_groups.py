@@ -45,22 +45,6 @@ def test_two_that_answer_alike_tie_and_a_third_does_not_change_that() -> None:
     assert three["a"].p_best > 0.4
 
 
-def test_one_case_more_is_no_certainty() -> None:
-    perfect, nearly = np.ones(60, dtype=bool), np.ones(60, dtype=bool)
-    nearly[3] = False
-    made = hs.rank(alike(perfect, nearly), metric="accuracy")
-    assert 0.55 < made["a"].p_best < 0.9
-    assert made["a"].mean < 1
-
-
-@pytest.mark.full
-def test_two_of_a_board_are_what_compare_says() -> None:
-    data = board((0.1, 0.0))
-    for metric in ("accuracy", "balanced_accuracy", "f1"):
-        made, pair = hs.rank(data, metric=metric), hs.compare(data, "m0", "m1", metric=metric)
-        assert made["m0"].p_best == pytest.approx(pair.p_better, abs=0.02), metric
-
-
 def test_the_bootstrap_of_the_difference_is_the_other_route() -> None:
     data = board((0.1, 0.0, -0.1))
     made = hs.rank(data, metric="accuracy", entries="independent")

@@ -12,7 +12,6 @@ import pytest
 
 import howsure as hs
 from howsure.errors import InvalidArgument
-from howsure.io.formats.board import read_board
 from howsure.posterior.accuracy import AccuracyPosterior
 
 REFERENCE = json.loads((Path(__file__).parents[1] / "reference" / "ranks.json").read_text(encoding="utf-8"))
@@ -103,39 +102,8 @@ def test_two_are_as_they_were_and_what_has_no_ends_is_judged_alone_and_says_so()
             hs.rank(board, metric="lr+@1", entries="learned")
 
 
-KAGGLE = "examples/kaggle_recursion.csv"
-PRIZES = [10_000, 2_000, 1_000]
-
-
 def accuracies(*counts: tuple[int, int], prior: str = "flat") -> dict[str, AccuracyPosterior]:
     return {f"m{i}": hs.Posterior.from_accuracy(correct=k, n=n, prior=prior) for i, (k, n) in enumerate(counts)}
-
-
-def kaggle() -> dict[str, AccuracyPosterior]:
-    return {
-        x.name: hs.Posterior.from_accuracy(correct=x.correct, n=x.n, prior="flat") for x in read_board(KAGGLE).standings
-    }
-
-
-def test_a_board_of_a_competition_in_both_ways() -> None:
-    learned, alone = (hs.rank(kaggle(), prizes=PRIZES, entries=how) for how in (None, "independent"))
-    prizes = [9255.99, 2494.95, 996.86, 146.93, 103.17]
-    assert [x.p_best for x in learned.entries][:3] == pytest.approx([0.9077, 0.0863, 0.0058], abs=2e-3)
-    assert [x.expected_prize for x in learned.entries][:5] == pytest.approx(prizes, abs=0.05)
-    first = learned.entries[0]
-    assert first.mean == pytest.approx(0.99734, abs=1e-5)
-    central = hs.rank(kaggle(), kind="central").entries[0]
-    assert (central.low, central.high) == pytest.approx((0.99644, 0.99811), abs=2e-5)
-    assert [x.p_best_alone for x in learned.entries] == pytest.approx([x.p_best for x in alone.entries], abs=1e-9)
-    assert alone.entries[0].p_best == pytest.approx(0.9311, abs=1e-4)
-    published = [9445.70, 2350.78, 986.35, 128.26, 87.70]
-    assert [x.expected_prize for x in alone.entries][:5] == pytest.approx(published, abs=0.01)
-    assert learned.population is not None
-    assert (learned.population.mean, learned.population.sd) == pytest.approx((0.99438, 0.00172), abs=1e-5)
-    assert alone.population is None
-    assert alone.route == "exact"
-    assert (learned.route, learned.error) == ("approximate", 0.005)
-    assert learned.sentence == "3467175 comes first and is the best with probability 0.91; the best is one of 2."
 
 
 def test_from_three_entries_on_a_population_is_learned() -> None:

@@ -6,7 +6,6 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from scipy import special
 
 import howsure as hs
 from howsure.errors import InvalidArgument
@@ -52,19 +51,6 @@ def test_a_paired_ranking_agrees_with_its_pairs_and_margins(metric: str) -> None
             assert made.above[j, i] == pytest.approx(
                 pair.p_better, abs=1e-9 if pair.difference.route == "exact" else close
             )
-
-
-def test_accuracy_is_an_incomplete_beta_at_any_number_of_classifiers() -> None:
-    data = field(models=5)
-    rates = JointRates.of(PairedPosterior(data), parse("accuracy", data.labels))
-    assert rates is not None
-    right = rates.hits
-    n10, n01 = int((right[0] & ~right[3]).sum()), int((right[3] & ~right[0]).sum())
-    above = rates.exceedance()
-    assert above is not None
-    assert above[0, 3] == pytest.approx(special.betainc(n01 + 0.5, n10 + 0.5, 0.5), abs=1e-14)
-    values = rates.draws(40_000, 1)
-    assert (values[0] > values[3]).mean() == pytest.approx(above[0, 3], abs=4 * 0.5 / 200)
 
 
 @pytest.mark.full

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import json
-from importlib import resources
 from typing import Any
 
-import jsonschema
 import numpy as np
 import pytest
 
@@ -14,14 +11,7 @@ import howsure as hs
 
 pytestmark = pytest.mark.filterwarnings("ignore::howsure.PriorShiftWarning")
 
-SCHEMA = json.loads(
-    resources.files("howsure.answers").joinpath("schemas/report.schema.json").read_text(encoding="utf-8")
-)
 C1 = hs.ConfusionMatrix([[30, 0, 2], [0, 3, 1], [1, 1, 8]], labels=["a", "b", "c"])  # Carrillo et al. 2013
-
-
-def of_size(size: int) -> hs.ConfusionMatrix:
-    return hs.ConfusionMatrix(np.full((size, size), 1) + 12 * np.eye(size, dtype=int))
 
 
 @pytest.mark.full
@@ -32,15 +22,6 @@ def test_it_is_that_of_a_flat_report_in_level_and_kind_of_this_one(level: float,
     assert made.papers is not None
     assert (made.papers.mean, made.papers.low, made.papers.high) == (flat.mean, flat.low, flat.high)
     assert made.papers.interval == flat.interval == kind
-
-
-@pytest.mark.full
-@pytest.mark.parametrize("size", [2, 3, 9, 10])
-def test_the_json_has_it_for_two_to_nine_classes(size: int) -> None:
-    data = hs.report(hs.infer(of_size(size))).to_dict()
-    jsonschema.validate(data, SCHEMA)
-    assert ("papers" in data) == (2 <= size <= 9)  # of two balanced accuracy under flat
-    assert ("learned" in data) == (size > 2)
 
 
 def test_it_is_left_out_where_nobody_would_look_for_it() -> None:

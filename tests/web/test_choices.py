@@ -12,8 +12,7 @@ from tests.web.sample_questions import BOARD, NEW, OLD, PAIRED, THREE
 
 from howsure.errors import InvalidArgument
 from howsure.laws import Kind
-from howsure.laws.draw_settings import DRAWS, SEED
-from howsure.laws.law import KIND, LEVEL
+from howsure.laws.law import DRAWS, KIND, LEVEL, SEED
 from howsure.metrics import REGISTRY, names, parse
 from howsure.posterior.priors import PRIORS
 from howsure.web.assets import table

@@ -12,13 +12,11 @@ from howsure.data.count_checks import LARGEST_COUNT
 from howsure.errors import InvalidArgument, NoInformation, UnknownLabel, excerpt
 from howsure.frozen import Frozen
 from howsure.laws import Beta, Law, Linear
-from howsure.laws.draw_settings import DRAWS, SEED
+from howsure.laws.law import DRAWS, SEED
 from howsure.metrics import Measure, Metric, parse
 from howsure.posterior.distribution import Distribution, MeasureKnowledge, Term
 from howsure.posterior.priors import Prior, resolve_prior
 from howsure.text import formats
-
-__all__ = ["AccuracyKnowledge", "AccuracyPosterior"]
 
 KNOWN = ("accuracy", "error_rate")
 

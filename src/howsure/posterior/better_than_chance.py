@@ -18,16 +18,14 @@ from howsure.answers.fields import Keyed
 from howsure.data.groups import Groups
 from howsure.errors import excerpt
 from howsure.laws import Draws, Law, Route
-from howsure.laws.draw_settings import DRAWS, SEED, checked_draws, checked_seed
+from howsure.laws.law import DRAWS, SEED, checked_draws, checked_seed
 from howsure.metrics import Measure, depends_on_prevalence, parse
 from howsure.metrics.overall import against_largest_class
 from howsure.numerics.arrays import Floats, bincount
 from howsure.numerics.groups.group_bootstrap import paired_difference
-from howsure.posterior.drawn_tables import defined
 from howsure.posterior.grouped_rows import new_groups
 from howsure.posterior.knowledge import TableKnowledge
-
-__all__ = ["EXPECTING", "FIRST", "OF_REPORT", "ChanceStatement", "better_than_chance", "judge_of", "prepare_chance"]
+from howsure.posterior.rows import defined
 
 #: Rule of two classes.
 OF_REPORT = "the prior of the report"

@@ -18,15 +18,6 @@ from howsure.posterior.posterior import Posterior
 from howsure.posterior.priors import FEWEST_LEARNED
 from howsure.text.formats import plain
 
-__all__ = [
-    "RIGHT_OR_WRONG",
-    "asked_or_usual",
-    "at_pooled_shares",
-    "only_right_or_wrong",
-    "prior_names",
-    "under_one_default",
-]
-
 
 def under_one_default(posteriors: Sequence[Posterior | AccuracyPosterior]) -> list[Posterior | AccuracyPosterior]:
     """The same, bare counts under the prior of the tables beside them, where nobody named one.

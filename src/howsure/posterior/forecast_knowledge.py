@@ -14,38 +14,31 @@ from howsure.data.scores import Scores
 from howsure.errors import InvalidArgument, excerpt
 from howsure.frozen import kept
 from howsure.laws import Draws
-from howsure.laws.draw_settings import SEED
+from howsure.laws.law import SEED
 from howsure.metrics import Measure
 from howsure.numerics.arrays import Booleans, Floats, Integers, bincount, repeat
-from howsure.numerics.calibration.honest_band import (
+from howsure.numerics.calibration import (
+    ForecastCells,
     Loss,
     Statistic,
+    bins_of,
     confidence_draws,
+    fitted,
+    forecast_cells,
+    intercepts,
     isotonic,
     least_error,
     least_rise,
     part_of_many,
     parts,
+    random_means,
     shrunken_gaps,
     simulated_counts,
-)
-from howsure.numerics.calibration.weighted_losses import (
-    ForecastCells,
-    bins_of,
-    fitted,
-    forecast_cells,
-    intercepts,
-    random_means,
     weighed_cells,
 )
 from howsure.posterior.distribution import Term
 from howsure.posterior.score_measures import CONFIDENCE, ScoreMeasure
 from howsure.text import formats
-
-__all__ = [
-    "FORECAST_DRAWS", "SLOPE_CASES", "ForecastProblem", "Forecasts", "OfSameCases", "SharedCases", "forecast_of",
-    "refuse_together",
-]  # fmt: skip
 
 #: Cells of neighbouring forecasts behind simulated tests, and behind recalibration.
 SIMULATED_CELLS, FITTED_CELLS = 200, 300

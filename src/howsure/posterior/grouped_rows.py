@@ -23,12 +23,9 @@ from howsure.numerics.groups.group_bootstrap import (
 from howsure.numerics.groups.mean_by_size import MeanBySize, population_of
 from howsure.numerics.groups.population_mean import PopulationMean
 from howsure.numerics.learned.evidence import DirichletShares
-from howsure.posterior.drawn_tables import MOST_CELLS, Drawn, WholeTables
 from howsure.posterior.priors import LearnedPrior, Prior
-from howsure.posterior.rows import Rows
+from howsure.posterior.rows import MOST_CELLS, Drawn, Rows, WholeTables
 from howsure.text import formats
-
-__all__ = ["NEW", "GroupedRows", "about_groups", "new_groups", "refuse_new_groups"]
 
 #: What numbers about new groups are about.
 NEW = "new groups"

@@ -16,8 +16,7 @@ from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.errors.arguments import number
 from howsure.frozen import kept
 from howsure.laws import Law
-from howsure.laws.draw_settings import SEED, checked_seed
-from howsure.laws.law import LEVEL, checked_level
+from howsure.laws.law import LEVEL, SEED, checked_level, checked_seed
 from howsure.metrics import Asked, Classes, Measure, named, parse
 from howsure.metrics.dependence import linear_weights
 from howsure.metrics.margins import Margins
@@ -28,11 +27,6 @@ from howsure.posterior.knowledge import TableKnowledge
 from howsure.posterior.means_over_classes import Observed
 from howsure.posterior.priors import PRIORS, Prior, resolve_prior
 from howsure.text import formats
-
-__all__ = [
-    "JudgedDistribution", "JudgedKnowledge", "NotAtRandom", "judged_knowledge", "judged_of", "not_at_random",
-    "worst_case", "worth_of",
-]  # fmt: skip
 
 #: The keys of the answer.
 FIELDS = "metric label worst_case claim below probability tipping_point level prior"

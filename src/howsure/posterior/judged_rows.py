@@ -28,11 +28,8 @@ from howsure.metrics.dependence import linear_weights
 from howsure.numerics.arrays import Floats
 from howsure.numerics.learned.evidence import ONE_PART, DirichletShares
 from howsure.numerics.learned.population import Population
-from howsure.posterior.drawn_tables import Drawn, WholeTables
 from howsure.posterior.priors import LearnedPrior, Prior
-from howsure.posterior.rows import Rows
-
-__all__ = ["JudgedRows", "Tilt", "default_judged_prior", "judged_law", "required_verdicts"]
+from howsure.posterior.rows import Drawn, Rows, WholeTables
 
 #: Pseudo-cases of each verdict: with rows of the same mass the shares of all classes are uniform before the data.
 SHARE_MASS = 1.0

@@ -25,16 +25,6 @@ from howsure.numerics.arrays import Floats, bincount
 from howsure.posterior.priors import LearnedPrior, Prior
 from howsure.text import formats
 
-__all__ = [
-    "Observed",
-    "Shares",
-    "absent_classes",
-    "few_cases",
-    "held_shares",
-    "is_mean_over_classes",
-    "resolved_shares",
-]
-
 
 class Observed:
     """The counts as a table of floats, and what metrics are on it.

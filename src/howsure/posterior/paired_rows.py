@@ -31,21 +31,6 @@ from howsure.posterior.priors import LearnedPrior, Prior, resolve_prior
 from howsure.progress import along
 from howsure.text import formats
 
-__all__ = [
-    "COINS",
-    "JointDraws",
-    "LearnedPair",
-    "PairedDraws",
-    "PairedRows",
-    "confusion_about",
-    "counted_cells",
-    "pair_prior",
-    "paired_names",
-    "two_coins",
-    "weighted_recalls",
-    "who_is_right",
-]
-
 #: Metrics of one coin a case, which no recall enters.
 COINS = ("accuracy", "error_rate")
 

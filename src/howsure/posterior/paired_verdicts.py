@@ -26,8 +26,6 @@ from howsure.posterior.posterior import infer
 from howsure.text import formats
 from howsure.text.formats import plain
 
-__all__ = ["PRIOR", "PairedVerdicts", "alone", "pass_rate", "tipping_points", "tipping_sentence"]
-
 
 def tipping_points(lead: float, rate: float) -> tuple[float, float]:
     """How much more often a judge would have to pass wrong answers, or right ones, for a lead to be preference alone.

@@ -12,15 +12,6 @@ from howsure.data.count_checks import whole_number
 from howsure.errors import InvalidArgument, InvalidCounts, excerpt, listing
 from howsure.numerics.arrays import Floats
 
-__all__ = [
-    "PrevalenceSource",
-    "counted_elsewhere",
-    "counts_by_class",
-    "named_positive",
-    "shares_to_be_met",
-    "stated_shares",
-]
-
 #: A smaller share is a slip of the hand, and no number to compute with.
 LEAST_SHARE = 1e-12
 

@@ -22,11 +22,6 @@ from howsure.laws.law import LEVEL
 from howsure.numerics.arrays import repeat
 from howsure.numerics.solve.peaks import beta_of_belief
 
-__all__ = [
-    "CALIBRATED", "FEWEST_LEARNED", "PRIORS", "LearnedPrior", "NamedPrior", "Prior", "default_prior", "fixed_default",
-    "perks_by_size", "resolve_prior",
-]  # fmt: skip
-
 #: ``beta(2,2)``, or ``ill=beta(20,2)`` as one of several.
 BETA = re.compile(r"\s*(?:(?P<label>.*?)\s*=\s*)?beta\(\s*(?P<a>[^(),]*),(?P<b>[^(),]*)\)\s*(?:,|$)", re.IGNORECASE)
 

@@ -18,8 +18,8 @@ from howsure.errors import InvalidArgument, NoInformation, UnknownMetric, excerp
 from howsure.errors.arguments import one_of
 from howsure.frozen import Frozen, kept
 from howsure.laws import Beta, GroupMeans, Law, Linear, Student
-from howsure.laws.draw_settings import DRAWS, SEED, checked_draws, checked_seed
-from howsure.laws.item_laws import NewItemTries, TheseItemTries, UnitScores
+from howsure.laws.group_means import NewItemTries, TheseItemTries, UnitScores
+from howsure.laws.law import DRAWS, SEED, checked_draws, checked_seed
 from howsure.metrics import Measure, Metric
 from howsure.numerics.arrays import Floats
 from howsure.numerics.groups.item_powers import ItemRates
@@ -29,16 +29,6 @@ from howsure.posterior.distribution import Distribution, MeasureKnowledge, Term
 from howsure.posterior.priors import CALIBRATED, LearnedPrior, Prior, default_prior, resolve_prior
 from howsure.text import formats
 from howsure.text.formats import integer
-
-__all__ = [
-    "MEAN",
-    "RepeatsKnowledge",
-    "RepeatsPosterior",
-    "TryMeasure",
-    "learned_from_runs",
-    "observed_tries",
-    "try_measure",
-]
 
 #: Name of the mean score of a run.
 MEAN = "mean_score"

@@ -12,8 +12,6 @@ from typing import Any, Literal
 from howsure.errors import HowsureError, InvalidArgument, UnknownLabel, UnknownMetric, excerpt, listing
 from howsure.metrics import Measure, Metric, parse
 
-__all__ = ["CONFIDENCE", "ScoreMeasure", "asked_measure", "is_about_scores", "refuse_without_scores", "score_measure"]
-
 GRAMMAR = re.compile(r"\s*(?P<name>[A-Za-z_]+)\s*(?:@\s*(?P<where>.*?))?\s*", re.DOTALL)
 AT = re.compile(r"(?P<rate>fpr|tpr)\s*=\s*(?P<value>[0-9.eE%-]+)")
 

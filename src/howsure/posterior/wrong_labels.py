@@ -31,8 +31,6 @@ from howsure.text import formats
 if TYPE_CHECKING:
     from howsure.posterior.distribution import Distribution
 
-__all__ = ["LabelErrorRange", "checked_wrong", "with_wrong_labels"]
-
 #: How a range is known: every table was tried (or the range is closed), or a search found it to be at least as wide.
 Found = Literal["exact", "search"]
 

@@ -321,7 +321,7 @@ class Comparison(TwoSided, json="compare", fields=FIELDS_OF_COMPARISON):
                 if law is not None
             )
         else:
-            over, under = overlap.drawn(self.posteriors, self.measures, self.draws, self.seed)
+            over, under = overlap.drawn(self.posteriors, self.measures, self.ask)
         values = np.divide(over, under, out=np.full(len(over), np.nan), where=under > 0)
         return Draws(values) if np.isfinite(values).sum() > 1 else None
 
@@ -343,18 +343,17 @@ class Comparison(TwoSided, json="compare", fields=FIELDS_OF_COMPARISON):
     @cached_property
     def narrowing(self) -> float | None:
         """Width of the interval as if the test sets were separate, over its width; None for separate ones."""
-        if not self.paired:
-            return None
         width = self.difference.interval(self.level, self.kind).width
-        options = self.level, self.kind, self.draws, self.seed
-        return overlap.width_apart(self.posteriors, self.measures, *options) / width if width > 0 else None
+        if not self.paired or not width > 0:
+            return None
+        return overlap.width_apart(self.posteriors, self.measures, (self.a, self.b), self.ask) / width
 
     @cached_property
     def per_class(self) -> tuple[ClassDifference, ...]:
         """Difference of the recall of every class that both have; none of right and wrong, which are no classes."""
         if all(map(only_right_or_wrong, self.posteriors)):
             return ()
-        return class_differences(self.posteriors, self.level, self.kind, self.draws, self.seed)
+        return class_differences(self.posteriors, self.ask)
 
     @property
     def shown_classes(self) -> tuple[ClassDifference, ...]:
@@ -376,9 +375,7 @@ class Comparison(TwoSided, json="compare", fields=FIELDS_OF_COMPARISON):
             return None
         first = self.p_better > self.p_worse
         beyond = (self.rope or 0.0) * (1 if first == self.higher_is_better else -1)
-        return tail_of_the_smaller(
-            self.posteriors, self.measures, beyond, first_better=first, draws=self.draws, seed=self.seed
-        )
+        return tail_of_the_smaller(self.posteriors, self.measures, beyond, self.ask, first_better=first)
 
     @cached_property
     def warnings(self) -> tuple[str, ...]:

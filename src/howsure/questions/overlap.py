@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import ndtri
 
+from howsure.answers.asking import Ask
 from howsure.errors import NoInformation, excerpt, listing
 from howsure.laws import Draws, Kind, Law, LearnedSum
 from howsure.metrics import Measure, of_class
@@ -53,6 +54,7 @@ __all__ = [
 ]
 
 Two = tuple[Contender, Contender]
+Sides = tuple[Distribution, Distribution]
 
 
 class Discordant(NamedTuple):
@@ -103,31 +105,30 @@ def exchangeable(posteriors: Two) -> bool:
     return stated and learned and a.confusion == b.confusion and a.prior == b.prior
 
 
-def drawn(posteriors: Two, measures: tuple[Measure, Measure], draws: int, seed: int) -> tuple[Floats, Floats]:
+def drawn(posteriors: Two, measures: tuple[Measure, Measure], ask: Ask) -> tuple[Floats, Floats]:
     """Draws of the metric of A and of B, joint where both answered the same cases."""
     a, b = posteriors
     if isinstance(a, PairedMember) and isinstance(b, PairedMember) and knowledge_of(a).joint.by_differences:
         joint = knowledge_of(a).joint.only(knowledge_of(a).name, knowledge_of(b).name)
-        one, other = joint.drawn([measures[0]], draws, seed, 0)[0]
+        one, other = joint.drawn([measures[0]], ask.draws, ask.seed, 0)[0]
         return one, other
     streams = (0, 0) if paired(posteriors) else (0, 1)
     one, other = (
-        knowledge_of(p).drawn([m], draws, seed, stream)[0]
+        knowledge_of(p).drawn([m], ask.draws, ask.seed, stream)[0]
         for p, m, stream in zip(posteriors, measures, streams, strict=True)
     )
     return one, other
 
 
-def width_apart(
-    posteriors: Two, measures: tuple[Measure, Measure], level: float, kind: Kind, draws: int, seed: int
-) -> float:
+def width_apart(posteriors: Two, measures: tuple[Measure, Measure], sides: Sides, ask: Ask) -> float:
     """Width of the interval of the difference as if the test sets of a pair were separate."""
+    laws = [side.law for side in sides]
+    if all(isinstance(law, LearnedSum) for law in laws):  # each alone, and for one sentence draws are enough
+        one, other = (law.sample(ask.draws, seed=[ask.seed, i]) for i, law in enumerate(laws))
+        return Draws(one - other).interval(ask.level, ask.kind).width
     apart = [knowledge_of(separate(p)) for p in posteriors if isinstance(p, PairedMember)]
-    a, b = (p.of(m, draws=draws, seed=seed) for p, m in zip(apart, measures, strict=True))
-    if isinstance(a.law, LearnedSum) and isinstance(b.law, LearnedSum):  # for one sentence draws are enough
-        one, other = (x.law.sample(draws, seed=[seed, i]) for i, x in enumerate((a, b)))
-        return Draws(one - other).interval(level, kind).width
-    return (a - b).interval(level, kind).width
+    a, b = (p.of(m, draws=ask.draws, seed=ask.seed) for p, m in zip(apart, measures, strict=True))
+    return (a - b).interval(ask.level, ask.kind).width
 
 
 def under_one_prior(first: Contender, second: Contender) -> tuple[Contender, Contender, tuple[str, ...]]:
@@ -161,9 +162,8 @@ LOWER, UPPER = (
 
 
 def tail_of_the_smaller(
-    posteriors: tuple[Contender, Contender], measures: tuple[Measure, Measure], threshold: float, *, first_better: bool,
-    draws: int, seed: int,
-) -> float | None:  # fmt: skip
+    posteriors: Two, measures: tuple[Measure, Measure], threshold: float, ask: Ask, *, first_better: bool
+) -> float | None:
     """P(A - B beyond a threshold) with the smaller of two separate test sets at its exact tail; None where none is due.
 
     The prior fades from a large set and stays in a small one. So that one of two equally good classifiers is better is
@@ -180,14 +180,15 @@ def tail_of_the_smaller(
         Of A - B, in units of the metric.
     first_better : bool
         Whether A would be better; otherwise B.
-    draws, seed : int
-        For what has no closed law.
+    ask : Ask
+        Draws and seed, for what has no closed law.
     """
     at_tail = smaller_at_its_tail(posteriors, first_better=first_better)
     if at_tail is None:
         return None
     sides = [
-        knowledge_of(each).of(measure, draws=draws, seed=seed) for each, measure in zip(at_tail, measures, strict=True)
+        knowledge_of(each).of(measure, draws=ask.draws, seed=ask.seed)
+        for each, measure in zip(at_tail, measures, strict=True)
     ]
     law = (sides[0] - sides[1]).law
     upwards = first_better == (measures[0].metric.better == "higher")
@@ -232,9 +233,6 @@ def _at(posterior: Contender, prior: Prior) -> Contender:
     if isinstance(posterior, AccuracyPosterior):
         return AccuracyPosterior(correct=posterior.correct, n=posterior.n, prior=prior)
     return posterior.under(prior)
-
-
-Sides = tuple[Distribution, Distribution]
 
 
 def warnings(names: tuple[str, str], posteriors: Two, sides: Sides, shift: float | None) -> tuple[str, ...]:
@@ -338,31 +336,23 @@ class ClassDifference:
         return replace(self, n_a=self.n_b, n_b=self.n_a, mean=mean, low=low, high=high, p_better=self.p_worse)
 
 
-def class_differences(
-    posteriors: tuple[Contender, Contender], level: float, kind: Kind, draws: int, seed: int
-) -> tuple[ClassDifference, ...]:
+def class_differences(posteriors: Two, ask: Ask) -> tuple[ClassDifference, ...]:
     """Difference of the recall of every class that both have."""
     sizes = [class_sizes(p) for p in posteriors]
     found = [{label: i for i, label in enumerate(p.labels)} for p in posteriors]
     return tuple(
-        _difference(label, posteriors, (found[0][label], found[1][label]), (sizes[0][label], sizes[1][label]),
-                    (level, kind, draws, seed))
+        _difference(label, posteriors, (found[0][label], found[1][label]), (sizes[0][label], sizes[1][label]), ask)
         for label in posteriors[0].labels
         if label in found[1]
     )  # fmt: skip
 
 
 def _difference(
-    label: str,
-    posteriors: tuple[Contender, Contender],
-    places: tuple[int, int],
-    sizes: tuple[int, int],
-    options: tuple[float, Kind, int, int],
+    label: str, posteriors: Two, places: tuple[int, int], sizes: tuple[int, int], ask: Ask
 ) -> ClassDifference:
-    level, kind, draws, seed = options
     try:
         a, b = (
-            knowledge_of(p).of(of_class("recall", p.labels, i), draws=draws, seed=seed)
+            knowledge_of(p).of(of_class("recall", p.labels, i), draws=ask.draws, seed=ask.seed)
             for p, i in zip(posteriors, places, strict=True)
         )
     except NoInformation:
@@ -371,13 +361,13 @@ def _difference(
     if isinstance(law, LearnedSum):
         # learned recalls: drawing two of them is right, and a hundred times as quick as their mixtures
         over, under = (
-            x.law.sample(draws, seed=[seed, side, place])
+            x.law.sample(ask.draws, seed=[ask.seed, side, place])
             for side, (x, place) in enumerate(zip((a, b), places, strict=True))
         )
         law = Draws(over - under, support=(-1.0, 1.0))
-    ends = law.interval(level, kind)
+    ends = law.interval(ask.level, ask.kind)
     better = chances(law, None, higher=True).better
-    error = law.interval_error(level, ends.kind) if isinstance(law, Draws) else law.error
+    error = law.interval_error(ask.level, ends.kind) if isinstance(law, Draws) else law.error
     return ClassDifference(label, *sizes, law.mean, ends.low, ends.high, ends.kind, better, law.route, error)
 
 

@@ -12,8 +12,6 @@ from scipy import special
 from howsure.numerics.arrays import Booleans, Floats, Integers
 from howsure.numerics.slices.alike_or_apart import AlikeOrApart, TwoKinds
 
-__all__ = ["GroupRate", "gap_knowledge", "gap_of"]
-
 #: Random numbers for the joint draws of one rate.
 BUDGET, MOST, FEWEST = 2_000_000, 20_000, 200
 

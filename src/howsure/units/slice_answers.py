@@ -18,15 +18,6 @@ from howsure.numerics.slices.paired_slices import FEWEST_BORROWING, DrawnSlices,
 from howsure.numerics.slices.rates import BatchLaw, BorrowedRates, RateMixtures, RateSums
 from howsure.posterior.priors import Prior
 
-__all__ = [
-    "SliceAnswers",
-    "SliceEnds",
-    "SliceRates",
-    "answers_of_draws",
-    "answers_of_rates",
-    "rates_of",
-]
-
 Tally = tuple[Integers, Integers]
 
 

@@ -16,8 +16,6 @@ from howsure.numerics.arrays import Booleans, Floats, Integers
 from howsure.numerics.learned.population import Population
 from howsure.posterior.priors import LearnedPrior, Prior
 
-__all__ = ["StratumCells"]
-
 #: What is done about a class without a case in a stratum.
 EMPTY_CELLS = ("keep", "drop", "error")
 

@@ -11,8 +11,7 @@ from typing import Any, get_args
 from howsure.data.positive import positive_by_name
 from howsure.errors import HowsureError, InvalidArgument
 from howsure.laws import Kind
-from howsure.laws.draw_settings import DRAWS
-from howsure.laws.law import KIND, LEVEL
+from howsure.laws.law import DRAWS, KIND, LEVEL
 from howsure.metrics import REGISTRY, names, parse
 from howsure.metrics.plain_names import spoken_name
 from howsure.posterior.priors import PRIORS, NamedPrior

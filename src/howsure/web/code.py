@@ -17,8 +17,7 @@ from howsure.data.words import cleaned
 from howsure.errors import InvalidLabels
 from howsure.io.formats.written import matrix_csv
 from howsure.io.reading import Board
-from howsure.laws.draw_settings import DRAWS, SEED
-from howsure.laws.law import KIND, LEVEL
+from howsure.laws.law import DRAWS, KIND, LEVEL, SEED
 from howsure.posterior.posterior import Posterior
 from howsure.questions.comparison import Comparison
 from howsure.questions.ranking import Ranking

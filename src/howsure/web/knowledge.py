@@ -22,9 +22,9 @@ from howsure.numerics.agreement import Scale
 from howsure.questions.agree import Agreement, agree
 from howsure.questions.compare import compare_known as compare
 from howsure.questions.comparison import Difference
+from howsure.questions.estimates import Estimated, estimates
 from howsure.questions.rank import rank_known as rank
 from howsure.questions.ranking import Ranking
-from howsure.questions.report import Estimated, report
 from howsure.web import code
 from howsure.web.code import Code
 from howsure.web.fields import InvalidRequest
@@ -153,7 +153,7 @@ def _asked(request: Mapping[str, Any], limits: Limits) -> tuple[Knowledge, Said]
         return known, rank(known, metric, ask=ask)
     if question == "compare":
         return known, compare(known, *_pair(known, request), metric, ask=ask, rope=request.get("rope"))
-    return known, report(known, _metrics(known, metric), ask=ask)
+    return known, estimates(known, _metrics(known, metric), ask=ask)
 
 
 def _metrics(known: Knowledge, metric: str | None) -> list[str] | None:

@@ -26,7 +26,7 @@ from howsure.data.scores import Scores
 from howsure.knowledge.protocol import Ask
 from howsure.metrics.plain_names import plain_name, put_plainly, spoken_name
 from howsure.numerics.arrays import Floats, repeat
-from howsure.numerics.curves.placements import even_in_both
+from howsure.numerics.curves.curve_numbers import even_in_both
 from howsure.posterior.priors import Prior
 from howsure.text import formats
 from howsure.web import code
@@ -133,7 +133,7 @@ def _metrics(request: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def _tables(request: Mapping[str, Any], scores: Scores, cuts: Floats) -> CutTables:
-    return cut_tables(scores, cuts, prior_of(request), request.get("prevalence"), None)
+    return cut_tables(scores, cuts, prior=prior_of(request), prevalence=request.get("prevalence"))
 
 
 def _points(request: Mapping[str, Any], scores: Scores, cuts: Floats, metrics: tuple[str, ...]) -> OperatingPoints:

@@ -14,7 +14,7 @@ from howsure.data.confusion import ConfusionMatrix
 from howsure.data.matrix_in_units import in_groups
 from howsure.data.predictions import Predictions
 from howsure.errors import HowsureError, InvalidArgument, InvalidFile, InvalidLabels, excerpt
-from howsure.laws.draw_settings import DRAWS
+from howsure.laws.law import DRAWS
 from howsure.posterior.means_over_classes import Shares
 from howsure.posterior.posterior import Posterior, infer
 from howsure.posterior.priors import PRIORS, Prior

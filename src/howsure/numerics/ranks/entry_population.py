@@ -20,8 +20,6 @@ from scipy.special import betaln, expit, gammaln, logit
 
 from howsure.numerics.arrays import Booleans, Floats, Integers, bincount, repeat
 
-__all__ = ["Centres", "EntryEvidence", "EntryPopulation", "learned_population", "sample_sizes_alike"]
-
 #: Nodes of eps; with their weights eps (1 - eps)^9 they stand for Beta(1, 9), being nearly even in logit eps.
 EPS = np.array([0.004, 0.02, 0.06, 0.15, 0.35, 0.6, 0.85])
 LOG_EPS = np.log(EPS) + 9 * np.log1p(-EPS)

@@ -16,8 +16,6 @@ from howsure.numerics.learned.evidence import TWO_PARTS, Tallies, gauss_beta, lo
 from howsure.numerics.learned.population import Population, PopulationNodes
 from howsure.numerics.solve.roots import equal_densities, inverted
 
-__all__ = ["AfterOthers", "BatchLaw", "BorrowedRates", "PatternShares", "RateMixtures", "RateSums", "after_others"]
-
 # -- Many laws of one number at once: their quantiles and shortest intervals, all rows in one loop ---------------------
 
 

@@ -15,8 +15,7 @@ from howsure.data.positive import positive_or_last
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.errors.arguments import items, number
 from howsure.laws import Beta, BinaryLaw, Draws, Kind, Law
-from howsure.laws.draw_settings import DRAWS, SEED
-from howsure.laws.law import KIND, LEVEL
+from howsure.laws.law import DRAWS, KIND, LEVEL, SEED
 from howsure.numerics.arrays import Floats
 from howsure.posterior.distribution import MOST_ROWS
 from howsure.posterior.knowledge import TableKnowledge, knowledge_of
@@ -26,8 +25,6 @@ from howsure.text.svg import forest
 
 if TYPE_CHECKING:
     from howsure.posterior.posterior import Posterior
-
-__all__ = ["PostTest", "post_test", "post_test_of_one"]
 
 PreTest = float | Beta | Mapping[str, float] | Sequence[float]
 
