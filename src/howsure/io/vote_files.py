@@ -298,8 +298,12 @@ def _votes(
             found = Votes.from_columns(winner, cells("loser"), winner, count=times, ordered=False, **options)
             return found.controlled(*control)
         joined: dict[str, Any] = {role: _known(cells(role)) for role in clusters} if "count" not in roles else {}
+        won = cells("winner")
+        title = table.header[roles["winner"]]
+        if {*won} == {"0", "1"} and word_of(title).startswith(("winn", "prefer", "choice")):
+            raise table.fault(say("winner_by_number", title))
         found = Votes.from_columns(
-            cells("model_a"), cells("model_b"), cells("winner"),
+            cells("model_a"), cells("model_b"), won,
             count=None if joined else times, **joined, **options,
         )  # fmt: skip
         return found.controlled(*control)
