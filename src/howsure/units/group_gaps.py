@@ -153,20 +153,6 @@ class GapKnowledge:
 def gap_knowledge(rates: Sequence[GroupRate], limit: float, level: float, *, ratio: bool = False) -> GapKnowledge:
     """The largest gap of one rate, or the worse one of several rates.
 
-    Parameters
-    ----------
-    rates : sequence of GroupRate
-        All of them with two groups or more.
-    limit : float
-        A difference above it, or a ratio below it, is beyond.
-    level : float
-        Of the interval. Its end near "no gap" is that of the posterior; of the worse of several rates the tail there is
-        shared by them, for the worse one is partly the unluckier. The other end is that of groups that are not all
-        alike, also if three in ten (six at most) are expected to be unlike the rest: so large may a gap be if there is
-        one.
-    ratio : bool
-        Least rate divided by the greatest, in place of the greatest minus the least.
-
     Examples
     --------
     >>> rate = GroupRate(np.array([20, 35]), np.array([50, 50]), 5000, (0,))
