@@ -48,13 +48,13 @@ from howsure.questions.compare import compare as compare
 from howsure.questions.compare import compare_algorithms as compare_algorithms
 from howsure.questions.comparison import Comparison as Comparison
 from howsure.questions.comparison import Difference as Difference
+from howsure.questions.estimates import Estimated as Estimated
 from howsure.questions.gate import assert_better as assert_better
 from howsure.questions.gate import gate as gate
 from howsure.questions.gate_answer import Gate as Gate
 from howsure.questions.predict import predict as predict
 from howsure.questions.rank import rank as rank
 from howsure.questions.ranking import Ranking as Ranking
-from howsure.questions.report import Estimated as Estimated
 from howsure.questions.slice_gate import SliceGate as SliceGate
 from howsure.questions.slice_gate import gate_slices as gate_slices
 from howsure.questions.slice_ranking import SliceRanking as SliceRanking

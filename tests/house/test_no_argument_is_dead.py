@@ -2,7 +2,7 @@
 
 Whether a level, a seed or a prior reaches *every* number that it should, one change of the answer does not say. So
 every answer, to a call as it stands and with another value of each parameter, is the one on record
-(`tests/golden/numbers.py`).
+(`tests/golden/numbers.py`), and prints what is on record.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.golden.numbers import alike, number_of, recorded
+from tests.golden.numbers import alike, number_of, print_of, prints, recorded
 from tests.house.call import MISSING
 from tests.house.calls import calls, cases, public_callables
 from tests.house.leaves import differences, leaves
@@ -27,10 +27,17 @@ HANDED_ON = {
 }  # fmt: skip
 
 
+#: What the answers prints as, by call, or by call and parameter.
+PRINTS: dict[str, str] = {}
+
+
 @cache
 def usual(name: str) -> dict[str, Any]:
     """The answer to a call as it stands in the table."""
-    return leaves(calls()[name].answer())
+    answer = calls()[name].answer()
+    found = leaves(answer)  # first: printing fills what a posterior keeps
+    PRINTS[name] = print_of(prints(answer))
+    return found
 
 
 @cache
@@ -39,12 +46,24 @@ def others(name: str) -> dict[str, dict[str, Any] | str]:
     call, made = calls()[name], dict[str, dict[str, Any] | str]()
     for slot, value in call.slots().items():
         other = call.another(slot, value)
+        if other is MISSING:
+            made[str(slot)] = "no other value in the table"
+            continue
         try:
-            answer = "no other value in the table" if other is MISSING else leaves(call.answer(slot, other))
-        except (HowsureError, AssertionError):
-            answer = "refused"
-        made[str(slot)] = answer
+            answer = call.answer(slot, other)
+        except (HowsureError, AssertionError) as refusal:
+            made[str(slot)], text = "refused", str(refusal)
+        else:
+            made[str(slot)] = leaves(answer)
+            text = prints(answer, page=False)
+        PRINTS[f"{name} | {slot}"] = print_of(text)
     return made
+
+
+def printed(name: str) -> dict[str, str]:
+    """What all of these answers print as."""
+    usual(name), others(name)
+    return {at: text for at, text in PRINTS.items() if at == name or at.startswith(f"{name} | ")}
 
 
 def effect(name: str, slot: str) -> str | None:
@@ -60,7 +79,7 @@ def effect(name: str, slot: str) -> str | None:
 
 
 @pytest.mark.parametrize("name", cases())
-def test_another_argument_changes_the_answer_or_is_refused(
+def test_an_answer_with_another_argument_is_the_one_on_record(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -68,16 +87,12 @@ def test_another_argument_changes_the_answer_or_is_refused(
     found = {slot: effect(name, slot) for slot in others(name)}
     assert {slot: wrong for slot, wrong in found.items() if (wrong == "changes nothing") != (slot in idle)} == {}
     assert "no other value in the table" not in found.values()
-
-
-@pytest.mark.parametrize("name", cases())
-def test_an_answer_with_another_argument_is_the_one_on_record(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
     now = {slot: number_of(answer) for slot, answer in others(name).items()}
     written = recorded("calls")
     assert {slot: value for slot, value in now.items() if not alike(value, written[f"{name} | {slot}"])} == {}
+    assert {
+        slot for slot in now if not alike(PRINTS[f"{name} | {slot}"], recorded("prints")[f"{name} | {slot}"])
+    } == set()
 
 
 #: Single answers that take a third of a second.
@@ -90,6 +105,7 @@ DEAR = ("outlook: comparison", "outlook: drawn", "plan: judge", "report: repeats
 def test_an_answer_is_the_one_on_record(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     assert alike(number_of(usual(name)), recorded("calls")[name])
+    assert alike(PRINTS[name], recorded("prints")[name])
 
 
 def test_every_public_function_and_method_is_called() -> None:

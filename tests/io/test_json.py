@@ -53,88 +53,6 @@ def test_a_list_of_lists_needs_rows(given, complaint):
     assert given("[[1, 2], [3, 4]]", rows="true", labels=["a", "b"]).confusion.labels == ("a", "b")
 
 
-def with_cell(cell: str) -> str:
-    return '{"classes": ["well", "ill"], "orientation": "pred-rows", "counts": [[45, ' + cell + "], [8, 42]]}"
-
-
-@pytest.mark.parametrize(
-    ("cell", "words"),
-    [
-        ("-1", "holds -1"),
-        ("0.4", "a fraction"),
-        ("null", "is missing (null)"),
-        ('"4"', 'holds "4", not a number'),
-        ("true", "holds true, not a number"),
-        ("[4]", "holds [4], not a number"),
-        ("1e999", "above 2**53 - 1"),
-        ("9007199254740992", "above 2**53 - 1"),
-    ],
-)
-def test_cells_that_are_no_counts(complaint, cell, words):
-    sentence = complaint(with_cell(cell))
-    assert sentence.startswith("x.csv: true 'ill' predicted 'well' ")
-    assert words in sentence
-
-
-@pytest.mark.sweep(8, full=32)
-@pytest.mark.parametrize(
-    ("content", "words"),
-    [
-        (with_cell("NaN"), "a value must be an integer for a count,"),
-        (with_cell("-Infinity"), "a value must be an integer for a count,"),
-        (with_cell("9" * 5000), "not_a"),
-        ('{"counts": 1, "counts": 2}', "the key 'counts' comes twice"),
-        ("[" * 65 + "]" * 65, "too_deep"),
-        ("[" * 200_000 + "]" * 200_000, "too_deep"),
-        ('{"a":' * 100_000 + "1" + "}" * 100_000, "too_deep"),
-        ('{\n"counts": [[1, 2],', "line 2: no_json"),
-        (
-            json.dumps(PLAIN) + "\n" + json.dumps(PLAIN),
-            "line 2: no_json",
-        ),
-        ("[[1, 2], [3]]", "not_square"),
-        ("[[1]]", "one_class"),
-        ("[]", "one_class"),
-        ("[1, 2]", "not_a"),
-        ('[{"y_true": "a"}]', "half"),
-        (json.dumps({**BOARD, "format": "howsure/2"}), "version"),
-        (json.dumps({**PLAIN, "orientation": "rows"}), "not_a"),
-        (json.dumps({**PLAIN, "classes": ["a", "a"]}), "labels must differ; 'a' comes twice"),
-        (json.dumps({**PLAIN, "classes": ["a"]}), "not_a"),
-        (json.dumps({**PLAIN, "classes": ["a", " "]}), "label 2 is missing or blank; every class needs"),
-        (json.dumps({**PLAIN, "classes": ["a", 0.5]}), "0.5 is a fraction, so a score, not a class;"),
-        (json.dumps({**PLAIN, "classes": ["a", ["b"]]}), "a class is named by one text or integer,"),
-        (json.dumps({**PLAIN, "classes": ["a", "\ud800"]}), "surrogate"),
-        (json.dumps({**PLAIN, "classes": ["a", "x" * 10_001]}), "label 2 has 10001 characters; at most 10000 are"),
-        (json.dumps({**PLAIN, "positive": "sick"}), "'sick'"),
-        (json.dumps({**PLAIN, "matrix": [[1, 2], [3, 4]]}), "two_columns"),
-        (json.dumps({**PLAIN, "n": 99}), "unlike_n"),
-        (
-            json.dumps({**BOARD, "classifiers": []}),
-            "not_a",
-        ),
-        (json.dumps({**BOARD, "classifiers": [{"name": "A"}]}), "no_counts"),
-        (
-            json.dumps({**BOARD, "classifiers": [BOARD["classifiers"][0]] * 2}),
-            "twice",
-        ),
-        (
-            json.dumps({**BOARD, "classifiers": [{"name": 3, "matrix": []}]}),
-            "not_a",
-        ),
-        ('{"format": "howsure/1"}', "no counts"),
-        ('{"classes": ["é", "b"]}'.encode("latin-1"), "line 1: not_utf8"),
-    ],
-)
-def test_documents_that_are_no_matrix(complaint, content, words):
-    assert words in complaint(content)
-
-
-@pytest.mark.parametrize("content", ['"text"', "5", "null", "true"])
-def test_a_document_that_is_one_value(complaint, content):
-    assert "not_a" in complaint(content, "x.json")
-
-
 def test_no_classifier_to_choose(complaint):
     assert "nothing_to_choose" in complaint(json.dumps(PLAIN), model="A")
 
@@ -151,33 +69,6 @@ def test_json_lines_are_read_as_the_table_they_are(given):
         assert reading.confusion.counts.tolist() == [[0, 1], [0, 1]]
         assert reading.layout == "JSON Lines predictions, 2 cases"
     assert "'why'" in reading.notes[0]
-
-
-@pytest.mark.parametrize(
-    ("second", "words"),
-    [
-        (
-            '{"y_pred": "b", "y": "b"}',
-            "line 2: set_aside",
-        ),
-        ('{"y_true": null, "y_pred": "b"}', "line 2: set_aside"),
-        ('{"y_true": "a", "y_true": "b", "y_pred": "b"}', "line 2: the key 'y_true' comes twice"),
-        ('{"y_true": NaN, "y_pred": "b"}', "line 2: a value must be an integer for a"),
-        ('{"y_true": "a", "y_pred": 0.5}', "line 2: score"),
-        ('{"y_true": "a", "y_pred": ["b"]}', "line 2: nested"),
-        ('{"y_true": "a", "y_pred": 1e999}', "line 2: not_a"),
-        ('{"y_true": "a", "y_pred": "\\ud800"}', "line 2: surrogate"),
-        ('{"y_true": "a",', "line 2: no_json"),
-        ("[1]", "line 2: not_a"),
-        ('{"y_true": "a", "y_pred": ' + "[" * 80 + "]" * 80 + "}", "line 2: too_deep"),
-    ],
-)
-def test_json_lines_that_are_no_cases(complaint, second, words):
-    assert words in complaint('{"y_true": "a", "y_pred": "b"}\n' + second + "\n", "x.jsonl")
-
-
-def test_an_object_without_keys(complaint):
-    assert "no_keys" in complaint("{}")
 
 
 @pytest.mark.parametrize(

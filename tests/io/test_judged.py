@@ -112,30 +112,6 @@ def test_a_column_verdict_is_the_prediction_where_there_is_no_other(given: Any) 
     assert beside.confusion.labels == ("a", "b")
 
 
-@pytest.mark.sweep(2, full=14)
-@pytest.mark.parametrize(
-    ("content", "words"),
-    [
-        (JUDGED.replace("q4,pass", "q4, "), "line 5: no_verdict"),
-        (JUDGED.replace("q2,fail", "q2,NaN"), "line 3: no_verdict"),
-        (JUDGED.replace("q4", "q1"), "line 5: the id 'q1' comes twice, in line 2 and here; one label per item is"),
-        (JUDGED.replace("q4", " "), "line 5: lacking"),
-        ("item,verdict,label\n1,a,\n2,b,\n", "no_label"),
-        ("item,verdict,label\n1,a,a\n2,a,\n", "name all true classes with labels=, at least two"),
-        ("item,verdict,label\n1,.5,a\n2,a,\n", "line 2: score"),
-        ("item,verdict,label\n1,Pass,pass\n2,Fail,fail\n3,Pass,\n", "Spell them alike"),
-        ("item,verdict,judge,prediction,label\n1,a,a,a,a\n", "two_columns"),
-        ("true,pred,count\na,a,0\n,a,0\n", "all_zero"),
-        ("true,pred,count\na,a,9007199254740991\n,a,3\n", "overflow"),
-        ("item,fold,verdict,label\n1,1,a,a\n1,2,b,\n", "not_both"),
-        ("item,verdict,label\n" + "".join(f"{i},t{i},\n" for i in range(5001)) + "x,a,a\n", "too_many_classes"),
-        ("item,verdict,label\n", "no_rows"),
-    ],
-)
-def test_lists_that_are_refused(complaint: Any, content: str, words: str) -> None:
-    assert words in complaint(content, missing="estimate")
-
-
 LABEL = st.sampled_from(["cat", "dog", "", "NA"])
 VERDICT = st.sampled_from(["cat", "dog", "unsure", "1.0", "1"])
 
@@ -214,24 +190,6 @@ def test_a_rectangular_matrix_that_is_labelled_throughout(given: Any, complaint:
     assert "set_aside" in complaint(content)
     assert given(content, missing="exclude").confusion.counts.tolist() == [[22, 7], [6, 65]]
     assert "unlike_sides" in complaint(content.replace("unsure", "other"))
-
-
-@pytest.mark.sweep(4, full=8)
-@pytest.mark.parametrize(
-    ("content", "words", "options"),
-    [
-        (MATRIX.replace("true\\pred", "pred\\true"), "other_way", {}),
-        (MATRIX, "--rows pred", {"rows": "pred"}),
-        (MATRIX.replace("22,7,3", "0,0,0").replace("6,65,4", "0,0,0"), "no_label", {}),
-        (MATRIX.replace("99", "-1"), "-1", {}),
-        (MATRIX, "outside", {"labels": ["fail", "good"]}),
-        (MATRIX.replace("unsure", "Total"), "not_the_sum", {}),
-        (MATRIX, "unlike_sides", {"missing": "exclude"}),
-        (MATRIX.replace("pass,6,65,4\n", ""), "needs two or more classes", {}),
-    ],
-)
-def test_matrices_that_are_refused(complaint: Any, content: str, words: str, options: dict[str, Any]) -> None:
-    assert words in complaint(content, **{"missing": "estimate", **options})
 
 
 @pytest.mark.parametrize("matrix", [UNSURE, EXPECTED])

@@ -98,26 +98,6 @@ def test_many_classes_say_their_side_too(given: Callable[..., Any]) -> None:
     assert behind.confusion.counts.tolist() == [[5, 1], [2, 7]]
 
 
-@pytest.mark.sweep(7, full=8)
-@pytest.mark.parametrize(
-    ("content", "keywords", "words"),
-    [
-        (",present,absent\npositive,45,8\nnegative,5,92\n", {}, "rows_unsaid"),
-        (PLAIN, {"rows": "true"}, "rows_contradicted"),
-        (PLAIN.replace(",Dis", "true\\pred,Dis", 1), {}, "other_way"),
-        (PLAIN.replace("53", "54"), {}, "not_the_sum"),
-        (PLAIN.replace("92", "92%"), {}, "percentage '92%'"),
-        (PLAIN.replace("Test", "Disease"), {}, "rows_unsaid"),
-        (",T+,T-\nD1,4,5\nD2,6,7\n", {}, "unlike_sides"),
-        (PLAIN, {"model": "A"}, "nothing_to_choose"),
-    ],
-)  # fmt: skip
-def test_tables_of_two_sides_that_are_refused(
-    complaint: Callable[..., str], content: str, keywords: dict[str, Any], words: str
-) -> None:
-    assert words in complaint(content, **keywords)
-
-
 def test_where_names_do_not_say_it_the_corner_or_rows_do(given: Callable[..., Any]) -> None:
     content = ",present,absent\npositive,45,8\nnegative,5,92\n"
     assert given(content, rows="pred").confusion.counts.tolist() == COUNTS
@@ -152,29 +132,9 @@ def test_a_line_with_the_name_of_a_side_is_its_title(given: Callable[..., Any], 
     assert counts == COUNTS
 
 
-def test_a_line_of_one_answer_is_no_title(complaint: Callable[..., str]) -> None:
-    assert "set_aside" in complaint("y_true,y_pred\ntest,\nill,ill\n")
-    assert "one_class" in complaint(",y_true\n0,a\n1,b\n")
-
-
-def test_titles_that_contradict_are_no_orientation(complaint: Callable[..., str]) -> None:
-    both = ",,Actual,\n,,no,yes\nActual,no,92,8\n,yes,5,45\n"
-    assert "lacking" in complaint(both)
-
-
-def test_sums_beside_titles_have_to_add_up(complaint: Callable[..., str]) -> None:
-    content = ",,Predicted,,\n,,no,yes,Total\nActual,no,92,8,100\n,yes,5,45,50\nTotal,,97,52,150\n"
-    assert "not_the_sum" in complaint(content)
-
-
 def test_cases_numbered_by_two_columns_without_names_are_no_matrix(given: Callable[..., Reading]) -> None:
     found = given(",,y_true,y_pred\ntest,0,a,b\ntest,1,a,a\ntest,2,b,b\ntest,3,b,b\n")
     assert found.confusion.counts.tolist() == [[1, 1], [0, 2]]
-
-
-def test_a_leaderboard_is_sent_to_where_it_is_ranked(complaint: Callable[..., str]) -> None:
-    for content in ("name,correct,n\na,430,500\nb,423,500\n", "system,accuracy,n\na,86.0,500\nb,84.6,500\n"):
-        assert "howsure rank FILE" in complaint(content)
 
 
 @pytest.mark.parametrize(
@@ -207,26 +167,6 @@ def test_one_of_several_rows_is_chosen_by_its_name(given: Callable[..., Any], co
     assert given(content, model="theirs").confusion.counts.tolist() == [[91, 9], [10, 40]]
     assert given(content, model="theirs").layout == "tp, fn, fp, tn of theirs"
     assert "absent" in complaint(content, model="other")
-
-
-@pytest.mark.sweep(6, full=8)
-@pytest.mark.parametrize(
-    ("content", "keywords", "words"),
-    [
-        ("tp,fn,fp,tn\n45,5,8,92\n40,10,9,91\n", {}, "line 3: lacking"),
-        ("tp,fn,fp,tn\n45,5,8,92\n", {"model": "A"}, "nothing_to_choose"),
-        ("tp,fn,fp,tn\n45,5,8,0.92\n", {}, "line 2: tn holds 0.92, a fraction"),
-        ("name,tp,fn,fp,tn\nours,45,5%,8,92\n", {}, "line 2: fn of 'ours' holds the percentage"),
-        ("tp,fn,fp,tn\n", {}, "no_rows"),
-        ("TP=45 FN=5 FP=8 TN=many", {}, "tn holds 'many', not a number"),
-        ("TP=45 FN=5 FP=8 TP=92", {}, "four_counts"),
-        ("TP=45 FN=5 FP=8", {}, "four_counts"),
-    ],
-)
-def test_four_cells_that_are_none(
-    complaint: Callable[..., str], content: str, keywords: dict[str, Any], words: str
-) -> None:
-    assert words in complaint(content, **keywords)
 
 
 def test_names_that_say_no_side() -> None:

@@ -121,59 +121,8 @@ def test_a_class_may_be_called_like_a_column(given):
     assert given(content, rows="true").confusion.counts.tolist() == [[5, 1], [2, 3]]
 
 
-@pytest.mark.sweep(3, full=14)
-@pytest.mark.parametrize(
-    ("cell", "words"),
-    [
-        ("93 %", "percentage '93 %'"),
-        ("0.93", "0.93, a fraction"),
-        ('"0,93"', "decimal or grouping comma"),
-        ('"1,23"', "decimal or grouping comma"),
-        ("-2", "holds -2"),
-        ("NaN", "is missing (NaN)"),
-        ("", "is missing (a blank cell)"),
-        ("many", "'many', not a number"),
-        ("1e3", "'1e3'"),
-        ("+4", "'+4'"),
-        ("9007199254740992", "above 2**53 - 1"),
-        ("9" * 5000, "above 2**53 - 1"),
-        ("٣", "line 2: true 'low' predicted 'high' holds '٣',"),
-        ("\x1b[31m", "'\\x1b[31m', not a number"),
-    ],
-)
-def test_a_cell_that_is_no_count_is_refused_with_line_and_labels(complaint, cell, words):
-    sentence = complaint(f"pred\\true,high,low\nhigh,26,{cell}\nlow,2,6\n")
-    assert sentence.startswith("x.csv, line 2: true 'low' predicted 'high' ")
-    assert words in sentence
-
-
 def test_cells_before_the_orientation_is_known_are_named_by_row_and_column(complaint):
     assert "line 2: row 'a' column 'b' holds -1" in complaint(",a,b\na,5,-1\nb,2,7\n")
-
-
-@pytest.mark.sweep(4, full=15)
-@pytest.mark.parametrize(
-    ("content", "words"),
-    [
-        ("true\\pred,a,b,c\na,1,5,0\nb,7,2,0\n", "unlike_sides"),
-        ("true\\pred,a,b\na,1,5\nB,7,2\n", "unlike_sides"),
-        ("true\\pred,a,b\na,1,5\nb,7,2\nc,0,0\nd,0,0\n", "unlike_sides"),
-        ("true\\pred,Total,a,b\na,6,1,5\nb,9,7,2\n", "unlike_sides"),
-        ("true\\pred,a,a\na,1,5\na,7,2\n", "line 1: twice"),
-        ("true\\pred,a,b\na,1,5\na,7,2\n", "line 3: twice"),
-        ("true\\pred,a,,b\na,1,5,3\n", "line 1: lacking"),
-        ("true\\pred,a,b\n,1,5\nb,7,2\n", "line 2: lacking"),
-        ("true\\pred,a\na,1\n", "one_class"),
-        ("true\\pred,a,b\n", "no_rows"),
-        ("true\\pred,a,b\na,1\nb,7,2\n", "line 2: cells_in_row"),
-        ("true\\pred,a,b\na,1,2,3\nb,7,2\n", "line 2: cells_in_row"),
-        ("true\\pred,a,b\na,9007199254740991,1\nb,2,7\n", "add up to more than 2**53 - 1"),
-        ("true\\pred,a," + "x" * 10_001 + "\n", "line 1: a label of 10,001 characters"),
-        ("true\\pred," + ",".join(map(str, range(5001))) + "\n0\n", "too_many"),
-    ],
-)
-def test_tables_that_are_no_matrix(complaint, content, words):
-    assert words in complaint(content)
 
 
 def test_a_matrix_has_no_classifier_to_choose(complaint):
@@ -193,21 +142,6 @@ def test_bare_numbers_whose_first_row_is_their_first_column_bring_no_names(given
     reading = given("50,3,4\n3,60,2\n4,1,70\n", rows="true")
     assert reading.confusion.labels == ("0", "1", "2")
     assert reading.confusion.counts.tolist() == [[50, 3, 4], [3, 60, 2], [4, 1, 70]]
-
-
-@pytest.mark.sweep(4, full=5)
-@pytest.mark.parametrize(
-    ("content", "keywords", "words"),
-    [
-        ("1,2\n3,4\n5,6\n", {}, "bare_not_square"),
-        ("1,2\n3,-4\n", {"rows": "true"}, "line 2: true '1' predicted '1' holds -4"),
-        ("1,2\n3,0.4\n", {"rows": "true"}, "line 2: true '1' predicted '1' holds 0.4"),
-        ("1,2\n3\n", {"rows": "true"}, "line 2: cells_in_row"),
-        ("1,2\n3,4\n", {"rows": "true", "labels": ["a", "b", "c"]}, "labels_for_classes"),
-    ],
-)
-def test_bare_numbers_that_are_no_matrix(complaint, content, keywords, words):
-    assert words in complaint(content, **keywords)
 
 
 @pytest.mark.parametrize(

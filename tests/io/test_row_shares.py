@@ -70,51 +70,6 @@ def test_what_a_row_is_is_asked_as_ever(
     assert given(open_, rows="true").confusion.counts.tolist() == COUNTS
 
 
-@pytest.mark.sweep(3, full=20)
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        (PERCENT.replace("10%,50", "10%,500"), "line 2: the shares of 'healthy', '90%' and '10%'"),
-        (PERCENT.replace("10%,50", "10%,500"), "howsure reconstruct --sizes --shares"),
-        (PERCENT.replace("10%,50", "10%,7"), "are those of no integers that add up to 7"),
-        (PERCENT.replace("10%,50", "20%,50"), "are those of no integers that add up to 50"),
-        (PERCENT.replace("10%,50", "10%,many"), "'healthy' has 'many', and its number of cases"),
-        (PERCENT + "Total,50%,47%,100\n", "the cell 'Total' holds '50%' in '50%', and the"),
-        (PERCENT + "Total,53%,47%,99\n", "the row 'Total' holds 99 in 'n', and the others"),
-        (PERCENT.replace(",n\n", "\n").replace("%,50", "%"), "or add a column n with the cases of each row"),
-        (BELOW.replace("n,53,47\n", ""), "or such a last row"),
-        (
-            BELOW.replace(",47\n", ",4700\n"),
-            "line 4: the shares of 'ill', '11%' and '89%', are those of several counts",
-        ),
-        (
-            BELOW.replace(",47\n", ",7\n"),
-            "are those of no integers that add up to 7. Are they shares of the column",
-        ),
-        (BELOW.replace(",47\n", ",many\n"), "'ill' has 'many', and its number of cases is"),
-        (
-            PERCENT.replace(",n\n", "\n").replace("%,50", "%") + "n,53,47\n",
-            "line 4: the shares do not say of what they are:",
-        ),
-        (BELOW.replace("n,53,47", "a,53,47"), "holds the percentage '85%'"),
-        # what a class called n has is no number of cases
-        ("true\\pred,m,y,n\nm,9%,1%,9%\ny,9%,1%,9%\nn,9%,1%,9%\n", "holds the percentage '9%'"),
-        (OVER.replace(",5/50", ",6/50"), "must add up to it in each row, or in each column"),
-        (OVER.replace(",5/50", ",5"), "each cell must be written as 45/50, as others"),
-        (OVER.replace("45/50,5/50", "55/50,"), "each cell must be written as 45/50, as others"),
-        ("true\\pred,a,b\na,4/0,0/0\nb,0/0,0/0\n", "must add up to it"),
-        # of three classes a blank cell may be anything
-        ("true\\pred,a,b,c\na,4/5,,\nb,,5/5,\nc,,,1/2\n", "each cell must be written as 45/50, as others"),
-    ],
-)
-def test_what_is_no_matrix_of_shares_gets_a_sentence(text: str, words: str, complaint: Callable[..., str]) -> None:
-    assert words in complaint(text).replace(", '10%',", " and '10%'").replace(", '89%',", " and '89%',")
-
-
-def test_thousands_beside_totals_are_no_shares(complaint: Callable[..., str]) -> None:
-    assert "holds 1.234, a fraction" in complaint("true\\pred,a,b,Total\na,1.234,2.234,3.468\nb,1.000,2.003,3.003\n")
-
-
 @settings(max_examples=tries(60), deadline=None)
 @for_all(st.lists(st.lists(st.integers(0, 40), min_size=3, max_size=3), min_size=3, max_size=3), st.integers(0, 2))
 def test_a_turned_table_of_columns_is_that_of_rows(rows: list[list[int]], digits: int) -> None:
@@ -140,12 +95,6 @@ def test_halves_that_are_both_rounded_up_are_shares(given: Callable[..., Reading
 def test_shares_that_add_up_both_ways_are_of_rows_where_these_have_their_cases(given: Callable[..., Reading]) -> None:
     found = given("true\\pred,a,b,n\na,90.0%,10.0%,100\nb,10.0%,90.0%,200\nTotal,110,190,300\n")
     assert found.confusion.counts.tolist() == [[90, 10], [20, 180]]
-
-
-def test_shares_that_add_up_both_ways_are_of_rows_or_columns(complaint: Callable[..., str]) -> None:
-    """Of [[99, 19], [11, 171]] the shares of the columns, and of [[90, 10], [20, 180]] those of the rows, look so."""
-    text = "true\\pred,a,b\na,90%,10%\nb,10%,90%\nn,110,190\n"
-    assert "shares_of_what" in complaint(text)
 
 
 def _answer(table: list[list[str]]) -> str:

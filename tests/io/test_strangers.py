@@ -26,6 +26,8 @@ EACH = dict(zip(_PARTS[1::2], _PARTS[2::2], strict=True))
 def answer(command: str, path: str) -> Any:
     """What a command reads of a file."""
     verb, *options = command.split()
+    if verb == "report" and options[:1] == ["--missing"]:
+        return read(path, missing=options[1]).confusion.counts.tolist()  # type: ignore[arg-type]  # of the file
     if verb == "report" and options:
         return read_items(path).names
     if verb == "report":
@@ -33,7 +35,7 @@ def answer(command: str, path: str) -> Any:
     if verb == "agree":
         return list(read_ratings(path).raters)
     if verb == "log":
-        log = read_log(path, field=options[0])
+        log = read_log(path, field=options[0] if options else None)
         return [log.distinct, log.correct]
     if verb == "curve":
         made = read_scores(path)

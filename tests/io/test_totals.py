@@ -94,24 +94,6 @@ def test_totals_of_one_side_count_where_they_are_named(given: Callable[..., Any]
     assert reading.notes[0].startswith(note)
 
 
-@pytest.mark.sweep(3, full=8)
-@pytest.mark.parametrize(
-    ("content", "words"),
-    [
-        ("true\\pred,a,b,Total\na,1,5,6\nb,7,2,9\nTotal,9,7,15\n", "not_the_sum"),
-        ("true\\pred,a,b,Total\na,1,5,6\nb,7,2,10\nTotal,8,7,15\n", "not_the_sum"),
-        ("true\\pred,a,b,Total\na,1,5,6\nb,7,2,9\nTotal,8,7,16\n", "not_the_sum"),
-        ("true\\pred,a,b,sum\na,1,5,6\nb,7,2,8\n", "not_the_sum"),
-        ("true\\pred,a,b\na,1,5\nb,7,2\nn,8,8\n", "not_the_sum"),
-        ("true\\pred,a,b,c\na,1,5,6\nb,7,2,9\n", "unlike_sides"),
-        ("true\\pred,a,Total\na,5,5\nTotal,5,5\n", "only_totals"),
-        ("1,5,6\n7,2,9\n", "bare_not_square"),
-    ],
-)
-def test_totals_that_do_not_add_up_or_leave_no_matrix(complaint: Callable[..., str], content: str, words: str) -> None:
-    assert words in complaint(content, rows=None if content.startswith("true") else "true")
-
-
 @pytest.mark.parametrize(
     "content",
     [

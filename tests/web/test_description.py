@@ -18,8 +18,7 @@ from howsure.web import handle
 from howsure.web.fields import InvalidRequest
 from howsure.web.handle import VERBS
 from howsure.web.limits import PRIVATE, PUBLIC
-from howsure.web.openapi import RESULTS, openapi
-from howsure.web.schema import requests
+from howsure.web.schema import RESULTS, openapi, requests
 
 
 @pytest.mark.full

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from howsure.answers.asking import Asking
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.scores import Scores, one_score
 from howsure.errors import InvalidArgument, NoInformation, excerpt
@@ -33,6 +34,8 @@ from howsure.text import formats
 __all__ = [
     "CutEnds",
     "CutTables",
+    "Cutting",
+    "Elsewhere",
     "Prevalence",
     "WorthLaws",
     "benefits_of",
@@ -185,13 +188,19 @@ class CutTables:
         return replace(self, thresholds=np.asarray(thresholds, dtype=float))
 
 
-def cut_tables(
-    scores: Scores,
-    thresholds: Floats,
-    prior: str | Prior | None,
-    prevalence: Prevalence | None,
-    cases: Sequence[int] | Mapping[str, int] | None,
-) -> CutTables:
+class Elsewhere(TypedDict, total=False):
+    """Keywords of tables at thresholds: their prior, and the prevalence of another population."""
+
+    prevalence: Prevalence | None
+    cases: Sequence[int] | Mapping[str, int] | None
+    prior: str | Prior | None
+
+
+class Cutting(Elsewhere, Asking, total=False):
+    """Keywords of what cuts scores, besides its own."""
+
+
+def cut_tables(scores: Scores, thresholds: Floats, **how: Unpack[Elsewhere]) -> CutTables:
     """Cut the scores of one classifier, checked by `checked_scores`, at increasing thresholds.
 
     Raises
@@ -204,7 +213,8 @@ def cut_tables(
     labels = (scores.labels[0], scores.labels[1])
     sizes = scores.class_sizes
     table = ConfusionMatrix([[sizes[0], 0], [0, sizes[1]]], labels=labels, positive=labels[1])
-    chosen = resolve_prior(prior, 2).aligned(labels, labels[1])
+    prevalence, cases = how.get("prevalence"), how.get("cases")
+    chosen = resolve_prior(how.get("prior"), 2).aligned(labels, labels[1])
     if isinstance(chosen, LearnedPrior):
         raise InvalidArgument(
             "prior 'learned' learns from the classes of one table; at every threshold there are the same two, so name "

@@ -10,11 +10,12 @@ from typing import Any
 
 from howsure.data.refusals import refusal, say
 from howsure.data.words import cleaned, role
-from howsure.errors import HowsureError, InvalidArgument, MissingExtra
+from howsure.errors import HowsureError, InvalidArgument, InvalidFile, MissingExtra
 from howsure.io.formats.json_document import (
     Document,
     is_document,
     json_lines,
+    matrices_in,
     parsed,
     part_of,
     table_in,
@@ -255,7 +256,14 @@ def content_of(file: Opened) -> TextTable | Document:
         return table_of(file)
     if is_document(document.value) or is_state(document.value):
         return document
-    return table_in(document) or document
+    if isinstance(document.value, dict) and "nbformat" in document.value:
+        raise refusal(file.name, "this_is", "a notebook; copy what the cell with the matrix prints into a file")
+    try:
+        return table_in(document) or document
+    except InvalidFile as error:
+        if error.kind != "choose" or len(matrices_in(document.value)) != 1:
+            raise
+        return document
 
 
 @contextmanager

@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -35,9 +35,11 @@ from howsure.io.contents import holds, table_from
 from howsure.io.roles import roles_of
 from howsure.io.table import TextTable
 from howsure.knowledge.vote_styles import PLACE
-from howsure.knowledge.votes import BothBad, Votes
 from howsure.numerics.arrays import Floats, bincount
 from howsure.text.columns_taken import UNUSED, note_columns
+
+if TYPE_CHECKING:
+    from howsure.knowledge.votes import BothBad, Votes
 
 __all__ = ["VoteColumns", "is_battles", "is_votes", "read_votes", "votes_by"]
 
@@ -246,6 +248,8 @@ def _votes(
     control: Sequence[str],
 ) -> Votes:  # fmt: skip
     """The battles of some rows, each different row once where no voter or prompt joins them."""
+    from howsure.knowledge.votes import Votes  # any file is looked at for battles, few hold some
+
     clusters = [role for role in ("voter", "prompt") if role in roles]
     times: Floats = rows.times[some].astype(float)
     if not clusters:

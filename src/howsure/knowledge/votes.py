@@ -13,7 +13,6 @@ from math import ceil
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
-from scipy.sparse.csgraph import connected_components
 from scipy.special import chdtrc, ndtr, ndtri
 
 from howsure.data.labels import one_each
@@ -436,6 +435,8 @@ class Votes(StyledVotes):
     @cached_property
     def pieces(self) -> tuple[tuple[str, ...], ...]:
         """Models that met, directly or by way of others."""
+        from scipy.sparse.csgraph import connected_components  # a tenth of a second to load
+
         number, piece = connected_components(self.counts.met > 0, directed=False)
         return tuple(tuple(np.array(self.models)[piece == at].tolist()) for at in range(number))
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from scipy.sparse import csr_array
 from scipy.special import gammaln
 
 from howsure.numerics.arrays import Floats, Integers, bincount
@@ -323,6 +322,8 @@ def _evidence(battles: Battles, log_tau: Floats, log_nu: Floats, start: Floats) 
 
 def design_effect(residual: Floats, pairs: tuple[Integers, Integers], clusters: Integers, models: int) -> float:
     """Growth of the variance of strengths where battles of a cluster are alike; residuals are score less expected."""
+    from scipy.sparse import csr_array  # a tenth of a second to load
+
     number = int(clusters.max()) + 1
     rows, columns = np.concatenate([clusters, clusters]), np.concatenate(pairs)
     sums = csr_array((np.concatenate([residual, -residual]), (rows, columns)), shape=(number, models))

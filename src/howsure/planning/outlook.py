@@ -492,8 +492,8 @@ def outlook(
     >>> from howsure import compare
     >>> new, old = (AccuracyPosterior(correct=k, n=100) for k in (90, 85))
     >>> print(outlook(compare(new, old, metric="accuracy", names=("new", "old")), more=200))
-    After 100 cases it is open whether new is better than old in accuracy (P(new better) = 0.858). 200 more of each \
-would leave it open with probability 0.435, show new better with probability 0.558, and show old better with \
+    After 100 cases it is open whether new is better than old in accuracy (P(new better) = 0.856). 200 more of each \
+would leave it open with probability 0.440, show new better with probability 0.553, and show old better with \
 probability 0.007.
     """
     level, seed = checked_level(level), checked_seed(seed)

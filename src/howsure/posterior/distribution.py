@@ -29,7 +29,7 @@ from howsure.posterior import wrong_labels
 from howsure.posterior.grouped_rows import NEW
 from howsure.posterior.priors import Prior
 from howsure.text import formats
-from howsure.text.svg import density
+from howsure.text.svg import Marks, density
 
 
 class MeasureKnowledge(Frozen, ABC):
@@ -110,11 +110,7 @@ def density_of(
     return density(
         x.tolist(),
         heights.tolist(),
-        mean=law.mean,
-        low=low,
-        high=high,
-        observed=observed,
-        chance=chance,
+        known=Marks(law.mean, low, high, observed, chance),
         title=title,
         width=width,
         height=height,

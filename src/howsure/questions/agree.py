@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias, Unpack
 
 import numpy as np
 
+from howsure.answers.asking import Asking, picked, spelled
 from howsure.answers.law_summary import interval_cells, law_row
 from howsure.answers.sheet import Sheet
 from howsure.errors import InvalidArgument, InvalidLabels, NoInformation, excerpt, listing
@@ -16,8 +17,8 @@ from howsure.errors.arguments import items as listed
 from howsure.errors.arguments import number
 from howsure.knowledge.protocol import Answered, Ask, Of
 from howsure.knowledge.ratings import ALL, Ratings
-from howsure.laws import Draws, Kind, Law
-from howsure.laws.law import KIND, LEVEL, SEED, usual_draws
+from howsure.laws import Draws, Law
+from howsure.laws.law import usual_draws
 from howsure.numerics.agreement import COEFFICIENTS, alike_gains, every_pair, items_for_width, model_gains
 from howsure.numerics.arrays import Floats
 from howsure.numerics.unit_weights import FEWEST_UNITS
@@ -283,6 +284,7 @@ class Agreement(Answered, json="agreement", fields=FIELDS, csv=CSV):
         )
 
 
+@spelled(Asking, draws=None)
 def agree(
     ratings: Ratings | Sequence[Sequence[Any]],
     metrics: str | Sequence[str] | None = None,
@@ -290,10 +292,7 @@ def agree(
     model: str | None = None,
     margin: float = 0.0,
     width: float | None = None,
-    level: float = LEVEL,
-    kind: Kind = KIND,
-    draws: int | None = None,
-    seed: int = SEED,
+    **how: Unpack[Asking],
 ) -> Agreement:
     """Report on how well raters agree.
 
@@ -334,7 +333,7 @@ def agree(
     if model is not None and len(whole.raters) < 3:
         raise InvalidArgument(f"a model is compared with at least two people, and there are {len(whole.raters)} raters")
     people = whole if model is None else whole.without(model)
-    ask = whole.ask(level, kind, draws, seed)
+    ask = whole.ask(**picked(how, Asking))
     chosen = list(people.metrics) if metrics is None else [metrics] if isinstance(metrics, str) else listed(
         metrics, "metrics", "names")  # fmt: skip
     if not chosen:
@@ -343,8 +342,8 @@ def agree(
         raise InvalidArgument(f"metrics are names of coefficients, not {excerpt(chosen)}")
     asked = [people.measured(name) for name in dict.fromkeys(chosen)]
     first = asked[0].name
-    count = min(ask.draws, usual_draws(len(whole.rated.mass)))
-    ask = whole.ask(level, kind, count, seed)
+    count, seed = min(ask.draws, usual_draws(len(whole.rated.mass))), ask.seed
+    ask = replace(ask, draws=count)
     rows = []
     for measure in asked:
         of = Of(measure.name, ALL)

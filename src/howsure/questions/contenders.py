@@ -3,18 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypedDict
 
+from howsure.answers.asking import Asking
+from howsure.data.groups import Question
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.knowledge.protocol import Knowledge
 from howsure.knowledge.separate import Separate
 from howsure.metrics.plain_names import plain_name
 from howsure.posterior.accuracy import AccuracyPosterior
+from howsure.posterior.means_over_classes import Shares
 from howsure.posterior.posterior import Posterior
+from howsure.posterior.priors import Prior
 
-__all__ = ["Contender", "are_known", "board_of", "called", "cases", "class_sizes", "pair_of", "refuse_inferred"]
+__all__ = [
+    "Contender", "Contending", "Inferring", "are_known", "board_of", "called", "cases", "class_sizes", "pair_of",
+    "refuse_inferred",
+]  # fmt: skip
 
 Contender = Posterior | AccuracyPosterior
+
+
+class Inferring(TypedDict, total=False):
+    """Keywords of `howsure.infer`, for questions that infer posteriors from predictions."""
+
+    prior: str | Prior | None
+    shares: Shares | None
+    groups: Question | None
+
+
+class Contending(Inferring, Asking, total=False):
+    """Keywords of what compares, ranks and gates, besides its own."""
 
 
 def cases(posterior: Contender) -> int:

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, ClassVar, Literal, get_args
+from typing import Any, ClassVar, Literal, Unpack, get_args
 
+from howsure.answers.asking import Ask, Asking, spelled
 from howsure.answers.law_summary import law_row
 from howsure.answers.sheet import Sheet
 from howsure.errors import InvalidArgument, UnknownName, excerpt
 from howsure.errors.arguments import number, one_of, sentences
-from howsure.knowledge.protocol import Ask
-from howsure.laws import Kind
-from howsure.laws.law import DRAWS, KIND, LEVEL, SEED
 from howsure.metrics import Asked
 from howsure.numerics.arrays import Floats
 from howsure.numerics.sites import GainOverSites, apart, gain_over_sites, site_population, together, uniform_rates
@@ -306,6 +304,7 @@ class ComparedOver(OverUnits, json="compare_over", fields=FIELDS, csv=CSV):
 APART = 1.0
 
 
+@spelled(Asking)
 def compare_over(
     data_sets: Any,
     a: str | None = None,
@@ -313,11 +312,8 @@ def compare_over(
     *,
     metric: Asked | None = None,
     rope: float | None = None,
-    level: float = LEVEL,
-    kind: Kind = KIND,
-    draws: int = DRAWS,
-    seed: int = SEED,
     notes: Sequence[str] = (),
+    **how: Unpack[Asking],
 ) -> ComparedOver:
     """Compare two classifiers over many data sets: the mean difference, its spread, and that on a new data set.
 
@@ -362,7 +358,7 @@ def compare_over(
     >>> made.of()
     difference of accuracy 0.02 (-0.08 to 0.13) 95% HDI, mean of data sets, simulated (Monte Carlo error 0.004)
     """
-    ask = Ask(level, kind, draws, seed)
+    ask = Ask.of(how)
     counts = counts_at_data_sets(data_sets, metric, "compare_over", a, b)
     alone = "this is one data set; compare() compares two classifiers on it"
     refuse_number_of_units(len(counts.names), alone, f"{MOST_SITES} data sets at most are compared over")
@@ -373,6 +369,6 @@ def compare_over(
     counts = replace(counts, notes=(*sentences(notes), *counts.notes))
     k, n = counts.rates
     population = site_population(
-        k, n, draws=draws, seed=seed, middle=uniform_rates, shared=None if counts.paired else APART
+        k, n, draws=ask.draws, seed=ask.seed, middle=uniform_rates, shared=None if counts.paired else APART
     )
     return ComparedOver(counts, population, ask, None if rope is None else float(rope))

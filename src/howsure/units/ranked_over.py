@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Unpack
 
 import numpy as np
 
+from howsure.answers.asking import Ask, Asking, spelled
 from howsure.answers.law_summary import interval_cells, law_row
 from howsure.answers.sheet import Sheet
 from howsure.errors import InvalidArgument, NoInformation, OutOfReach
 from howsure.errors.arguments import sentences
-from howsure.knowledge.protocol import Answered, Ask
-from howsure.laws import Draws, Kind
-from howsure.laws.law import DRAWS, KIND, LEVEL, SEED
+from howsure.knowledge.protocol import Answered
+from howsure.laws import Draws
 from howsure.metrics import Asked
 from howsure.numerics.arrays import bincount
 from howsure.numerics.sites import LeadDraws, contest
@@ -193,15 +193,13 @@ class RankedOver(Answered, json="rank_over", fields=FIELDS, csv=CSV):
 MOST_CLASSIFIERS = 50
 
 
+@spelled(Asking)
 def rank_over(
     data_sets: Any,
     *,
     metric: Asked | None = None,
-    level: float = LEVEL,
-    kind: Kind = KIND,
-    draws: int = DRAWS,
-    seed: int = SEED,
     notes: Sequence[str] = (),
+    **how: Unpack[Asking],
 ) -> RankedOver:
     """Rank classifiers over many data sets: P(best on average), P(best on a new data set), and ranks.
 
@@ -243,7 +241,7 @@ def rank_over(
     >>> rank_over(counts).best
     'forest'
     """
-    ask = Ask(level, kind, draws, seed)
+    ask = Ask.of(how)
     counts = counts_at_data_sets(data_sets, metric, "rank_over")
     if len(counts.classifiers) < 2:
         raise InvalidArgument("this is one classifier; pool() pools its data sets")
@@ -258,5 +256,5 @@ def rank_over(
             f"{len(counts.names)} and {len(counts.classifiers)}"
         )
     counts = replace(counts, notes=(*sentences(notes), *counts.notes))
-    made = contest(counts.shares, counts.cover, draws=draws, seed=seed)
+    made = contest(counts.shares, counts.cover, draws=ask.draws, seed=ask.seed)
     return RankedOver(counts, made, ask)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from typing import Any, NamedTuple
 
@@ -191,7 +191,9 @@ def tables_in(value: Any, path: str = "", *, keyed: bool = False) -> Iterator[Js
 
 def _rows(value: Any, keyed: bool) -> list[dict[str, Any]] | None:
     if isinstance(value, list):
-        return [flattened(row) for row in value] if all(isinstance(row, dict) for row in value) else None
+        if not all(isinstance(row, dict) for row in value):
+            return None
+        return [flattened(row) for row in _chosen(value) or value]
     if not isinstance(value, dict) or not value:
         return None
     names, data = value.get("columns"), value.get("data", value.get("rows"))
@@ -206,7 +208,9 @@ def _rows(value: Any, keyed: bool) -> list[dict[str, Any]] | None:
     if alike and not any(isinstance(cell, list | dict) for cell in cells):
         return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
     first = next(iter(value.values()))
-    numbered = isinstance(first, dict) and [*first] == [str(i) for i in range(len(first))] != []
+    numbered = (
+        isinstance(first, dict) and [*first] == [str(i) for i in range(len(first))] != [] and {*first} != {*value}
+    )
     if numbered and len(value) > 1 and all(isinstance(it, dict) and [*it] == [*first] for it in value.values()):
         return [dict(zip(value, row, strict=True)) for row in zip(*(it.values() for it in value.values()), strict=True)]
     if not keyed or len(value) < 2:
@@ -216,6 +220,39 @@ def _rows(value: Any, keyed: bool) -> list[dict[str, Any]] | None:
     if all(isinstance(rows, list) and rows and all(isinstance(row, dict) for row in rows) for rows in value.values()):
         return [{"item": key, **flattened(row)} for key, rows in value.items() for row in rows]
     return None
+
+
+def _chosen(tasks: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]] | None:
+    """Tasks of Label Studio by what was chosen: the label, or that of each person, and the prediction."""
+    if not all(isinstance(task.get("annotations"), list) for task in tasks):
+        return None
+    annotations = [[it for it in task["annotations"] if isinstance(it, dict) and not it.get("was_cancelled")]
+                   for task in tasks]  # fmt: skip
+    several_people, rows = any(len(it) > 1 for it in annotations), []
+    for task, made in zip(tasks, annotations, strict=True):
+        data = task.get("data")
+        row = {"id": task.get("id"), **(data if isinstance(data, dict) else {})}
+        for number, it in enumerate(made, start=1):
+            person = it.get("completed_by", number)
+            person = person.get("id", number) if isinstance(person, dict) else person
+            row[f"annotator_{person}" if several_people else "true_label"] = _choice(it)
+        predictions = task.get("predictions")
+        if isinstance(predictions, list) and predictions and isinstance(predictions[0], dict):
+            row["y_pred"] = _choice(predictions[0])
+        rows.append(row)
+    labels = [it for row in rows for key, it in row.items() if key == "true_label" or key.startswith("annotator_")]
+    return rows if any(it is not None for it in labels) else None
+
+
+def _choice(annotation: Mapping[str, Any]) -> Any:
+    """What one annotation says, its choice or a rating; a list of several, None of none."""
+    found: list[Any] = []
+    for part in annotation.get("result") or []:
+        value = part.get("value") if isinstance(part, dict) else None
+        value = value if isinstance(value, dict) else {}
+        said = value.get("choices", value.get("rating", []))
+        found += said if isinstance(said, list) else [said]
+    return found[0] if len(found) == 1 else found or None
 
 
 def part_of(source: str, value: Any, path: str) -> Any:
@@ -410,7 +447,7 @@ def read_document(source: str, value: Any, request: Request) -> Reading:
         return judged_document(source, value, request, layout, notes)
     if value.get("folds") is not None or ("cells" in value and not {"counts", "matrix"} & value.keys()):
         return _rebuilt(source, value, request, layout, notes)
-    deeper = [] if {"counts", "matrix", "confusion_matrix"} & value.keys() else list(_matrices_in(value))
+    deeper = [] if {"counts", "matrix", "confusion_matrix"} & value.keys() else matrices_in(value)
     if len(deeper) > 1:
         raise refusal(source, "choose", "matrices", [path for path, _ in deeper], f"{source}#{deeper[0][0]}")
     if deeper:
@@ -423,10 +460,13 @@ def _matrices_in(value: Any, path: str = "") -> Iterator[tuple[str, dict[str, An
     """Squares of numbers anywhere in a document, with the names of the classes that stand beside them."""
     if not isinstance(value, dict):
         return
+    if (names := dict_of_dicts(value)) is not None:
+        yield path, {"counts": [[*row.values()] for row in value.values()], "classes": names}
+        return
     for key, it in value.items():
         where = f"{path}.{key}" if path else str(key)
-        rows = [row.get("row") if isinstance(row, dict) and len(row) == 1 else row for row in it] if (
-            isinstance(it, list)) else []  # fmt: skip
+        several = it if isinstance(it, list) else []
+        rows = [row.get("row") if isinstance(row, dict) and len(row) == 1 else row for row in several]
         square = len(rows) > 1 and all(
             isinstance(row, list) and len(row) == len(rows) and all(isinstance(cell, int | float) for cell in row)
             for row in rows
@@ -434,9 +474,25 @@ def _matrices_in(value: Any, path: str = "") -> Iterator[tuple[str, dict[str, An
         if not square:
             yield from _matrices_in(it, where)
             continue
-        names = [_shown_names(other, len(rows)) for other in value.values()]
-        about = {"counts": rows, "classes": next((found for found in names if found), None)}
+        beside = [_shown_names(other, len(rows)) for other in value.values()]
+        about = {"counts": rows, "classes": next((found for found in beside if found), None)}
         yield where, {key: it for key, it in about.items() if it is not None}
+
+
+def dict_of_dicts(value: dict[str, Any]) -> list[str] | None:
+    """Names of the classes of counts by two names, the same on both sides; None where there are none."""
+    rows = [*value.values()]
+    if len(rows) < 2 or not all(isinstance(row, dict) and [*row] == [*value] for row in rows):
+        return None
+    cells = [it for row in rows for it in row.values()]
+    return [*value] if all(isinstance(it, int | float) and not isinstance(it, bool) for it in cells) else None
+
+
+def matrices_in(value: Any) -> list[tuple[str, dict[str, Any]]]:
+    """The squares of a document; those of counts alone, where shares stand beside them."""
+    found = list(_matrices_in(value))
+    whole = [it for it in found if all(float(cell).is_integer() for row in it[1]["counts"] for cell in row)]
+    return whole or found
 
 
 def _shown_names(value: Any, size: int) -> list[str] | None:

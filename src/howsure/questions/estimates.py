@@ -1,4 +1,4 @@
-"""``report`` of any kind of knowledge: each metric of each contender, observed and known, with its interval."""
+"""Metrics of each contender of any kind of knowledge, observed and known, with their intervals."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from howsure.text import formats
 from howsure.text.formats import integer, plain
 from howsure.text.svg import forest
 
-__all__ = ["Estimated", "report"]
+__all__ = ["Estimated", "estimates"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +58,7 @@ CSV = "rows[name metric better n observed *law(mean median sd low high interval 
 
 @dataclass(frozen=True, eq=False)
 class Estimated(Answered, json="estimates", fields=FIELDS, csv=CSV):
-    """Metrics of contenders, with what is known of each; made by `report` of a kind of knowledge.
+    """Metrics of contenders, with what is known of each; made by `howsure.report` of a kind of knowledge.
 
     Attributes
     ----------
@@ -167,7 +167,7 @@ class Estimated(Answered, json="estimates", fields=FIELDS, csv=CSV):
         )
 
 
-def report(
+def estimates(
     known: Knowledge,
     metrics: str | Sequence[str] | None = None,
     *,
@@ -176,7 +176,7 @@ def report(
     held: Thresholds = NOTHING,
     notes: Sequence[str] = (),
 ) -> Estimated:
-    """Report on metrics of contenders, whatever the kind of data.
+    """Metrics of contenders, whatever the kind of data; see `howsure.report`.
 
     Parameters
     ----------
@@ -195,7 +195,7 @@ def report(
     Examples
     --------
     >>> from howsure.knowledge.items import Items
-    >>> print(report(Items.from_columns(range(10), [5, 5, 5, 4, 5, 3, 5, 5, 4, 5], range=(1, 5))).sentence)
+    >>> print(estimates(Items.from_columns(range(10), [5, 5, 5, 4, 5, 3, 5, 5, 4, 5], range=(1, 5))).sentence)
     Mean of score: 4.4 (95% central 3.5 to 4.9); observed 4.60.
     """
     ask = ask or known.ask()

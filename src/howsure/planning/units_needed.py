@@ -1,11 +1,11 @@
-"""``plan`` with a pilot of any kind of knowledge: how many units a test needs to reach a goal."""
+"""How many units a test needs to reach a goal, with a pilot of any kind of knowledge."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import get_args
+from typing import Any, get_args
 
 from scipy.special import ndtr, ndtri
 
@@ -16,7 +16,7 @@ from howsure.knowledge.protocol import Aim, Ask, Asked, Knowledge, Needed, Of
 from howsure.text import formats
 from howsure.text.formats import integer, plain, several
 
-__all__ = ["UnitsNeeded", "plan", "plan_of_goals"]
+__all__ = ["UnitsNeeded", "units_needed"]
 
 #: Units beyond which a plan is none.
 MOST = 100_000_000
@@ -26,7 +26,7 @@ FIELDS = "about unit metric names aim goal n more chance error assurance level p
 
 @dataclass(frozen=True, eq=False)
 class UnitsNeeded(Record, json="units_needed", fields=FIELDS):
-    """How many units a test needs; made by `plan` of a kind of knowledge.
+    """How many units a test needs; made by `howsure.plan` of a pilot that is no table.
 
     Attributes
     ----------
@@ -108,10 +108,9 @@ class UnitsNeeded(Record, json="units_needed", fields=FIELDS):
         return Sheet(self.sentence, header, (row,), (line,), about=self.about)
 
 
-def plan(
+def units_needed(
     known: Knowledge,
-    aim: Aim,
-    goal: float = 0.0,
+    goals: Mapping[str, float | None],
     metric: str | None = None,
     *,
     a: str | None = None,
@@ -119,15 +118,22 @@ def plan(
     assurance: float = 0.8,
     ask: Ask | None = None,
 ) -> UnitsNeeded:
-    """How many units a new test needs, from a pilot.
+    """How many units a new test needs, from a pilot of any kind; see `howsure.plan`.
+
+    Of ``goals`` one is not None; of contests the top of the board is meant where none is.
 
     Examples
     --------
     >>> from howsure.knowledge.items import Items
     >>> pilot = Items.from_columns(range(40), [3, 4, 5, 4] * 10, range=(1, 5))
-    >>> plan(pilot, "width", 0.2).n, plan(pilot, "above", 3.8).n
+    >>> units_needed(pilot, {"width": 0.2}).n, units_needed(pilot, {"above": 3.8}).n
     (226, 250)
     """
+    named = [(name, float(value)) for name, value in goals.items() if value is not None]
+    if len(named) > 1 or not (named or known.contests):
+        raise InvalidArgument("one goal is planned for: width=, above=, below=, difference= or margin=")
+    aim: Any = named[0][0] if named else "top"
+    goal = named[0][1] if named else 0.0
     ask, measure = ask or known.ask(), known.metric(metric)
     one_of(aim, get_args(Aim), "aim")
     up = 1.0 if measure.better == "higher" else -1.0
@@ -172,18 +178,6 @@ def plan(
         )
     n = _least(chance, assurance)
     return _made(known, measure.called, names, aim, goal, Needed(n, chance(n)), assurance, ask.level)
-
-
-def plan_of_goals(
-    known: Knowledge, metric: str | None, goals: Mapping[str, float | None], *, a: str | None = None,
-    b: str | None = None, assurance: float = 0.8, ask: Ask | None = None,
-) -> UnitsNeeded:  # fmt: skip
-    """The same with a goal by its name, one of those that are not None; of contests the top where there is none."""
-    named = [(aim, value) for aim, value in goals.items() if value is not None]
-    if len(named) > 1 or not (named or known.contests):
-        raise InvalidArgument("one goal is planned for: width=, above=, below=, difference= or margin=")
-    aim, goal = named[0] if named else ("top", 0.0)
-    return plan(known, aim, float(goal), metric, a=a, b=b, assurance=assurance, ask=ask)  # type: ignore[arg-type]
 
 
 def _least(chance: Callable[[float], float], assurance: float) -> int:
