@@ -13,8 +13,7 @@ from inspect import Parameter, signature
 from typing import Any, TypedDict, TypeVar
 
 from howsure.laws import Kind
-from howsure.laws.draw_settings import DRAWS, SEED, checked_draws, checked_seed
-from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
+from howsure.laws.law import DRAWS, KIND, LEVEL, SEED, checked_draws, checked_kind, checked_level, checked_seed
 
 __all__ = ["Ask", "Asking", "Showing", "picked", "spelled"]
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from howsure.errors import HowsureError
 from howsure.knowledge.protocol import Ask
-from howsure.laws.draw_settings import SEED
+from howsure.laws.law import SEED
 from howsure.posterior.posterior import Posterior
 from howsure.posterior.questions import PostTest
 from howsure.text import formats

@@ -8,7 +8,7 @@ from typing import Any
 from howsure.data.confusion import ConfusionMatrix
 from howsure.knowledge.protocol import Ask
 from howsure.laws import Draws
-from howsure.laws.draw_settings import SEED
+from howsure.laws.law import SEED
 from howsure.laws.outline import outline
 from howsure.metrics import parse
 from howsure.metrics.plain_names import put_plainly, spoken_name
