@@ -10,9 +10,6 @@ from scipy.special import betaincinv, ndtr
 
 from howsure.numerics.arrays import Booleans, Floats, Integers, steady_product
 
-# -- One classifier ----------------------------------------------------------------------------------------------------
-
-
 # -- Cases in the order of their scores, as blocks of equal or neighbouring scores: what a curve of any weights needs --
 
 
