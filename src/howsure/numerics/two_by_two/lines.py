@@ -471,11 +471,11 @@ def line_law(formula: Formula, prevalence: Pair | float, tpr: Pair, tnr: Pair) -
         if error <= ENOUGH:
             break
         before = tried
-    curve, missed = _refined(table, tried)
+    curve, missed = _refined(table, tried, max(ENOUGH, error) / 4)
     return LineLaw(curve, max(error, missed), table.lines)
 
 
-def _refined(table: LevelTable, known: LevelLaw) -> tuple[ScoreCurve, float]:
+def _refined(table: LevelTable, known: LevelLaw, enough: float) -> tuple[ScoreCurve, float]:
     """The curve through some levels and through more where it misses them, and how far it may still be off.
 
     A curve at the middle of a cell has the score of the middle: what the law says of that level tells its error.
@@ -490,7 +490,7 @@ def _refined(table: LevelTable, known: LevelLaw) -> tuple[ScoreCurve, float]:
         level, score, slope = (np.concatenate(pair) for pair in zip((level, score, slope), new[:3], strict=True))
         order = level.argsort(kind="stable")
         level, score, slope = level[order], score[order], slope[order]
-        curve, wide = ScoreCurve(level, score, slope), ~(off <= ENOUGH / 4)
+        curve, wide = ScoreCurve(level, score, slope), ~(off <= enough)
         if not wide.any() or level.size * table.lines > MOST_ROOTS:
             return curve, float(off.max(initial=known_error))
         known_error = float(off[~wide].max(initial=known_error))
