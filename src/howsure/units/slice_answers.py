@@ -184,27 +184,7 @@ class SliceAnswers:
 def answers_of_rates(
     rates: SliceRates, prior: Prior, level: float, kind: Kind, *, better: str | None, chance: float, seed: int
 ) -> SliceAnswers:
-    """Answers for a metric that is a mean of rates.
-
-    Parameters
-    ----------
-    rates : SliceRates
-    prior : Prior
-        Of each slice alone, and of the rest.
-    level, kind
-        Of the intervals.
-    better : str or None
-        Which values are good ones; "lower" or others.
-    chance : float
-        Value of a guesser; of errors what is left of 1.
-    seed : int
-        Of the draws behind the worst slice and the largest gap.
-
-    Raises
-    ------
-    NoInformation
-        A prior without mass, and a slice whose cases are all right, all wrong, or none.
-    """
+    """Answers for a metric that is a mean of rates."""
     rng, lower = np.random.default_rng(seed), better == "lower"
     count, slices = rates.k.shape
     first, second = prior.coin if rates.accuracy else (prior.a, prior.b)
