@@ -74,12 +74,6 @@ def test_the_published_table_on_standard_input() -> None:
     assert (rows["recall@low"]["low"], rows["recall@low"]["high"]) == pytest.approx((0.43237, 0.94576), abs=1e-5)
 
 
-@pytest.mark.full
-def test_a_process_complains_like_a_call() -> None:
-    done = process("report", "-", stdin="1,2\n3,4\n")
-    assert complaint(done) == complaint(howsure("report", "-", stdin="1,2\n3,4\n"))
-
-
 def test_without_the_command_line_extra_one_line_says_what_to_install() -> None:
     code = "import sys; sys.modules['typer'] = None; from howsure.cli import main; sys.exit(main(['report', '-']))"
     done = subprocess.run(
