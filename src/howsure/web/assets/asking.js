@@ -38,7 +38,7 @@ const rest = timer();
 /** @param {() => void} listener is told when there is something new to show */
 export function whenAnswered(listener) {
   refresh = listener;
-  roomy.addEventListener("change", () => ask({}));
+  roomy.addEventListener("change", () => rest.start(() => ask({}), REST_MS));
 }
 
 /** @param {string} name of a mode @returns {Answers} */
