@@ -50,25 +50,6 @@ def written(folder: Path, value: Any) -> str:
 
 
 @pytest.mark.parametrize(
-    "value",
-    [
-        {"y_true": TRUTH, "score": SCORE},
-        [{"y_true": t, "score": s} for t, s in zip(TRUTH, SCORE, strict=True)],
-        [{"id": i, "score": s, "truth": t} for i, (t, s) in enumerate(zip(TRUTH, SCORE, strict=True))],
-    ],
-)
-def test_a_document_is_the_table_that_it_is(tmp_path: Path, value: Any) -> None:
-    made = read_scores(written(tmp_path, value))
-    table = tmp_path / "scores.csv"
-    rows = "".join(f"{t},{s}\n" for t, s in zip(TRUTH, SCORE, strict=True))
-    table.write_text(f"y_true,score\n{rows}", encoding="utf-8")
-    same = read_scores(str(table))
-    assert repr(made) == repr(same)
-    assert made.to_dict() == same.to_dict()
-    assert made.scores.ravel().tolist() == SCORE
-
-
-@pytest.mark.parametrize(
     ("value", "said"),
     [
         ({"y_true": TRUTH, "score": SCORE[:3]}, "columns of different lengths: y_true has 4,"),

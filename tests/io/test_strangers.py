@@ -18,6 +18,7 @@ from howsure.io.contenders import read_contenders
 from howsure.io.items import read_items
 from howsure.io.logs import read_log
 from howsure.io.rating_files import read_ratings
+from howsure.io.vote_files import read_votes
 
 _PARTS = re.split(r"^==== (.*)\n", (Path(__file__).parent / "strangers.txt").read_text("utf-8"), flags=re.MULTILINE)
 EACH = dict(zip(_PARTS[1::2], _PARTS[2::2], strict=True))
@@ -32,6 +33,8 @@ def answer(command: str, path: str) -> Any:
         return read_items(path).names
     if verb == "report":
         return read(path).confusion.counts.tolist()
+    if verb == "votes":
+        return list(read_votes(path).names)
     if verb == "agree":
         return list(read_ratings(path).raters)
     if verb == "log":

@@ -14,7 +14,7 @@ from scipy.stats import betabinom
 from tests.conftest import REFERENCE
 
 import howsure as hs
-from howsure.errors import InvalidArgument, NoInformation, OutOfReach
+from howsure.errors import InvalidArgument, OutOfReach
 from howsure.laws import BetaBinomial, CarriedPrevalence, CountShare, Linear
 from howsure.posterior.distribution import measure_of
 from howsure.posterior.knowledge import knowledge_of
@@ -88,16 +88,6 @@ def test_sums_over_the_rows_agree_with_draws(name: str) -> None:
     assert distribution.mean == pytest.approx(drawn.mean(), abs=4 * distribution.sd / np.sqrt(n))
     shares = (drawn[:, None] <= distribution.law.quantile(TAILS)).mean(axis=0)
     np.testing.assert_array_less(np.abs(shares - TAILS), 5 * np.sqrt(TAILS * (1 - TAILS) / n))
-
-
-@pytest.mark.parametrize("name", ["precision@0", "f1@1", "kappa", "weighted_kappa", "lift@1"])
-def test_ratios_of_three_classes_are_drawn(name: str) -> None:
-    assert at(COUNTS, SHARES).of(name).route == "simulated"
-
-
-def test_improper_classes_are_named() -> None:
-    with pytest.raises(NoInformation, match="no case of class '1'"):
-        at([[9, 1, 1], [0, 0, 0], [1, 1, 30]], SHARES, "haldane").of("precision@0")
 
 
 # -- the prevalence behind the verdicts of a judge that was calibrated elsewhere --------------------------------------

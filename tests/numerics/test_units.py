@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from scipy import special, stats
 from tests.conftest import tries
 
-from howsure.laws import Beta
 from howsure.laws.group_means import NewItemTries, TheseItemTries
 from howsure.numerics import unit_weights
 from howsure.numerics.groups.item_powers import ItemPowers, ItemRates
@@ -258,16 +257,6 @@ def test_law_of_a_new_item_against_draws(population: PopulationMean) -> None:
     assert (theta**3).mean() == pytest.approx(population_power(population, 3).mean, abs=0.006)
     values = special.expit(expected_power(logits, log_kappa, 3)[0])
     assert stats.kstest(values, NewItemTries(population, 3).cdf).statistic < 0.01
-
-
-def test_flat_rows_of_one_run_are_the_sum_of_betas() -> None:
-    right = np.array(RIGHT)
-    law = TheseItemTries(ItemRates(right, 5 - right, ONE, ONE, ONE), 1)
-    exact = sum((Beta(1 + k, 6 - k) * 0.1 for k in RIGHT[1:]), Beta(1 + RIGHT[0], 6 - RIGHT[0]) * 0.1)
-    x = np.linspace(0.4, 0.85, 10)
-    assert law.cdf(x) == pytest.approx(exact.cdf(x), abs=1e-7)
-    assert (law.mean, law.sd) == pytest.approx((exact.mean, exact.sd), abs=1e-12)
-    assert law.interval() == pytest.approx(exact.interval(), abs=1e-6)
 
 
 @given(

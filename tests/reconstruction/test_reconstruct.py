@@ -55,13 +55,6 @@ def test_the_figure_that_contradicts_is_named() -> None:
         found.of("accuracy")
 
 
-def test_percentages_truncation_and_zeros_at_the_end() -> None:
-    assert hs.reconstruct(n=3, accuracy="66 %", rounding="truncated").consistent
-    assert not hs.reconstruct(n=3, accuracy="66 %").consistent
-    assert hs.reconstruct(n=3, accuracy="67 %").consistent
-    assert hs.reconstruct(sizes=(0, 40), accuracy="0.9").count > hs.reconstruct(sizes=(0, 40), accuracy="0.90").count
-
-
 def test_figures_that_were_cut_are_told_from_inconsistent_ones() -> None:
     found = hs.reconstruct(n=3, accuracy="0.66", recall="0.50")
     assert not found.consistent

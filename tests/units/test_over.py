@@ -186,18 +186,6 @@ def test_the_best_is_who_leads(ranked: hs.RankedOver) -> None:
     assert [row.mean_rank for row in ranked.rows] == sorted(row.mean_rank for row in ranked.rows)
 
 
-def test_two_are_ranked_as_they_are_compared() -> None:
-    """A normal approximation beside the exact binomial model."""
-    two = {name: {"forest": x["forest"], "knn": x["knn"]} for name, x in COUNTS.items()}
-    ranked, compared = hs.rank_over(two), hs.compare_over(two)
-    p = {row.name: row.p_best for row in ranked.rows}
-    new = {row.name: row.p_best_new for row in ranked.rows}
-    assert p["forest"] == pytest.approx(compared.chances().better, abs=0.05)
-    assert new["forest"] == pytest.approx(compared.chances("new").better, abs=0.08)
-    lead = 2 * next(row.lead.mean for row in ranked.rows if row.name == "forest")
-    assert lead == pytest.approx(compared.of().mean, abs=compared.of().sd)
-
-
 @pytest.mark.deep
 def test_the_grid_is_the_model() -> None:
     """The probability of tau and s, by the normal law of all contrasts of all data sets at once."""

@@ -55,14 +55,7 @@ MARKS = dict.fromkeys(["right", "correct", "pass", "passed", "yes", "y", "good",
 MARKS |= dict.fromkeys(["wrong", "incorrect", "fail", "failed", "no", "n", "bad", "false", "0", "i", *"✗✘❌"], WRONG)
 MARKS |= {"accept": RIGHT, "reject": WRONG}
 #: What several cases may have in common, which makes them fewer than they look; said, not supposed.
-UNITS = frozenset(
-    f"{unit}{end}"
-    for unit in (
-        *("patient", "subject", "participant", "person", "document", "speaker", "author", "user", "conversation"),
-        *("reader", "rater", "annotator", "examiner", "observer", "radiologist", "image", "passage", "lesion"),
-    )
-    for end in ("", "_id")
-)
+UNITS = frozenset(unit + end for unit in _TABLE["UNIT"] for end in ("", "_id"))
 RATERS |= {f"{word}_id" for word in RATERS}
 #: Of battles: the two models, who won, or the wins of each; who voted, on what.
 _SIDE = "model_{0} model{0} {0}_model system_{0} system{0} assistant_{0} player_{0} player{0} {0} llm_{0}"

@@ -11,16 +11,8 @@ from typing import Any
 from howsure.data.refusals import refusal, say
 from howsure.data.words import cleaned, role
 from howsure.errors import HowsureError, InvalidArgument, InvalidFile, MissingExtra
-from howsure.io.formats.json_document import (
-    Document,
-    is_document,
-    json_lines,
-    matrices_in,
-    parsed,
-    part_of,
-    table_in,
-    table_of_document,
-)
+from howsure.io.formats.json_document import is_document, matrices_in
+from howsure.io.formats.json_tables import Document, json_lines, parsed, part_of, table_in, table_of_document
 from howsure.io.formats.printed import printed
 from howsure.io.formats.written import is_state
 from howsure.io.opening import Opened, opened, opened_file

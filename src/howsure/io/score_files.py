@@ -179,7 +179,7 @@ def _columns(
             there = dict.fromkeys(table.clean(row[at]) for row in table.peek(ROWS_LOOKED_AT))
             if len(there) > 1:
                 raise table.fault(say("several_here", table.header[at], len(there), what, there, advice))
-    scores = named or _score_columns(table, true, beside)
+    scores = named or _score_columns(table, true, beside, several=not isinstance(score, str | None))
     free = [i for i in free if i not in scores]
     called = [i for i in free if role(table.header[i]) == "pred" and not is_score(table.header[i])]
     if len(called) != 1 and (pair := called_for(table, [i for i in (true, *free) if i is not None])):
@@ -378,7 +378,7 @@ def _true_column(table: TextTable, name: str | None, taken: Sequence[int]) -> in
     return found[0]
 
 
-def _score_columns(table: TextTable, true: int, beside: int | None) -> list[int]:
+def _score_columns(table: TextTable, true: int, beside: int | None, *, several: bool) -> list[int]:
     free = [i for i, cell in enumerate(table.header) if i not in (true, beside) and not names_a_case(cell)]
     scored = [i for i in free if is_score(table.header[i]) and word_of(table.header[i]) not in ITEM]
     found = [i for i in scored if is_score(table.header[i], plainly=True)] or scored
@@ -389,5 +389,7 @@ def _score_columns(table: TextTable, true: int, beside: int | None) -> list[int]
         found = [i for i in fractions if any(_is_of_class(table.header[i], name) for name in classes)]
         found = found or [i for i in fractions if role(table.header[i]) == "pred"]
     if not found:
-        raise table.fault(say("no_column", "scores", table.header, f"{_EXPECTED}; score= says which column it is"))
+        of_several = "scores of several classifiers have columns called score_A, score_B"
+        advice = of_several if several else "score= says which column it is"
+        raise table.fault(say("no_column", "scores", table.header, f"{_EXPECTED}; {advice}"))
     return found

@@ -34,7 +34,6 @@ from howsure.io.cells import NotACount, count_of
 from howsure.io.contents import holds, table_from
 from howsure.io.roles import roles_of
 from howsure.io.table import TextTable
-from howsure.knowledge.vote_styles import PLACE
 from howsure.numerics.arrays import Floats, bincount
 from howsure.text.columns_taken import UNUSED, note_columns
 
@@ -180,6 +179,8 @@ def _styles(table: TextTable, control: Sequence[str]) -> list[Style]:
     if not control:
         lengths = None if table.is_large else _style(table, "length")
         return [] if lengths is None or lengths.texts else [lengths]
+    from howsure.knowledge.vote_styles import PLACE
+
     found = []
     for name in dict.fromkeys(control):
         style = None if name == PLACE else _style(table, name)
@@ -297,8 +298,12 @@ def _votes(
             found = Votes.from_columns(winner, cells("loser"), winner, count=times, ordered=False, **options)
             return found.controlled(*control)
         joined: dict[str, Any] = {role: _known(cells(role)) for role in clusters} if "count" not in roles else {}
+        won = cells("winner")
+        title = table.header[roles["winner"]]
+        if {*won} == {"0", "1"} and word_of(title).startswith(("winn", "prefer", "choice")):
+            raise table.fault(say("winner_by_number", title))
         found = Votes.from_columns(
-            cells("model_a"), cells("model_b"), cells("winner"),
+            cells("model_a"), cells("model_b"), won,
             count=None if joined else times, **joined, **options,
         )  # fmt: skip
         return found.controlled(*control)

@@ -109,25 +109,7 @@ def item_metric(
     score: Measured,
     zero_division: str = "error",
 ) -> ItemMetric:
-    """A metric by its name, for items that have these columns.
-
-    Parameters
-    ----------
-    name : str
-    columns : sequence of str
-        What is there of each item.
-    labels : sequence of str
-        Of counts.
-    score : Measured
-        What a score, or a ratio, is called, its better direction and its range.
-    zero_division : "error", "0" or "exclude"
-        A label that nobody has, in a mean over labels.
-
-    Raises
-    ------
-    UnknownMetric, UnknownLabel
-        With what there is.
-    """
+    """A metric by its name, for items that have these columns."""
     known = usual_metrics(columns)
     asked = name.strip()
     if "score" in columns:

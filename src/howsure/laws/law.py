@@ -17,24 +17,8 @@ from howsure.numerics.arrays import Floats
 from howsure.numerics.solve.roots import bisect_increasing, shortest_interval
 from howsure.params import DRAWS, KIND, LEVEL, SEED, Usual
 
-__all__ = [
-    "DRAWS",
-    "KIND",
-    "LEVEL",
-    "SEED",
-    "Interval",
-    "Kind",
-    "Law",
-    "Route",
-    "Usual",
-    "affordable",
-    "checked_draws",
-    "checked_kind",
-    "checked_level",
-    "checked_seed",
-    "generator",
-    "usual_draws",
-]
+#: Of `howsure.params`: what every law and every answer takes.
+__all__ = ["DRAWS", "KIND", "LEVEL", "SEED", "Usual"]
 
 
 # -- How many draws, and from which seed, where a law does not close ---------------------------------------------------

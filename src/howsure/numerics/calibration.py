@@ -12,9 +12,6 @@ from scipy.special import betainc, betaincinv, expit, ndtr, ndtri, xlogy
 from howsure.numerics.arrays import Booleans, Floats, Integers, bincount, dot, repeat
 from howsure.numerics.curves.curve_weights import LEAST_SHAPE, PSEUDO_CASES, TAKEN, class_cells
 
-# -- Losses of forecasts under weights of the cases, and what recalibration would save ---------------------------------
-
-
 # -- Forecasts of one event put together where they are equal, or next to each other -----------------------------------
 
 
@@ -191,9 +188,6 @@ def weighed_cells(
         )
     few = PSEUDO_CASES * cells.cases / cells.cases.sum() * (len(event) / units)
     return up + down + few, up + few * cells.mean
-
-
-# -- What scores say of the risk: isotonic curve, band, and forecasts that are biased upwards --------------------------
 
 
 # -- Isotonic curves, and what their scores say: miscalibration, discrimination and uncertainty (CORP) -----------------

@@ -137,9 +137,6 @@ class RatesOfMany:
         return self.low[:, None] + self.width[:, None] * theta, one
 
 
-# -- Their transforms, and series that are summed together -------------------------------------------------------------
-
-
 # -- Characteristic functions of many Betas at once, each at few equally spaced frequencies ----------------------------
 
 # With ``theta = sin^2(phi/2)`` the density in ``phi`` is ``theta^(a - 1/2) (1 - theta)^(b - 1/2) / B(a, b)``: nearly

@@ -14,9 +14,6 @@ from scipy import special
 from howsure.numerics.arrays import Floats, Integers, bincount, repeat
 from howsure.numerics.draws.weighted_draws import Strata
 
-# -- The population that sites are a sample from -----------------------------------------------------------------------
-
-
 # -- Draws that are weighted one by one, in the form that `howsure.laws.Draws` takes weights in ------------------------
 
 
@@ -396,9 +393,6 @@ def _lattice(count: int, size: int, seed: tuple[int, ...]) -> Floats:
     shift = np.random.default_rng(seed).random(size)
     points = (shift + np.arange(1, count + 1)[:, None] * step) % 1.0
     return np.asarray(np.clip(points, 1e-12, 1 - 1e-12))
-
-
-# -- Which of several is the best over sites, and what one gains -------------------------------------------------------
 
 
 # -- Who is best over many data sets: scores normal around classifiers, data sets and the luck of each on each ---------

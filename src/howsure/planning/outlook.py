@@ -34,8 +34,7 @@ from howsure.posterior.paired_rows import two_coins
 from howsure.posterior.posterior import Posterior
 from howsure.posterior.priors import LearnedPrior
 from howsure.questions.comparison import Comparison
-from howsure.questions.contenders import Contender, cases
-from howsure.questions.overlap import learned, smaller_at_its_tail, tail_of_the_smaller
+from howsure.questions.contenders import Contender, cases, learned, smaller_at_its_tail, tail_of_the_smaller
 from howsure.text import formats
 
 __all__ = ["outlook"]

@@ -78,13 +78,7 @@ class AccuracyPosterior(Frozen):
         return ()
 
     def of(self, metric: str | Metric | Measure, *, draws: int = DRAWS, seed: int = SEED) -> Distribution:
-        """What is known about ``accuracy`` or ``error_rate``; both are exact.
-
-        Raises
-        ------
-        InvalidArgument
-            Another metric.
-        """
+        """What is known about ``accuracy`` or ``error_rate``; both are exact."""
         return self._knowledge.of(metric, draws=draws, seed=seed)
 
     def _repr_html_(self) -> str:

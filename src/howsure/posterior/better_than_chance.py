@@ -99,26 +99,6 @@ def better_than_chance(
 ) -> ChanceStatement | None:
     """Probability that a measure is better than chance; None where the metric declares no chance, or without cases.
 
-    Parameters
-    ----------
-    known : TableKnowledge
-        What is known of the classifier.
-    measure : Measure
-        Made definite for its classes.
-    draws, seed : int
-        For metrics without a closed law; as in `Posterior.of`. Where the first 3,000 draws all lie on one side of
-        chance, 8 of their sds away, the others are not drawn, unless more than the usual ones were asked for. Of large
-        tables 300 are drawn before; where these are 36 sds away, 1 / (1 + 36^2) bounds the other side (Cantelli).
-
-    Returns
-    -------
-    ChanceStatement or None
-
-    Raises
-    ------
-    NoInformation, OutOfReach
-        As `Posterior.of`, under the prior of the rule.
-
     Notes
     -----
     Two classes: the report's prior. More: recalls Beta(1/K, 1 - 1/K), errors 1/K a cell, prevalence Dirichlet(n_i +

@@ -195,20 +195,6 @@ LOOK, MEMORY = 0xCA, 0xCB
 def counted_verdicts(verdicts: Any, confusion: ConfusionMatrix) -> Integers:
     """Read counts of verdicts of cases elsewhere, shape (K,).
 
-    Parameters
-    ----------
-    verdicts : mapping of every label to a whole number, or sequence of K
-        Cases with each verdict.
-    confusion : ConfusionMatrix
-        The calibration, whose classes the verdicts are.
-
-    Raises
-    ------
-    InvalidArgument
-        Not one whole number for each class, no case, or a class without a case in the calibration.
-    UnknownLabel
-        A verdict that is no class of the calibration.
-
     Examples
     --------
     >>> cm = ConfusionMatrix([[80, 20], [15, 85]], labels=["fail", "pass"])

@@ -66,11 +66,6 @@ def at_pooled_shares(posteriors: Sequence[Known], measure: Measure) -> tuple[lis
 
     Only a metric at the class shares of a test set is concerned: a mean over classes under ``shares="test"``, every one
     that depends on the prevalence under ``shares="chosen"``. Of unlike test sets it would be a difference of the sets.
-
-    Raises
-    ------
-    InvalidArgument
-        Posteriors about different kinds of shares, such as those of the test set and uncertain ones.
     """
     tables = [knowledge_of(p) for p in posteriors if isinstance(p, Posterior) and not isinstance(p, PairedMember)]
     if len(tables) < max(2, len(posteriors)) or not depends_on_prevalence(measure, tables[0].size):
@@ -124,11 +119,6 @@ def asked_or_usual(
     metric: str | Metric | Measure | None, posteriors: Sequence[Posterior | AccuracyPosterior]
 ) -> str | Metric | Measure:
     """The metric that was asked for; balanced accuracy if none was, and of logs of right and wrong the accuracy.
-
-    Raises
-    ------
-    InvalidArgument
-        Of logs another metric than accuracy and error rate.
 
     Examples
     --------

@@ -98,13 +98,7 @@ class ForecastProblem:
     # -- on the cases ---------------------------------------------------------------------------------------
 
     def observed(self, measure: ScoreMeasure) -> float:
-        """The number of the cases; infinite where a log loss is.
-
-        Raises
-        ------
-        InvalidArgument
-            The number does not exist: a slope of equal or separated forecasts, logits of 0 and 1.
-        """
+        """The number of the cases; infinite where a log loss is."""
         name = measure.kind.name
         if measure.kind.family == "mean":
             return float(self._losses(name).mean())
@@ -128,13 +122,7 @@ class ForecastProblem:
     # -- random values --------------------------------------------------------------------------------------
 
     def drawn(self, measure: ScoreMeasure, draws: int, seed: list[int]) -> Floats:
-        """Random values, shape (M,).
-
-        Raises
-        ------
-        InvalidArgument
-            As `observed`; a number that is biased upwards, of cases in groups; a log loss that is infinite.
-        """
+        """Random values, shape (M,)."""
         name, family = measure.kind.name, measure.kind.family
         if family == "mean":
             losses = self._losses(name)
@@ -347,13 +335,7 @@ def refuse_together(measures: Sequence[Measure]) -> None:
 
 
 def forecast_of(scores: Scores, label: str | None, shared: SharedCases | None = None) -> ForecastProblem:
-    """Probabilities of one event: of the positive class, of one of K, or of being right ("confidence").
-
-    Raises
-    ------
-    InvalidArgument
-        Scores that are no probabilities.
-    """
+    """Probabilities of one event: of the positive class, of one of K, or of being right ("confidence")."""
     values = scores.scores
     low, high = float(values.min()), float(values.max())
     if low < 0 or high > 1:

@@ -50,13 +50,7 @@ def about_groups(confusion: ConfusionMatrix) -> str:
 
 
 def refuse_new_groups(about: str, what: str) -> None:
-    """Refuse what counts further cases, where numbers are about new groups (as `about_groups` says).
-
-    Raises
-    ------
-    InvalidArgument
-        Numbers about new groups.
-    """
+    """Refuse what counts further cases, where numbers are about new groups (as `about_groups` says)."""
     if about == NEW:
         raise InvalidArgument(
             f"{what} counts cases, and what new groups show depends on how many groups there are and how large they are"

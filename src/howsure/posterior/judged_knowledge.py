@@ -115,24 +115,6 @@ def not_at_random(
 ) -> NotAtRandom:
     """What it would be if the labelled cases were not like the others: worst case, and where a claim tips.
 
-    Parameters
-    ----------
-    label : str, optional
-        The true class whose odds differ among the unlabelled cases; that of the metric, or the last one.
-    above, below : float, optional
-        A claim: the metric is above (or below) it with probability ``level``.
-    level : float
-        Probability at which the claim holds.
-
-    Returns
-    -------
-    NotAtRandom
-
-    Raises
-    ------
-    InvalidArgument
-        Two claims, an unknown class.
-
     Notes
     -----
     Exponential tilting of the odds (Scharfstein, Rotnitzky, Robins 1999) and a tipping point (Yan, Lee, Li 2009);
@@ -451,15 +433,7 @@ def named_prior(prior: str | Prior | None, confusion: ConfusionMatrix) -> Prior:
 def judged_knowledge(
     confusion: ConfusionMatrix, prior: str | Prior | None, shares: str | None = None
 ) -> JudgedKnowledge:
-    """Knowledge of a matrix with verdicts.
-
-    Raises
-    ------
-    NoInformation
-        No case has a label.
-    InvalidArgument
-        Shares of the classes, which are what is to be learned.
-    """
+    """Knowledge of a matrix with verdicts."""
     verdicts = required_verdicts(confusion)
     if shares not in (None, "sampled"):  # uncertain shares are what is learned
         raise InvalidArgument(

@@ -65,13 +65,7 @@ class Tilt:
 
 
 def required_verdicts(confusion: ConfusionMatrix) -> Verdicts:
-    """Verdicts of a matrix that has some, with at least one label.
-
-    Raises
-    ------
-    NoInformation
-        Not one case has a label.
-    """
+    """Verdicts of a matrix that has some, with at least one label."""
     verdicts = confusion.verdicts
     if verdicts is None:
         raise InvalidArgument("every case of this matrix has its truth; there is nothing to estimate")
@@ -319,15 +313,7 @@ LEAST_ROUGH = 0.05
 
 
 def judged_law(rows: JudgedRows, measure: Measure) -> Law | None:
-    """Law of a measure in closed form, or None where only draws will do.
-
-    Parameters
-    ----------
-    rows : JudgedRows
-        What is known of the verdicts.
-    measure : Measure
-        By its definition (`Measure.twin`).
-    """
+    """Law of a measure in closed form, or None where only draws will do."""
     name, index = measure.metric.name, measure.index
     if name == "bias" and index is not None:
         return _share_of_verdicts(rows, rows.verdicts.column == index)

@@ -119,11 +119,6 @@ FEW_CASES = 4
 def resolved_shares(shares: Shares | None, prior: Prior, size: int) -> Shares:
     """What the class shares are, unless it was said: ``test`` under the learned prior from three classes on.
 
-    Raises
-    ------
-    InvalidArgument
-        Another word.
-
     Examples
     --------
     >>> from howsure.posterior.priors import resolve_prior

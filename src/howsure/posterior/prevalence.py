@@ -33,13 +33,6 @@ def stated_shares(prevalence: Any, confusion: ConfusionMatrix) -> Floats:
     ndarray, shape (K,)
         0 or more, adding to 1; read-only.
 
-    Raises
-    ------
-    InvalidArgument
-        Not shares, or not adding to 1.
-    UnknownLabel
-        A label that is not in the matrix.
-
     Examples
     --------
     >>> cm = ConfusionMatrix([[9, 1, 0], [2, 27, 1], [0, 1, 9]], labels=["a", "b", "c"])
@@ -76,11 +69,6 @@ def stated_shares(prevalence: Any, confusion: ConfusionMatrix) -> Floats:
 def shares_to_be_met(prevalence: Any, confusion: ConfusionMatrix) -> Floats:
     """`stated_shares` of a user; refuses 0 and 1 of two classes, which howsure itself has where a class is empty.
 
-    Raises
-    ------
-    InvalidArgument
-        As `stated_shares`, and a share of 0 of two classes.
-
     Examples
     --------
     >>> cm = ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"])
@@ -107,11 +95,6 @@ def counted_elsewhere(cases: Any, confusion: ConfusionMatrix, mass: Floats) -> F
         Whose classes they are.
     mass : ndarray, shape (K,)
         The prior's pseudo-counts, which come on top.
-
-    Raises
-    ------
-    InvalidArgument
-        Not one whole number for each class, or a class that neither cases nor prior know.
     """
     counts = np.array(counts_by_class(cases, confusion, "cases="), dtype=float)
     alphas = counts + mass
@@ -127,11 +110,6 @@ def counted_elsewhere(cases: Any, confusion: ConfusionMatrix, mass: Floats) -> F
 
 def counts_by_class(given: Any, confusion: ConfusionMatrix, what: str) -> list[int]:
     """Whole numbers, one for each class, from a mapping of every label to one, or in the order of the labels.
-
-    Raises
-    ------
-    InvalidArgument, UnknownLabel
-        Another number of them, or something else.
 
     Examples
     --------

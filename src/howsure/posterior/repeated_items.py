@@ -73,13 +73,6 @@ def _made(how: Literal["mean", "any", "all"], k: int, low: float, high: float) -
 def try_measure(asked: Any, repeats: Repeats) -> TryMeasure:
     """Read ``mean_score``, ``pass@k`` (any of k runs is right) or ``pass^k`` (all are).
 
-    Raises
-    ------
-    UnknownMetric
-        Anything else.
-    InvalidArgument
-        k of 0, or more than any item has runs; scores of a rubric, which are neither right nor wrong.
-
     Examples
     --------
     >>> made = try_measure("pass^2", Repeats.from_array([[1, 0], [1, 1]]))
@@ -215,15 +208,7 @@ class RepeatsPosterior(Frozen):
         return ()
 
     def of(self, metric: str, *, draws: int = DRAWS, seed: int = SEED) -> Distribution:
-        """What is known about ``mean_score``, ``pass@k`` or ``pass^k``.
-
-        Raises
-        ------
-        UnknownMetric, InvalidArgument
-            Another metric; k of 0 or more than any item has runs; ``pass`` of scores of a rubric.
-        NoInformation
-            New items, and fewer than five were seen; a prior without mass.
-        """
+        """What is known about ``mean_score``, ``pass@k`` or ``pass^k``."""
         return self._knowledge.of(metric, draws=draws, seed=seed)
 
     def _repr_html_(self) -> str:

@@ -232,13 +232,7 @@ class ScoresPosterior(Frozen):
         return self._knowledge.prevalence
 
     def at_prevalence(self, prevalence: float) -> ScoresPosterior:
-        """The same scores where another share of the cases is positive: the clinic, not the study.
-
-        Raises
-        ------
-        InvalidArgument
-            Not between 0 and 1, or more than two classes.
-        """
+        """The same scores where another share of the cases is positive: the clinic, not the study."""
         if len(self.labels) > 2:
             raise InvalidArgument("at_prevalence() is about two classes; say scores.one_vs_rest(label) first")
         share = number(prevalence)
@@ -249,13 +243,7 @@ class ScoresPosterior(Frozen):
         return ScoresPosterior(ScoresKnowledge(self.scores, share))
 
     def of(self, metric: str, *, draws: int | None = None, seed: int = SEED) -> Distribution:
-        """What is known about one number of the scores.
-
-        Raises
-        ------
-        UnknownMetric, UnknownLabel, InvalidArgument
-            As in `howsure.posterior.score_measures`.
-        """
+        """What is known about one number of the scores."""
         return self._knowledge.of(metric, draws=draws, seed=seed)
 
     def _repr_html_(self) -> str:

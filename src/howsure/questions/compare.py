@@ -13,10 +13,7 @@ from howsure.data.predictions import Predictions
 from howsure.data.scores import Scores
 from howsure.errors import InvalidArgument, NoInformation, excerpt, listing
 from howsure.errors.arguments import items, sentences
-from howsure.knowledge.folds import FoldScores
-from howsure.knowledge.judged import Judged
 from howsure.knowledge.protocol import Ask, Knowledge, Of
-from howsure.knowledge.scored import Scored
 from howsure.laws import Kind
 from howsure.laws.law import KIND, LEVEL
 from howsure.metrics import Measure, Metric, parse
@@ -28,9 +25,8 @@ from howsure.posterior.posterior import Posterior
 from howsure.posterior.score_measures import refuse_without_scores
 from howsure.posterior.scored_cases import ScoresPosterior
 from howsure.questions.comparison import Comparison, Difference
-from howsure.questions.contenders import Contender, Contending, Inferring, pair_of, refuse_inferred
+from howsure.questions.contenders import Contender, Contending, Inferring, pair_of, refuse_inferred, under_one_prior
 from howsure.questions.differences import Side, checked_rope
-from howsure.questions.overlap import under_one_prior
 from howsure.text.formats import plain
 
 __all__ = ["compare", "compare_algorithms", "compare_known", "known_pair"]
@@ -140,6 +136,8 @@ def compare_algorithms(
     titles = items(names, "names", "those of both algorithms")
     if len(titles) != 2 or not all(isinstance(x, str) and x.strip() for x in titles) or titles[0] == titles[1]:
         raise InvalidArgument(f"names= are those of both algorithms, not {excerpt(names)}")
+    from howsure.knowledge.folds import FoldScores
+
     known = FoldScores(dict(zip(titles, (a, b), strict=True)), folds=folds, test_share=test_share)
     return compare_known(known, *titles, rope=rope, ask=known.ask(level, kind))
 
@@ -359,4 +357,7 @@ def known_pair(given: tuple[Any, ...], names: tuple[str, str] | None) -> tuple[K
     """A kind of knowledge, and two of its contenders."""
     if isinstance(given[0], Knowledge):
         return pair_of(given, names)
+    from howsure.knowledge.judged import Judged  # kinds are loaded where there are some
+    from howsure.knowledge.scored import Scored
+
     return (Judged if isinstance(given[0], JudgedAnswers) else Scored).pair(given, names)

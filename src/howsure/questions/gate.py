@@ -33,7 +33,16 @@ from howsure.posterior.priors import PRIORS
 from howsure.posterior.scored_cases import ScoresPosterior
 from howsure.questions.compare import compare, known_pair
 from howsure.questions.comparison import Comparison
-from howsure.questions.contenders import Contender, Contending, Inferring, cases, pair_of, refuse_inferred
+from howsure.questions.contenders import (
+    Contender,
+    Contending,
+    Inferring,
+    cases,
+    cases_of_the_smaller,
+    pair_of,
+    refuse_inferred,
+    tail_of_the_smaller,
+)
 from howsure.questions.gate_answer import Gate, GateRow, Mode, estimate_of
 from howsure.questions.gate_rule import (
     GateGroups,
@@ -49,7 +58,6 @@ from howsure.questions.gate_rule import (
     uncertain,
     verdict,
 )
-from howsure.questions.overlap import cases_of_the_smaller, tail_of_the_smaller
 from howsure.text.formats import plain
 
 __all__ = ["assert_better", "gate"]

@@ -22,7 +22,7 @@ from howsure.numerics.arrays import Integers
 from howsure.posterior.priors import CALIBRATED
 from howsure.text import formats
 from howsure.text.svg import IntervalRow, forest
-from howsure.units.group_gaps import GroupRate, gap_knowledge
+from howsure.units.slice_answers import GroupRate, gap_knowledge
 
 __all__ = ["Fairness", "fairness"]
 

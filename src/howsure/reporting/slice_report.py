@@ -28,13 +28,14 @@ from howsure.questions.estimates import MetricSlices
 from howsure.questions.estimates import slices as slices_known
 from howsure.text import formats
 from howsure.text.svg import IntervalRow, forest
-from howsure.units.group_gaps import GroupRate, gap_knowledge
 from howsure.units.slice_answers import (
+    GroupRate,
     SliceAnswers,
     SliceEnds,
     SliceRates,
     answers_of_draws,
     answers_of_rates,
+    gap_knowledge,
     rates_of,
 )
 

@@ -60,13 +60,7 @@ class SiteCounts:
 
 
 def counts_by_site(sites: Any, metric: Asked | None, positive: object | None) -> SiteCounts:
-    """Take counts from what `pool` takes; see there.
-
-    Raises
-    ------
-    InvalidArgument, InvalidLabels, InvalidCounts
-        No site, a site without cases or with other classes, a case in two sites, counts that are none.
-    """
+    """Take counts from what `pool` takes; see there."""
     given = _by_name(sites)
     if not given:
         raise InvalidArgument(f"pool() has no site; it takes {WANTED}")
@@ -336,14 +330,7 @@ def counts_at_data_sets(
     sites: Any, metric: Asked | None, call: Literal["compare_over", "rank_over"], a: str | None = None,
     b: str | None = None,
 ) -> AtDataSets:  # fmt: skip
-    """Take counts from what `compare_over` takes, of two classifiers, or `rank_over`, of all; see there.
-
-    Raises
-    ------
-    InvalidArgument, InvalidLabels, InvalidCounts, UnknownClassifier
-        No data set, a classifier that one of them has not, a metric that is no share of right answers, a case in two
-        data sets, counts that are none, a data set without cases to count.
-    """
+    """Take counts from what `compare_over` takes, of two classifiers, or `rank_over`, of all; see there."""
     given = _data_sets_by_name(sites, call)
     whole = isinstance(given, Predictions)
     each = {"": given} if isinstance(given, Predictions) else given

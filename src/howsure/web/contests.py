@@ -22,8 +22,8 @@ from howsure.posterior.posterior import Posterior, infer
 from howsure.posterior.priors import LearnedPrior, Prior, resolve_prior
 from howsure.questions.compare import compare
 from howsure.questions.comparison import Comparison
+from howsure.questions.contenders import chances_picture, classes_picture
 from howsure.questions.contest import Ranked
-from howsure.questions.overlap import chances_picture, classes_picture
 from howsure.questions.rank import rank
 from howsure.questions.ranking import Ranking, rank_probability
 from howsure.text import formats

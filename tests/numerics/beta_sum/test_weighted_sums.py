@@ -193,12 +193,6 @@ def test_one_beta_through_the_series_and_its_remainder_is_the_incomplete_beta_fu
 # -- test_peaks.py ----------------------------------------------------------------------------------------------------
 
 
-def test_two_narrow_peaks_are_not_called_one_interval():
-    # near-atoms at 0 and 1 from a tiny parameter pair, blurred: 95% need both
-    engine = LinearEngine(betas=([0.02, 400.0], [0.02, 400.0], [1.0, 0.2]))
-    assert engine.highest_density(0.9) is None
-
-
 @pytest.mark.parametrize(
     ("a", "b", "w"),
     [
@@ -235,10 +229,6 @@ def test_a_huge_perfect_class_beside_a_small_one_by_two_integrals(
     a, b = np.array([other[0], count]), np.array([other[1], prior])
     by_integral = [tail_of_two(a, b, np.full(2, 0.5), place) for place in x.tolist()]
     assert engine.cdf(x) == pytest.approx(by_integral, abs=5e-10)
-
-
-def test_the_mode_of_two_arcsine_laws_is_their_logarithmic_pole() -> None:
-    assert mean_of([0.5, 0.5], [0.5, 0.5]).mode() == pytest.approx(0.5, abs=1e-3)
 
 
 def test_roots_in_a_bracket_of_a_straight_and_of_a_bent_function() -> None:

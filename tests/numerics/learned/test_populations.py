@@ -65,24 +65,6 @@ def test_against_brute_force() -> None:
     assert each == pytest.approx(exact["recalls"], abs=1e-3)
 
 
-@pytest.mark.full
-@pytest.mark.parametrize(
-    ("k", "n", "mean", "ends"),
-    [
-        ([30, 3, 8], [32, 4, 10], 0.808, (0.645, 0.930)),
-        ([30, 1, 2], [32, 4, 10], 0.489, (0.359, 0.653)),
-        ([32, 4, 9], [32, 4, 10], 0.939, (0.815, 0.9956)),
-        ([40, 2], [45, 10], 0.567, (0.451, 0.713)),
-    ],
-    ids=["Carrillo C1", "Carrillo C2", "Carrillo C3", "Brodersen C2"],
-)
-def test_the_matrices_of_the_papers(k, n, mean, ends) -> None:
-    """Means and central intervals of balanced accuracy, from draws by brute force."""
-    law = LearnedSum([(Population(k, n, model=ONE_PART), np.full(len(k), 1 / len(k)))])
-    assert law.mean == pytest.approx(mean, abs=6e-4)
-    assert law.cdf(np.array(ends)) == pytest.approx([0.025, 0.975], abs=2e-3)
-
-
 @pytest.mark.parametrize(("x", "k"), [(1e-8, 1), (0.3, 0), (11.9, 50), (12.1, 50), (1e5, 10**9)])
 def test_rising_factorials_against_many_digits(x: float, k: int) -> None:
     with mpmath.workdps(60):

@@ -18,21 +18,18 @@ from howsure.data.words import (
     OF_A_KEY,
     OUTCOME,
     PARTS,
-    PASSED,
     RESERVED,
     RIGHT,
     RUN,
-    TRIED,
     UNITS,
     is_missing,
     is_summary,
     role,
-    usual_range,
     word_of,
 )
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.io.column_values import repeated_units
-from howsure.io.logs.shapes import LogAnswers, LogRow, is_scored, with_header
+from howsure.io.logs.shapes import LogAnswers, LogRow, is_graded, is_scored, named_alone, tries_apart, with_header
 from howsure.io.table import TextTable
 from howsure.text.columns_taken import UNUSED, note_columns
 from howsure.text.formats import integer, plain, several
@@ -48,8 +45,6 @@ _OF_ROWS = frozenset(["id", "uuid", "uid", "hash", "event_id", "case", "case_id"
 _TEXTS = ("name", "title", "question", "prompt", "input", "inputs", "user_input", "instruction", "query", "text")
 #: What a column of one run of all items is called.
 _RUN = re.compile(r"(run|epoch|attempt|trial|try|seed|sample|rep|repeat|repetition|r|k)?_?\d+")
-#: Tries that such a table may stand for.
-MOST_TRIES = 5_000_000
 #: How promptfoo begins an answer in a table.
 _VERDICT = re.compile(r"\[(PASS|FAIL|ERROR)\](\s|$)")
 #: The role of a column that names each item once more.
@@ -142,7 +137,7 @@ def of_table(table: TextTable, ask: LogAsk) -> dict[str, Outcomes]:
         No column of items, truths beside the answers, no column of scores.
     """
     table = with_header(table)
-    table = table if ask.graded or ask.field is not None else _tries_apart(table)
+    table = table if ask.graded or ask.field is not None else tries_apart(table)
     header, words = table.header, [word_of(cell) for cell in table.header]
     rows = []
     for line, cells in table.filled():
@@ -192,37 +187,6 @@ def _surely_marked(rows: Sequence[LogRow], header: Sequence[str]) -> list[str]:
     written = [title for title, them in values.items() if them and all(map(_VERDICT.match, them))]
     scorers = [it for it in header if word_of(it).startswith("score_") and _all_marks(rows, it)]
     return written or scorers[:1] if len(scorers) < 2 else []
-
-
-def _tries_apart(table: TextTable) -> TextTable:
-    """A row a try, of a table that says of each item how many of its tries were right, and of how many."""
-    words = [word_of(cell) for cell in table.header]
-    items, right, tried = ([i for i, it in enumerate(words) if it in known] for known in (ITEM, PASSED, TRIED))
-    if not items or len(right) != 1 or len(tried) != 1:
-        return table
-    rows = list(table.filled())
-    table = replace(table, rows=iter(rows), head=None)
-    (k, n), numbers = (right[0], tried[0]), list[tuple[int, int]]()
-    for _, row in rows:
-        if not (row[k].strip().isdecimal() and row[n].strip().isdecimal() and max(len(row[k]), len(row[n])) < 10):
-            return table
-        numbers.append((int(row[k]), int(row[n])))
-    if any(one > all_ for one, all_ in numbers) or max((it for _, it in numbers), default=0) < 2:
-        return table
-    if words[k] != "c" and words[n] not in ("num_samples", "n_samples") and max(one for one, _ in numbers) < 2:
-        return table  # right or wrong, beside a number of something else
-    if sum(it for _, it in numbers) > MOST_TRIES:
-        raise table.fault(say("too_many", sum(it for _, it in numbers), "tries", MOST_TRIES))
-    table.notes.append(
-        f"{excerpt(table.header[k], 40)} of {excerpt(table.header[n], 40)} were read as that many tries of each item."
-    )
-    made = (
-        (line, [*(cell for i, cell in enumerate(row) if i not in (k, n)), str(at + 1), str(int(at < one))])
-        for (line, row), (one, all_) in zip(rows, numbers, strict=True)
-        for at in range(all_)
-    )
-    rest = [cell for i, cell in enumerate(table.header) if i not in (k, n)]
-    return replace(table, header=[*rest, "run", "correct"], rows=iter(made), origin=None)
 
 
 def _marks(answers: LogAnswers, item: str, ask: LogAsk) -> list[str]:
@@ -438,27 +402,6 @@ def _refuse_other_readings(answers: LogAnswers, fields: Sequence[str], scores: S
     if len(true) > 1 and true & called and 2 * len(true | called) <= len(answers.rows):
         title = plain(named_alone(scores[0]), 40)
         raise answers.refusal(say("two_readings", *sides, title, *(plain(key, 40) for (key,) in sides), title))
-
-
-#: What stands before and behind the name of a score: scores.NAME, metricsData.NAME.score, NAME/v1/score, NAME/value.
-_BEHIND = re.compile(r"(?<=.)[./](v\d+[./])?(score|value|mean)$")
-
-
-def named_alone(key: str) -> str:
-    """Name of a score without the objects that it is in.
-
-    Examples
-    --------
-    >>> [named_alone(key) for key in ("scores.Factuality", "metricsData.Bias.score", "toxicity/v1/score", "score")]
-    ['Factuality', 'Bias', 'toxicity', 'score']
-    """
-    return _BEHIND.sub("", key).rsplit(".", 1)[-1]
-
-
-def is_graded(field: str) -> bool:
-    """Whether a column is a score by its name, also one with a name of its own, such as nDCG or judge_score."""
-    name = named_alone(field)
-    return is_scored(field) or usual_range(name) is not None or word_of(name).endswith(("_score", "_rating", "_grade"))
 
 
 def _by_its_name(fields: Sequence[str], rows: Sequence[LogRow], name: str) -> str:

@@ -13,9 +13,6 @@ from howsure.numerics.arrays import Complexes, Floats, Integers
 from howsure.numerics.beta_sum.normal_form import BetaRows, WideRow
 from howsure.numerics.solve.peaks import Peaks, grid_of_parts
 
-# -- The Fourier series of a law on a window ---------------------------------------------------------------------------
-
-
 # -- Phases, their powers, and the Fourier series of a law on a window that holds all but ``1e-17`` of its mass --------
 
 # With period ``L`` and ``t_m = 2 pi m/L``, and ``z`` the distance from the mean,
@@ -200,9 +197,6 @@ class WindowedLaw:
     def mode(self) -> float:
         """Most probable value."""
         return self._shape.mode()
-
-
-# -- Characteristic functions of Betas and of Dirichlet rows -----------------------------------------------------------
 
 
 # -- The characteristic function of Beta variables by the trapezoidal rule in the logit --------------------------------

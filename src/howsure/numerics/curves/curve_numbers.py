@@ -11,9 +11,6 @@ from scipy.special import ndtr, ndtri, stdtr, stdtrit
 
 from howsure.numerics.arrays import Booleans, Floats, Integers, bincount
 
-# -- Placements --------------------------------------------------------------------------------------------------------
-
-
 # -- DeLong's variance of areas under ROC curves, by placements: O(n log n) and no matrix of pairs ---------------------
 
 
@@ -154,9 +151,6 @@ def drawn_rates(called: Integers, size: int, top: float, bottom: float, draws: i
     gammas[:, used] = rng.standard_gamma(bins[used], (draws, int(used.sum())))
     reached = np.cumsum(gammas, axis=1)
     return np.asarray((reached[:, :-1] / reached[:, -1:])[:, ::-1])
-
-
-# -- Numbers of curves -------------------------------------------------------------------------------------------------
 
 
 # -- Bands around a curve from many random ones: at each point, and around all of it at once ---------------------------

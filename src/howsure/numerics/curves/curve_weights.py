@@ -10,9 +10,6 @@ from scipy.special import betaincinv, ndtr
 
 from howsure.numerics.arrays import Booleans, Floats, Integers, steady_product
 
-# -- One classifier ----------------------------------------------------------------------------------------------------
-
-
 # -- Cases in the order of their scores, as blocks of equal or neighbouring scores: what a curve of any weights needs --
 
 
@@ -204,13 +201,12 @@ def random_rates(
     seed: int | list[int],
     *,
     grouped: GroupedCounts | None = None,
-    pseudo: float = PSEUDO_CASES,
 ) -> Iterator[DrawnRates]:
     """Draw curves, some at a time, around those of the cases themselves, with ``area`` under it.
 
     Weights are gamma variables, of a case (of a group, if ``grouped``) with shape ``max(1 - 6 / n, 0.8)``; of the
-    ``pseudo`` pseudo-cases of a class a share ``q ~ Beta(1/2 + h A, 1/2 + h (1 - A))`` is above all scores, A the area,
-    h the square root of the harmonic mean of the class sizes. Without these: the bare Bayesian bootstrap (Rubin 1981).
+    pseudo-cases of a class a share ``q ~ Beta(1/2 + h A, 1/2 + h (1 - A))`` is above all scores, A the area, h the
+    square root of the harmonic mean of the class sizes. Without these: the bare Bayesian bootstrap (Rubin 1981).
     """
     first = seed if isinstance(seed, list) else [seed]
     # weights have a stream of their own: those of the same groups are the same for every classifier and class
@@ -228,21 +224,21 @@ def random_rates(
     for start in range(0, draws, step):
         some = min(step, draws - start)
         q = other.beta(0.5 + h * area, 0.5 + h * (1 - area), some)
-        extra = [other.standard_gamma(pseudo, some) * unit if pseudo else np.zeros(some) for unit in units]
+        extra = [other.standard_gamma(PSEUDO_CASES, some) * unit for unit in units]
         if grouped is None:
-            up = rng.standard_gamma(blocks.positives * _shape(sizes[0], pseudo), (some, len(blocks)))
-            down = rng.standard_gamma(blocks.negatives * _shape(sizes[1], pseudo), (some, len(blocks)))
+            up = rng.standard_gamma(blocks.positives * _shape(sizes[0]), (some, len(blocks)))
+            down = rng.standard_gamma(blocks.negatives * _shape(sizes[1]), (some, len(blocks)))
             odds = other.standard_gamma(cases[1] + 1, some) / other.standard_gamma(cases[0] + 1, some)
         else:
-            weights = rng.standard_gamma(_shape(float(grouped.size), pseudo), (some, grouped.size))
+            weights = rng.standard_gamma(_shape(float(grouped.size)), (some, grouped.size))
             up, down = (part.summed(weights, len(blocks)) for part in (grouped.positives, grouped.negatives))
             odds = (down.sum(axis=1) + extra[1]) / (up.sum(axis=1) + extra[0])
         true = _rates(up, extra[0] * q, extra[0] * (1 - q))
         yield DrawnRates(true, _rates(down, extra[1] * (1 - q), extra[1] * q), odds)
 
 
-def _shape(size: float, pseudo: float) -> float:
-    return max(1 - TAKEN / size, LEAST_SHAPE) if pseudo else 1.0
+def _shape(size: float) -> float:
+    return max(1 - TAKEN / size, LEAST_SHAPE)
 
 
 def _rates(weights: Floats, above: Floats, below: Floats) -> Floats:
@@ -282,7 +278,7 @@ def weights_of(truth: Integers, classes: int, group: Integers | None, groups: in
         crowded = groups > 2 * MOST_WEIGHTS
         size = 2 * MOST_WEIGHTS if crowded else groups
         place = (rng.permutation(groups) % size)[group] if crowded else group
-        return CaseWeights(place, np.full(size, _shape(float(size), 1.0)), False, crowded)
+        return CaseWeights(place, np.full(size, _shape(float(size))), False, crowded)
     place = np.empty(len(truth), np.int64)
     shapes, start, crowded = [], 0, False
     for k in range(classes):
@@ -291,7 +287,7 @@ def weights_of(truth: Integers, classes: int, group: Integers | None, groups: in
         crowded = crowded or size < len(here)
         place[here] = start + (rng.permutation(len(here)) % size if size < len(here) else np.arange(size))
         # of two classes the weights are those of `random_rates`, which draws each class by itself
-        shapes.append(np.full(size, _shape(float(len(here)) if classes == 2 else float(len(truth)), 1.0)))
+        shapes.append(np.full(size, _shape(float(len(here)) if classes == 2 else float(len(truth)))))
         start += size
     return CaseWeights(place, np.concatenate(shapes), classes == 2, crowded)
 

@@ -18,9 +18,6 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 
-# -- Tables whose every cell is drawn ----------------------------------------------------------------------------------
-
-
 # -- Drawing joint probability tables: Dirichlet rows times a prevalence -----------------------------------------------
 
 

@@ -135,9 +135,6 @@ class InterpolatedLaw(LogitLaw):
         return np.asarray(self._at_zero + self._factor * z)
 
 
-# -- The mean of a population of groups --------------------------------------------------------------------------------
-
-
 # -- The mean of a population of groups, and how alike the cases of one group are --------------------------------------
 
 #     theta_g | mu, rho ~ Beta(mu kappa, (1 - mu) kappa),    k_g | theta_g ~ Binomial(n_g, theta_g)

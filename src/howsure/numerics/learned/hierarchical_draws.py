@@ -26,9 +26,6 @@ from howsure.numerics.learned.node_sums import NodeSum, NodeSumLaw, TooDear
 from howsure.numerics.learned.population import Population
 from howsure.numerics.learned.rate_law import RateLaw, matched, sum_law
 
-# -- Where errors go: shares of the columns, and the distance of ordered classes ---------------------------------------
-
-
 # -- Where a class's wrong answers go under the learned prior: shares of the columns, and how far rows keep to them ----
 
 #     errors of row i ~ Dirichlet(lambda q_j / (1 - q_i), j != i),    q ~ Dirichlet(A/K, ..., A/K) + column totals

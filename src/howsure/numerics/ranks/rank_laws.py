@@ -16,9 +16,6 @@ from howsure.numerics.learned.beta_mixture import log_peaks, log_ratio
 from howsure.numerics.solve.peaks import Peaks, beta_cdf, beta_quantile, beta_sf, grid_of_parts
 from howsure.numerics.solve.roots import bisect_increasing
 
-# -- Panels of places and the sums over them ---------------------------------------------------------------------------
-
-
 # -- The axis on which laws are ranked, cut into panels on which all of them are smooth; Betas on it -------------------
 
 # A rank is decided where an entry meets its competitors. A supplier of entries walks its axis from left to right and
@@ -282,9 +279,6 @@ class LeastBeta:
             for i in range(0, max(1, len(flat)), step)
         ]
         return np.concatenate(made).reshape(np.shape(x))
-
-
-# -- Laws of ranks -----------------------------------------------------------------------------------------------------
 
 
 # -- Laws of any kind on the real axis, as entries to be ranked --------------------------------------------------------

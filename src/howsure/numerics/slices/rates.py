@@ -92,9 +92,6 @@ class BatchLaw(ABC):
         return np.stack([one[every, at], two[every, at]], axis=1)
 
 
-# -- Rates of slices that borrow from each other, and what is left of the best of many ---------------------------------
-
-
 # -- Laws of many rates at once, each a mixture of a few Betas ---------------------------------------------------------
 
 

@@ -10,9 +10,6 @@ from scipy.special import expit, ndtri
 
 from howsure.numerics.arrays import Booleans, Floats, Integers, repeat
 
-# -- Roots and quantiles -----------------------------------------------------------------------------------------------
-
-
 # -- Roots and quantiles: bracketed bisection and false position, Newton's and Halley's methods, the top of a density --
 
 

@@ -14,9 +14,6 @@ from howsure.numerics.draws.sparse_tables import SparseErrors, wrong_columns
 from howsure.numerics.draws.weighted_draws import quantiles_of_rows
 from howsure.numerics.solve.densest import hdi_widths
 
-# -- Tests that are drawn ----------------------------------------------------------------------------------------------
-
-
 # -- Counts of a new test: drawn from every table, or the law of the number of successes of an uncertain rate ----------
 
 # Drawn counts are sampled from the large to the small: cases of each class, right ones among them, then the errors
@@ -273,9 +270,6 @@ def halved_noise(whole: Floats, first: Floats, second: Floats) -> Floats:
     middle = float(whole.mean())
     unbiased = 2 * middle - float((first.mean() + second.mean()) / 2)
     return np.asarray(unbiased + (whole - middle) * shrunk)
-
-
-# -- Widths of intervals to expect -------------------------------------------------------------------------------------
 
 
 # -- Widths of highest-density intervals without a draw: of the straight part of a metric, from its first four

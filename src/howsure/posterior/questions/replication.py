@@ -407,13 +407,7 @@ class GroupedPrediction(Prediction):
 
 
 def grouped_prediction(posterior: Posterior, n: object, groups: object, ask: Ask) -> GroupedPrediction:
-    """What so many new groups would show, or as many as there were.
-
-    Raises
-    ------
-    InvalidArgument
-        A number of cases, no whole number of groups, or a posterior about cases.
-    """
+    """What so many new groups would show, or as many as there were."""
     known = posterior.confusion.groups
     if known is None or known.question != "new":
         raise InvalidArgument("groups= counts new groups, and this posterior is about cases; say n=")

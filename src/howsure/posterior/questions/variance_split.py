@@ -104,22 +104,6 @@ def split_of_variance(
 ) -> VarianceSplit:
     """How much of the variance of a score lies between items, and what more runs or more items are worth.
 
-    Parameters
-    ----------
-    posterior : RepeatsPosterior
-        From `howsure.infer`.
-    level, kind
-        Of the interval of the share of items.
-    draws, seed : int
-        For scores of a rubric.
-
-    Raises
-    ------
-    InvalidArgument
-        Something else than a posterior of repeats.
-    NoInformation
-        Every item was run once, or there is one item.
-
     Notes
     -----
     With the share ``rho`` between items, the mean score of n runs of a new item has the variance
