@@ -255,29 +255,6 @@ def test_every_layout_says_the_same(tmp_path: Path, text: str) -> None:
     assert read_judged(packed).confusion("A") == judged.confusion("A")
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("item,verdict,label\n1,pass,pass\n", "there is no column for model alone among"),
-        ("model,verdict,label\nA,pass,pass\n", "there is no column for item alone among"),
-        ("item,model,label\n1,A,pass\n", "there is no column for verdict alone among"),
-        ("item,model,verdict,judge,label\n1,A,pass,pass,pass\n", "two columns for verdict: "),
-        ("item,model,verdict\n1,A,pass\n", "there is no column for label alone among"),
-        ("item,case,model,verdict,label\n1,1,A,pass,pass\n", r"two columns for the id of a case: 'item', 'case'\."),
-        (LONG + "2,B,fail,fail\n", "comes twice for classifier 'B'"),
-        (LONG + "3,B,,fail\n", "have a label and no verdict"),
-        (LONG.replace("1,B,pass,fail", "1,B,pass,"), "no answer of 'B' has a label"),
-        ("item,verdict_A,label_A,verdict_B\n1,pass,pass,pass\n", "one of the two is missing for B"),
-        ("item,model,verdict,label\n1,A,pass\n", "cells"),
-    ],
-)
-def test_what_is_refused_names_the_file(tmp_path: Path, text: str, said: str) -> None:
-    file = written(tmp_path, text)
-    with pytest.raises(InvalidFile, match=said) as caught:
-        read_judged(file)
-    assert str(caught.value).startswith(str(file))
-
-
 def test_a_json_document_is_no_table(tmp_path: Path) -> None:
     with pytest.raises(InvalidFile, match="one JSON document"):
         read_judged(written(tmp_path, "[1, 2]", "judged.json"))

@@ -112,19 +112,6 @@ def test_bare_numbers_whose_first_row_is_their_first_column_bring_no_names(given
     assert reading.confusion.counts.tolist() == [[50, 3, 4], [3, 60, 2], [4, 1, 70]]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "true\\pred,a,b\na,0,0\nb,0,0\n",
-        "true,pred,count\na,a,0\nb,b,0\n",
-        '{"classes": ["a", "b"], "counts": [[0, 0], [0, 0]], "orientation": "true-rows"}',
-    ],
-)
-def test_a_file_of_zeros_is_refused(text: str) -> None:
-    with pytest.raises(InvalidFile, match="every count is 0"):
-        read(io.StringIO(text))
-
-
 def test_a_column_that_is_no_class_is_told_from_a_bad_count(complaint: Callable[..., str]) -> None:
     told = complaint(",low,high,Recall\nlow,6,2,0.75\nhigh,0,26,1\nPrecision,1,0.93,\n", rows="true")
     assert "holds 0.75, a fraction" in told
@@ -182,20 +169,6 @@ def test_json_lines_are_read_as_the_table_they_are(given):
         assert reading.confusion.counts.tolist() == [[0, 1], [0, 1]]
         assert reading.layout == "JSON Lines predictions, 2 cases"
     assert "'why'" in reading.notes[0]
-
-
-@pytest.mark.parametrize(
-    ("cells", "sentence"),
-    [
-        ([1, 2], ".cells. needs the lists .true., .pred. and"),
-        ({"true": [0], "pred": [0], "count": [-1]}, "holds -1"),
-        ({"true": [0], "pred": [5], "count": [1]}, "places of classes, 0 to 1"),
-    ],
-)
-def test_cells_of_a_document_are_checked(cells: object, sentence: str) -> None:
-    document = {"classes": ["a", "b"], "orientation": "true-rows", "cells": cells}
-    with pytest.raises(InvalidFile, match=sentence):
-        read(io.StringIO(json.dumps(document)))
 
 
 def test_cells_of_a_document_go_with_classes_and_their_sum() -> None:
