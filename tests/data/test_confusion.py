@@ -5,9 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import howsure as hs
 from howsure.data.confusion import ConfusionMatrix
+from howsure.data.labels import distinct_answers, group_text
 from howsure.data.positive import NAMES, positive_by_name, positive_or_last
 from howsure.data.predictions import Predictions
 from howsure.data.scores import Scores
@@ -106,6 +109,14 @@ def test_cases_without_an_answer_are_left_out_by_the_word_for_it() -> None:
         hs.ConfusionMatrix.from_predictions(true, pred)
 
 
+@given(st.lists(st.sampled_from([1, True, "1", "ill", "ill ", None, pd.NA, float("nan"), 10**30]), max_size=40))
+def test_objects_of_pandas_are_told_apart_as_those_of_a_list_are(values: list[object]) -> None:
+    for series in (pd.Series(values, dtype=object), pd.Series(values, dtype=object)[::-2]):
+        texts, codes = distinct_answers(series, "y_true", group_text)
+        alone = distinct_answers(list(series), "y_true", group_text)
+        assert (texts, codes.tolist()) == (alone.texts, alone.codes.tolist())
+
+
 @pytest.mark.parametrize(
     ("true", "pred", "labels", "sentence"),
     [
@@ -114,6 +125,7 @@ def test_cases_without_an_answer_are_left_out_by_the_word_for_it() -> None:
         ([1.0, 2.0, np.nan, np.nan], [1, 2, 1, 1], None, r"y_true is missing in 2 of 4 cases \(first: case 3\)"),
         (["a", "b"], [0.93, 0.2], None, "0.93 is a fraction|0.2 is a fraction"),
         (np.eye(2), np.eye(2), None, "one answer a case"),
+        (pd.Series([["a"], ["b"]]), ["a", "b"], None, "one answer a case"),
         ([{"a": 1}, 2], [1, 2], None, "not single values"),
     ],
 )

@@ -2,13 +2,19 @@
 
 A sign, an index or an argument that goes wrong anywhere below moves a number of some answer, and with it the one number
 that stands for the answer in ``numbers/calls.txt`` (`tests/house/calls.py`, also with another value of each parameter),
-``numbers/plots.txt`` (`tests/plots`), ``numbers/requests.txt`` (what the page asks, `tests/web/sample_questions.py`) or
-``numbers/commands.txt`` (what golden files print in a few digits). Words do not move it: they are in the golden files.
+``numbers/parts.txt`` (`tests/golden/parts.py`), ``numbers/plots.txt`` (`tests/plots`), ``numbers/requests.txt`` (what
+the page asks, `tests/web/sample_questions.py`) or ``numbers/commands.txt`` (what golden files print in a few digits).
+Words do not move it: they are in the golden files.
 What a difference of these files means is which calls and parameters have other numbers.
+
+What the same calls print, in every form, has a number of its numbers and a digest of its words in
+``numbers/prints.txt``; so has the sentence of each refusal, and the page's answers. There another word is another
+digest.
 """
 
 from __future__ import annotations
 
+import json
 import math
 import re
 import sys
@@ -17,17 +23,25 @@ import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import chdir
 from functools import cache
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 from zlib import crc32
 
-__all__ = ["alike", "number_of", "of_page", "recorded", "rewrite", "rewrite_numbers"]
+from tests.house.leaves import leaves
+
+__all__ = ["alike", "number_of", "of_page", "print_of", "prints", "recorded", "rewrite", "rewrite_numbers"]
 
 HERE = Path(__file__).parent / "numbers"
 #: The number of an answer without any.
 NOTHING = "0"
 #: Numbers of a picture.
 NUMBERS = re.compile(r"-?\d+(?:\.\d+)?")
+PRINTED = re.compile(r"-?\d+(?:\.\d+)?(?:e[-+]?\d+)?")
+#: Where something lies on this machine, or in its memory.
+PLACES = re.compile(r"/[\w./-]+|0x\w+")
+#: What says nothing of its own.
+PLAIN = (object.__str__, object.__repr__)
 
 
 def number_of(answer: Mapping[str, Any] | str) -> str:
@@ -55,12 +69,39 @@ def _moved(value: object) -> float:
     return 0.3 if value != value else math.asinh(max(-1e99, min(value, 1e99)))
 
 
+def print_of(text: str) -> str:
+    """A number that any number of a text moves, and a digest of its words."""
+    text = PLACES.sub("", text)
+    found = PRINTED.findall(text)
+    total = sum((1 + crc32(b"%d" % at) / 2**32) * math.asinh(float(it)) for at, it in enumerate(found))
+    words = PRINTED.sub("0", text)
+    return f"{total:.10g} words-{crc32(words.encode()):08x}"
+
+
+def prints(answer: Any, *, page: bool = True) -> str:
+    """All that an answer prints as: text, name, notebook, and its files, with a page or without."""
+    from howsure.answers.sheet import Record
+    from howsure.publish.saving import text_of
+
+    texts = [each(answer) for each in (type(answer).__str__, type(answer).__repr__) if each not in PLAIN]
+    if hasattr(answer, "_repr_html_") and not isinstance(answer, type):
+        texts.append(answer._repr_html_())
+    if isinstance(answer, Record):
+        texts += [text_of(answer, ending) for ending in (".md", ".csv", ".tex", *[".html"] * page)]
+    return "\n".join(texts)
+
+
 def alike(one: str, other: str) -> bool:
     """Whether two of these are the same but for last digits."""
+    pairs = [*zip_longest(one.split(), other.split(), fillvalue="")]
+    return all(a == b or _close(a, b) for a, b in pairs)
+
+
+def _close(one: str, other: str) -> bool:
     try:
         return math.isclose(float(one), float(other), rel_tol=1e-8, abs_tol=1e-8)
     except ValueError:
-        return one == other
+        return False
 
 
 @cache
@@ -70,16 +111,16 @@ def recorded(name: str) -> dict[str, str]:
 
 
 def of_page(answer: Mapping[str, Any]) -> str:
-    """The number of what the page's server answers, but for the code that it offers."""
-    from tests.house.leaves import leaves
-
-    return number_of(leaves({key: value for key, value in answer.items() if key != "code"}))
+    """The number of what the page's server answers, but for the code that it offers, and a digest of its words."""
+    shown = {key: value for key, value in answer.items() if key != "code"}
+    return f"{number_of(leaves(shown))} {print_of(json.dumps(shown)).split()[1]}"
 
 
 def answers() -> Iterator[tuple[str, dict[str, str]]]:
     """Names of files, and the numbers in them, but for those of commands."""
+    from tests.golden.parts import PARTS
     from tests.house.calls import calls
-    from tests.house.test_no_argument_is_dead import others, usual
+    from tests.house.test_no_argument_is_dead import others, printed, usual
     from tests.plots.test_plots import DRAWN, parts_of
     from tests.web.sample_questions import QUESTIONS
 
@@ -88,6 +129,8 @@ def answers() -> Iterator[tuple[str, dict[str, str]]]:
     made: dict[str, Any] = {name: usual(name) for name in calls()}
     made |= {f"{name} | {slot}": answer for name in calls() for slot, answer in others(name).items()}
     yield "calls", {name: number_of(answer) for name, answer in sorted(made.items())}
+    yield "prints", {at: it for name in sorted(calls()) for at, it in printed(name).items()}
+    yield "parts", {name: number_of(leaves(part())) for name, part in PARTS.items()}
     yield "plots", {name: number_of(parts_of(draw(None))) for name, draw in DRAWN.items()}
     yield "requests", {name: of_page(handle(request)) for name, request in QUESTIONS.items()}
 

@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 from tests.golden.consoles import CommandFails, rewritten
 from tests.golden.corpus import ANSWERS, Call, agree, answer, called, calls, difference, furnish
-from tests.golden.numbers import NOTHING, alike, recorded
+from tests.golden.numbers import NOTHING, alike, number_of, recorded
+from tests.golden.parts import PARTS
+from tests.house.leaves import leaves
 
 
 @pytest.fixture(scope="module")
@@ -27,6 +29,12 @@ def test_a_call_answers_what_its_golden_file_says(call: Call, folder: Path) -> N
             f"{difference(golden, now)}\n\nIf that is what is meant: make golden, and read the diff.", pytrace=False
         )
     assert alike(number, recorded("commands").get(f"{call.command}/{call.name}", NOTHING))
+
+
+@pytest.mark.filterwarnings("ignore::howsure.HowsureWarning")
+@pytest.mark.parametrize("name", PARTS)
+def test_a_part_says_what_is_on_record(name: str) -> None:
+    assert alike(number_of(leaves(PARTS[name]())), recorded("parts")[name])
 
 
 def test_every_golden_file_is_of_a_call_and_every_command_has_some() -> None:

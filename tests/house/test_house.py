@@ -27,8 +27,7 @@ import howsure as hs
 from howsure.cli.options import NAMES, Options, parameter_of
 from howsure.cli.program import COMMANDS, function_of
 from howsure.data import words
-from howsure.laws.draw_settings import DRAWS, SEED
-from howsure.laws.law import KIND, LEVEL
+from howsure.laws.law import DRAWS, KIND, LEVEL, SEED
 from howsure.metrics import REGISTRY, names
 from howsure.params import PARAMETERS
 from howsure.posterior.priors import PRIORS

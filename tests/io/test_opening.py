@@ -315,7 +315,7 @@ def test_a_document_of_many_lists_is_refused_before_they_are_made(
     for part, number in (("[],", 4_000_001), ("{},", 500_001)):
         path.write_text("[" + part * number + "[]]")
         with monkeypatch.context() as patch:
-            patch.setattr("howsure.io.formats.json_document._DECODER", None)  # it is not asked
+            patch.setattr("howsure.io.formats.json_tables._DECODER", None)  # it is not asked
             with pytest.raises(InvalidFile, match=sentence):
                 read(path)
     path.write_text(json.dumps([[1] * 300] * 300))

@@ -2,9 +2,10 @@
 
     python -m tests.mutants [--workers 2] [--tier fast] [PART ...]
 
-PART is part of a file's name or of the line; all faults if left out. The fast tests that are named beside a fault run
-first, then the fast tests of its room, of the papers and of all print-outs, then those of the full and of the deep tier
-that are named, up to the tier that is asked for: the table says which tier notices. The tests that caught one run once
+PART is part of a file's name or of the line; all faults if left out. The tests that are named beside a fault run first,
+the fast ones, then those of the full and of the deep tier, up to the tier that is asked for; then the fast tests of its
+room, of the papers and of all print-outs: the table says which tier notices. `tests.mutants.random_faults --listed` is
+a quicker way to ask the fast tier alone. The tests that caught one run once
 more on the copy as it is: what fails there would "catch" anything. Ends with 1 if a fault survives, with 2 if the run
 itself went wrong.
 """
@@ -112,9 +113,9 @@ def stages(fault: Fault, upto: str) -> list[tuple[str, tuple[str, ...]]]:
     """Which tests are tried on a fault, in turn."""
     rooms = [f"tests/{fault.file.partition('/')[0]}", "tests/papers", "tests/golden", "tests/house", "tests/cli"]
     nearby = tuple(room for room in rooms if (ROOT / room).is_dir())
-    named = [("fast", fault.tests)] if fault.tests else []
-    dearer = [(tier, fault.tests or nearby) for tier in ("full", "deep")]
-    return [*named, ("fast", nearby), *dearer[: ("fast", "full", "deep").index(upto)]]
+    tiers = ("fast", "full", "deep")
+    named = [(tier, fault.tests) for tier in tiers[: tiers.index(upto) + 1]]
+    return [*(named if fault.tests else []), ("fast", nearby)]
 
 
 def main() -> int:

@@ -218,8 +218,11 @@ def _swap(elements: list[ast.expr]) -> None:
     elements[:2] = elements[1::-1]
 
 
-def random_faults(seed: int, number: int) -> list[Seeded]:
-    """Faults at statements that are spread over the rooms by their lines of code, from a random start."""
+def random_faults(seed: int, number: int, further: int = 0) -> list[Seeded]:
+    """Faults at statements that are spread over the rooms by their lines of code, from a random start.
+
+    Further ones, each anywhere, stand for those that turn out to change no answer.
+    """
     possible_places: list[tuple[str, int, int]] = []
     rooms: Counter[str] = Counter()
     lines: Counter[str] = Counter()
@@ -235,7 +238,11 @@ def random_faults(seed: int, number: int) -> list[Seeded]:
     draw = random.Random(seed)
     start = draw.random()
     chosen = [possible_places[bisect.bisect(ends, (start + k) * ends[-1] / number)] for k in range(number)]
-    return [Seeded(file, at, draw.randrange(possible)) for file, at, possible in chosen]
+    found = [Seeded(file, at, draw.randrange(possible)) for file, at, possible in chosen]
+    for _ in range(further):
+        file, at, possible = possible_places[bisect.bisect(ends, draw.random() * ends[-1])]
+        found.append(Seeded(file, at, draw.randrange(possible)))
+    return found
 
 
 def _tree(file: str) -> ast.Module:
@@ -333,9 +340,10 @@ class Reached:
         return hits
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        """Run all tests once."""
+        """Run all tests once that are not in the file."""
         hits = self.watch()
-        for item, following in itertools.pairwise([*session.items, None]):
+        new = [item for item in session.items if item.nodeid not in self.rows]
+        for item, following in itertools.pairwise([*new, None]):
             hits[:] = bytes(len(hits))
             before = time.process_time()
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
@@ -396,6 +404,7 @@ class Tried:
         self.faults, self.table, self.patience = faults, table, patience
         self.reached = Reached(path)
         self.failed = ""
+        self.tier = "fast"
         self.said: list[str] = []
 
     def pytest_runtest_logreport(self, report: Any) -> None:
@@ -410,6 +419,7 @@ class Tried:
             importlib.import_module(module_of(file))
         for name, fault in self.faults.items():
             names = [test for test in self.reached.of(fault.place) if test in by_name]
+            names.sort(key=lambda test: by_name[test].get_closest_marker("full") is not None)
             if fault.listed is not None:
                 names.sort(key=lambda test: not test.startswith(fault.listed.tests))  # type: ignore[union-attr]
             reader, writer = os.pipe()
@@ -438,17 +448,18 @@ class Tried:
         replace({fault.file: fault.changed()})
         start, tried = time.process_time(), 0
         for item, following in itertools.pairwise([*items, None]):
+            self.tier = "full" if item.get_closest_marker("full") else "fast"
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
             tried += 1
             if self.failed or time.process_time() - start > self.patience:
                 break
         spent = f"{tried} of {len(items)} tests, {time.process_time() - start:.1f} s"
-        return f"fast: {self.failed} ({spent})" if self.failed else f"survived ({spent})"
+        return f"{self.tier}: {self.failed} ({spent})" if self.failed else f"survived ({spent})"
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
         """How many are caught."""
-        caught = sum(said.startswith("fast") for said in self.said)
-        terminalreporter.line(f"{caught} of {len(self.said)} faults are caught by the fast tests")
+        caught = [sum(said.startswith(tier) for said in self.said) for tier in ("fast", "full")]
+        terminalreporter.line(f"of {len(self.said)} faults the fast tests catch {caught[0]}, the full ones {caught[1]}")
 
 
 def main() -> int:
@@ -458,14 +469,18 @@ def main() -> int:
     asked.add_argument("--seed", type=int, nargs="+", default=[], help="the set of faults")
     asked.add_argument("--listed", action="store_true", help="of the faults of tests/mutants/faults")
     asked.add_argument("--number", type=int, default=40, help="faults of a set")
+    asked.add_argument("--further", type=int, default=0, help="more of a set, for those that change no answer")
     asked.add_argument("--reached", type=Path, required=True, help="where it stands which test reaches which statement")
     asked.add_argument("--record", action="store_true", help="find that out")
+    asked.add_argument("--tier", choices=["fast", "full"], default="fast", help="the dearest tests")
     asked.add_argument("--only", nargs="+", help="numbers of faults, such as 7.12")
     asked.add_argument("--patience", type=float, default=90, help="CPU seconds of tests that a fault is tried with")
     asked.add_argument("--table", action="store_true", help="write what is found into tests/mutants/caught.toml")
     options = asked.parse_args()
     made = {
-        f"{seed}.{at}": fault for seed in options.seed for at, fault in enumerate(random_faults(seed, options.number))
+        f"{seed}.{at}": fault
+        for seed in options.seed
+        for at, fault in enumerate(random_faults(seed, options.number, options.further))
     }
     if options.listed:
         listed = listed_faults()
@@ -478,6 +493,7 @@ def main() -> int:
         else Tried(options.reached, chosen, table=options.table, patience=options.patience)
     )
     command = ["-q", "--no-header", "-p", "no:cacheprovider", "-p", "no:xdist", "-o", "addopts=--import-mode=importlib"]
+    command += ["--tier", options.tier]
     return int(pytest.main([*command, *options.tests], plugins=[plugin]))
 
 

@@ -11,8 +11,8 @@ from scipy.special import betaincinv
 
 from howsure.numerics.arrays import scale_rows, short_sum
 from howsure.numerics.carried_prevalence import worse_than_chance
-from howsure.numerics.curves.shared_weights import rank_correlation
-from howsure.numerics.draws.carried_tables import LatentTables
+from howsure.numerics.curves.curve_weights import rank_correlation
+from howsure.numerics.draws.dense_tables import LatentTables
 
 SOURCES = sorted((Path(__file__).parents[2] / "src").rglob("*.py"))
 

@@ -13,22 +13,25 @@ from hypothesis import strategies as st
 from scipy import special, stats
 from tests.conftest import tries
 
-from howsure.laws.item_laws import NewItemTries, TheseItemTries
+from howsure.laws.group_means import NewItemTries, TheseItemTries
 from howsure.numerics import unit_weights
 from howsure.numerics.groups.item_powers import ItemPowers, ItemRates
 from howsure.numerics.groups.population_mean import PopulationMean, drawn_population, expected_power, population_power
-from howsure.numerics.unit_formulas import Detections, average_precision, corpus_bleu, slopes
 from howsure.numerics.unit_metrics import (
+    Detections,
     Figure,
     LabelMeans,
     OrderLaw,
     OwnFigure,
     UnitSums,
+    average_precision,
+    corpus_bleu,
     difference_law,
     drawn,
     drawn_difference,
     drawn_together,
     law_of,
+    slopes,
 )
 from howsure.numerics.unit_weights import imaginary_units, unit_mean
 

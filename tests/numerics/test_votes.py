@@ -11,8 +11,7 @@ import pytest
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
-from howsure.numerics.controlled_votes import ControlledBattles, VoteCells, normalised
-from howsure.numerics.votes import BattleFit, Battles
+from howsure.numerics.votes import BattleFit, Battles, ControlledBattles, VoteCells, normalised
 
 REFERENCE: dict[str, Any] = json.loads((Path(__file__).parents[1] / "reference" / "votes.json").read_text("utf-8"))
 Floats = NDArray[np.float64]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from howsure.units.group_gaps import GroupRate, gap_knowledge, gap_of
+from howsure.units.slice_answers import GroupRate, gap_knowledge, gap_of
 
 UNLIKE = GroupRate(np.array([200, 350, 300]), np.array([500, 500, 500]), 4000, (0, 0))
 ALIKE = GroupRate(np.array([200, 205, 198]), np.array([500, 500, 500]), 4000, (0, 1))

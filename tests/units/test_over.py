@@ -9,8 +9,16 @@ import pytest
 from scipy import special, stats
 
 import howsure as hs
-from howsure.numerics.sites.site_gain import apart, contest, contrasts, gain_over_sites, together, uniform_rates
-from howsure.numerics.sites.site_population import log_likelihood, site_population
+from howsure.numerics.sites import (
+    apart,
+    contest,
+    contrasts,
+    gain_over_sites,
+    log_likelihood,
+    site_population,
+    together,
+    uniform_rates,
+)
 
 #: Right answers and cases of two classifiers, as a paper prints them.
 PRINTED = {

@@ -17,7 +17,7 @@ from howsure.errors import InvalidFile
 from howsure.web import handle
 from howsure.web.fields import InvalidRequest
 from howsure.web.limits import PRIVATE, PUBLIC
-from howsure.web.openapi import RESULTS, openapi
+from howsure.web.schema import RESULTS, openapi
 
 
 @pytest.mark.full

@@ -16,19 +16,17 @@ from howsure.laws.binary import BinaryLaw
 from howsure.numerics.arrays import Floats
 from howsure.numerics.curves.cell_worth import CellWorth, mass_ratio
 from howsure.numerics.curves.curve_numbers import (
+    area_test,
     area_under,
     average_precision,
+    called_at,
+    distinct_cuts,
     partial_area,
+    placement_covariance,
+    separate_area_test,
     standardised,
 )
 from howsure.numerics.curves.curve_weights import grouped_counts, random_rates, score_blocks
-from howsure.numerics.curves.placements import (
-    area_test,
-    called_at,
-    distinct_cuts,
-    placement_covariance,
-    separate_area_test,
-)
 
 GOLDEN = Path(__file__).parents[2] / "reference" / "paired_delong.json"
 

@@ -27,7 +27,7 @@ from howsure.numerics.draws.pair_tables import (
 )
 from howsure.numerics.draws.sparse_tables import SparseErrors, _shares, _sticks, atoms_of, draw_errors
 from howsure.numerics.trials.simulated_tests import new_sparse_counts, new_whole_counts
-from howsure.posterior.drawn_tables import SparseTables
+from howsure.posterior.rows import SparseTables
 
 SIZE, DRAWS = 7, 20_000
 #: row 0 has no errors, column 6 is never called wrongly

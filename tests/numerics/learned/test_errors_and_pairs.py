@@ -11,8 +11,8 @@ from tests.validation.sections.ordinal import METRICS, confusion, coverage
 
 import howsure as hs
 from howsure.numerics.arrays import Floats
-from howsure.numerics.learned.errors import COARSE, FINE, LearnedErrors, OrderedErrors
 from howsure.numerics.learned.evidence import LearnedShares, log_grid
+from howsure.numerics.learned.hierarchical_draws import COARSE, FINE, LearnedErrors, OrderedErrors
 from howsure.numerics.learned.paired_factors import PairedFactors
 
 

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from scipy import special, stats
 from tests.conftest import tries
 
+from howsure.numerics.ranks.rank_laws import LeastBeta
 from howsure.numerics.ranks.rank_matrix import (
     Ranks,
     best_probabilities_beta,
@@ -22,7 +23,6 @@ from howsure.numerics.ranks.rank_matrix import (
     rank_probabilities,
     rank_probabilities_beta,
 )
-from howsure.numerics.ranks.rank_panels import LeastBeta
 
 REFERENCE = Path(__file__).parents[2] / "reference"
 CASES = json.loads((REFERENCE / "numerics.json").read_text())["rank"]

@@ -10,13 +10,7 @@ import pytest
 from scipy import optimize, special
 
 from howsure.numerics.arrays import Floats
-from howsure.numerics.sites.site_population import (
-    SitePopulation,
-    arcsine_rates,
-    half_normal,
-    log_likelihood,
-    site_population,
-)
+from howsure.numerics.sites import SitePopulation, arcsine_rates, half_normal, log_likelihood, site_population
 
 GOLDEN = json.loads((Path(__file__).parents[2] / "reference/pool.json").read_text(encoding="utf-8"))
 

@@ -11,22 +11,19 @@ from scipy.stats import betabinom
 from howsure.laws import Beta, BetaSum, PairedDifference
 from howsure.metrics import parse
 from howsure.numerics.ranks.rank_laws import exceedance
-from howsure.numerics.solve.highest_density.of_betas import hdi_beta
-from howsure.numerics.solve.highest_density.of_draws import hdi_widths
+from howsure.numerics.solve.densest import hdi_beta, hdi_widths
 from howsure.numerics.trials.assurance import Truth, above_goal, assurance, smallest, width_goal
-from howsure.numerics.trials.expected_widths import (
+from howsure.numerics.trials.simulated_tests import (
     Calibration,
     Found,
     StraightPart,
     controlled,
-    recall_sum_cumulants,
-    uncontrolled,
-    width_of_cumulants,
-)
-from howsure.numerics.trials.simulated_tests import (
     gains_learned,
     posterior_margins,
     posterior_tables,
+    recall_sum_cumulants,
+    uncontrolled,
+    width_of_cumulants,
 )
 from howsure.numerics.trials.two_rates import (
     from_there_on,

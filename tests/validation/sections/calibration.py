@@ -13,7 +13,7 @@ from tests.validation.sections import text_of
 
 import howsure as hs
 from howsure.curves import calibration_report
-from howsure.numerics.calibration.weighted_losses import fitted
+from howsure.numerics.calibration import fitted
 
 Floats = NDArray[np.float64]
 

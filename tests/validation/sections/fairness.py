@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from tests.validation.sections import text_of
 
-from howsure.units.group_gaps import GroupRate, gap_knowledge
+from howsure.units.slice_answers import GroupRate, gap_knowledge
 
 Sizes = tuple[str, Callable[[int, np.random.Generator], NDArray[np.int64]]]
 Truth = Callable[[NDArray[np.int64], float, float, np.random.Generator], NDArray[np.float64]]

@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from tests.validation.sections import text_of
 
-from howsure.numerics.controlled_votes import ControlledBattles, VoteCells, normalised
-from howsure.numerics.votes import BattleFit, Battles
+from howsure.numerics.votes import BattleFit, Battles, ControlledBattles, VoteCells, normalised
 
 __all__ = ["CELLS", "LENGTHS", "WAYS", "LongAnswers", "Scene", "lines", "of_lengths", "outcome"]
 

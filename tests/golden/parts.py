@@ -1,0 +1,102 @@
+"""Parts that the public calls of `tests/house/calls.py` do not reach, each asked once and small.
+
+Names of answers to how each is made; `tests/golden/numbers.py` keeps one number of each. A part has a second route in
+a test of its own room, often a dear one; here it is held by what it said.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from tests.house.material import checked, new, old, pairs, rest, three, truth
+
+import howsure as hs
+from howsure import plots
+from howsure.io.formats.written import as_dict
+from howsure.metrics import parse
+from howsure.planning.truth import worst
+from howsure.plots.confusion_plot import worst_confusions
+from howsure.posterior.knowledge import knowledge_of
+from howsure.verify import second_routes
+
+__all__ = ["PARTS"]
+
+FEW: dict[str, Any] = {"draws": 100, "seed": 3}
+
+
+def ring(size: int, right: int = 12) -> hs.ConfusionMatrix:
+    """A table of many classes, each taken for the next one now and then."""
+    counts = np.eye(size, dtype=int) * right + np.roll(np.eye(size, dtype=int), 1, axis=1) * 2
+    return hs.ConfusionMatrix(counts, labels=[f"c{i}" for i in range(size)])
+
+
+def drawn(axes: Any) -> list[Any]:
+    """Where a plot has its lines and words."""
+    return [
+        [line.get_xydata() for line in axes.lines],
+        [patch.get_path().vertices for patch in axes.patches],
+        [(*text.get_position(), text.get_text()) for text in axes.texts],
+        axes.get_title(),
+    ]
+
+
+def read_back(kind: Any, answer: Any) -> Any:
+    """What plain data gives again."""
+    return kind.from_dict(json.loads(json.dumps(answer.to_dict())))
+
+
+def grouped() -> hs.Predictions:
+    """Groups of unlike sizes."""
+    group = [f"g{int(i**0.7)}" for i in range(36)]
+    return hs.Predictions(np.array(["a", "b", "c"] * 12), {"A": ["a", "b", "c", "a"] * 9}, group=group)
+
+
+def new_test_of_many() -> list[Any]:
+    """A new test of many classes, at the shares of a posterior and at others: margins, and one sum over all cells."""
+    (block,) = knowledge_of(hs.infer(ring(250, 3), "jeffreys")).blocks(100, seed=2)
+    rng = np.random.default_rng(4)
+    shown = (block, block.at(np.arange(1, 251) / 31375))
+    every = [each.margins for each in (*shown, *(each.new_test(500, rng) for each in shown))]
+    return [
+        (each.hits.mean(0), each.actual.mean(0), each.called.mean(0), each.inside and each.inside.log_sum())
+        for each in every
+    ]
+
+
+twelve = hs.Scores([0, 1] * 12, {"x": np.arange(24) * 7 % 11, "y": np.arange(24) * 5 % 9})
+report_of_sklearn = {
+    "no": {"precision": 36 / 38, "recall": 36 / 40, "f1-score": 72 / 78, "support": 40},
+    "yes": {"precision": 18 / 22, "recall": 18 / 20, "f1-score": 36 / 42, "support": 20},
+    "accuracy": 0.9,
+    "macro avg": {"precision": 0.88, "recall": 0.9, "f1-score": 0.89, "support": 60},
+}
+
+PARTS: dict[str, Callable[[], Any]] = {
+    **{
+        f"verify: {name}": lambda each=each: list(each())  # type: ignore[misc]
+        for name, each in second_routes.ROUTES.items()
+        if name != "plans"
+    },
+    "outlook: unlike sizes": lambda: hs.outlook(hs.compare(new, hs.infer(ring(2, 90)), metric="accuracy"), more=200),
+    "outlook: three classes": lambda: hs.outlook(hs.compare(pairs, "A", "B", metric="mcc", **FEW), more=20),
+    "predict: many classes": new_test_of_many,
+    "predict: new groups": lambda: hs.infer(grouped().confusion("A"), groups="new").predict(groups=6, draws=100),
+    "plan: pilot of scores": lambda: hs.plan("roc_auc", width=0.4, n=40, pilot=twelve.of("x")),
+    "plan: pilot of two": lambda: hs.plan("roc_auc", difference=0.3, n=30, pilot=twelve),
+    "plan: no guess": lambda: worst(parse("mcc", ("a", "b", "c")), 3),
+    "plan: picture": lambda: drawn(plots.planning(hs.plan("recall", width=0.3, guess=0.9))),
+    "plan: judged pilot": lambda: hs.plan("prevalence@ill", width=0.3, pilot=checked),
+    "rank: learned": lambda: hs.rank({"x": new, "y": old, "z": hs.infer(rest)}, metric="mcc", entries="learned", **FEW),
+    "confusions: worst": lambda: drawn(worst_confusions(hs.infer(ring(14)))),
+    "confusions: learned": lambda: drawn(worst_confusions(hs.infer(three, "learned"), most=3)),
+    "groups: from plain data": lambda: read_back(hs.ConfusionMatrix, grouped().confusion("A")),
+    "counts: a state": lambda: hs.io.read(
+        io.StringIO(json.dumps(as_dict(hs.count({"t": truth, "A": truth[::-1]}, y_true="t", y_pred="A"))))
+    ),
+    "report of scikit-learn": lambda: hs.io.read(io.StringIO(json.dumps(report_of_sklearn))),
+    "judged: shares of verdicts": lambda: hs.infer(checked).of("predicted_prevalence@ill"),
+}  # fmt: skip
