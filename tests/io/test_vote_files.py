@@ -70,27 +70,6 @@ def test_battles_by_a_column() -> None:
     assert found["own"] == "a leaderboard needs at least two models, got 1"
 
 
-@pytest.mark.full
-def test_a_large_file_is_grouped_where_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("duckdb")
-    rows = [f"m{i % 5},m{(i + 1 + i % 3) % 5},{['model_a', 'tie', 'model_b', 'both_bad'][i % 7 % 4]},{'cp'[i % 2]}"
-            for i in range(300)]  # fmt: skip
-    path = tmp_path / "battles.csv"
-    path.write_text("model_a,model_b,winner,category\n" + "\n".join(rows) + "\n")
-    small, by = read_votes(path), votes_by(path, "category")
-    monkeypatch.setattr("howsure.io.table.LARGE", 100)
-    monkeypatch.setattr("howsure.io.vote_files.coded_rows", None)
-    large = read_votes(path)
-    for one, other in ((small, large), (by["c"], votes_by(path, "category")["c"])):
-        assert isinstance(one, Votes)
-        assert isinstance(other, Votes)
-        assert one.models == other.models
-        assert (one.a_wins == other.a_wins).all()
-        assert (one.ties == other.ties).all()
-    assert large.notes[0].endswith("votes say that both are bad; they count as ties (--both-bad exclude leaves them "
-                                   "out).")  # fmt: skip
-
-
 @pytest.mark.parametrize(("header", "cells"), [
     ("length_a,length_b", ("30,10", "20,20", "10,30")), ("tokens_1,tokens_2", ("30,10", "20,20", "10,30")),
     ("sum_assistant_a_tokens,sum_assistant_b_tokens", ("30,10", "20,20", "10,30")),
