@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from howsure.numerics.sites.site_population import arcsine_rates, half_normal, log_likelihood
+from howsure.numerics.sites import arcsine_rates, half_normal, log_likelihood
 
 Floats = NDArray[np.float64]
 

@@ -1,18 +1,25 @@
-"""The command line as a user meets it: real processes, exit status, one line on standard error."""
+"""The program: its exit status, its terminal and its output."""
 
 from __future__ import annotations
 
 import io
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 from tests.patience import PATIENCE
 
+import howsure as hs
 from howsure.cli import main
-from howsure.errors import MissingExtra
+from howsure.cli.options import Options
+from howsure.cli.output import refuse_two_forms
+from howsure.cli.terminal import show_report
+from howsure.errors import InvalidArgument, MissingExtra
+from howsure.text.text_table import breadth
 
 COCAINE = "true\\pred,high,low\nhigh,26,0\nlow,2,6\n"
 ROOT = Path(__file__).parents[2]
@@ -67,25 +74,6 @@ def test_the_published_table_on_standard_input() -> None:
     assert (rows["recall@low"]["low"], rows["recall@low"]["high"]) == pytest.approx((0.43237, 0.94576), abs=1e-5)
 
 
-@pytest.mark.full
-def test_a_process_complains_like_a_call() -> None:
-    done = process("report", "-", stdin="1,2\n3,4\n")
-    assert complaint(done) == complaint(howsure("report", "-", stdin="1,2\n3,4\n"))
-
-
-@pytest.mark.sweep(2, full=4)
-@pytest.mark.parametrize(
-    "label", ["<img src=x onerror=alert(1)>", "=cmd|' /C calc'!A0", "\x1b[2Jgone", "../../etc/passwd"]
-)
-def test_a_label_that_is_code_is_only_a_label(label: str) -> None:
-    table = f'true\\pred,"{label}",b\n"{label}",5,1\nb,2,6\n'
-    printed = howsure("report", "-", stdin=table)
-    assert printed.returncode == 0
-    assert "\x1b" not in printed.stdout
-    data = json.loads(howsure("report", "-", "--json", stdin=table).stdout)
-    assert data["classes"][0] == label
-
-
 def test_without_the_command_line_extra_one_line_says_what_to_install() -> None:
     code = "import sys; sys.modules['typer'] = None; from howsure.cli import main; sys.exit(main(['report', '-']))"
     done = subprocess.run(
@@ -122,3 +110,111 @@ def test_a_defect_is_a_line_not_a_traceback() -> None:
     )
     assert done.returncode == 70
     assert done.stderr == "howsure: a defect of howsure, RuntimeError: boom. HOWSURE_DEBUG=1 shows where.\n"
+
+
+# -- what a terminal shows: the same cells, with colour, whatever its width -------------------------------------------
+
+
+def test_markup_in_labels_is_text() -> None:
+    made = hs.report(
+        hs.infer(hs.ConfusionMatrix([[9, 1], [2, 8]], labels=["[bold red]x[/]", "[link=http://a]b"]), "flat")
+    )
+    screen = io.StringIO()
+    show_report(made, Console(file=screen, width=200, force_terminal=False))
+    assert "[bold red]x[/]" in screen.getvalue()
+    assert "[link=http://a]b" in screen.getvalue()
+
+
+PAIR = "id,y_true,pred_new,pred_an_older_model\n" + "".join(
+    f"{i},{'ill' if i % 2 else 'healthy'},{'ill' if i % 2 and i % 7 else 'healthy'},{'ill' if i % 3 else 'healthy'}\n"
+    for i in range(60)
+)
+MATRIX = "true\\pred,healthy,ill\nhealthy,45,5\nill,8,42\n"
+COMMANDS = [
+    ["report", "{matrix}", "--classical"],
+    ["compare", "{pair}"],
+    ["rank", "{pair}"],
+    ["gate", "--candidate", "{pair}"],
+    ["plan", "accuracy", "--width", "0.2"],
+    ["post-test", "{matrix}", "--pre-test", "0.02"],
+    ["predict", "{matrix}"],
+    ["frequencies", "{matrix}"],
+    ["sensitivity", "{matrix}", "recall@ill"],
+    ["outlook", "recall", "--above", "0.7", "{matrix}", "--more", "20,50"],
+    ["outlook", "accuracy", "{pair}", "--more", "20,50"],
+    ["stopping-rule", "20,40", "--threshold", "0.8", "--truth", "0.7,0.9"],
+    ["digits", "recall", "{matrix}"],
+    ["reconstruct", "--n", "34", "--recall", "1.00", "--specificity", "0.75"],
+    ["metrics"],
+    ["metrics", "mcc"],
+    ["cite"],
+]
+
+
+@pytest.mark.sweep("60")
+@pytest.mark.parametrize("width", [60, 80])
+@pytest.mark.parametrize(
+    "command",
+    [pytest.param(it, id=" ".join(it), marks=pytest.mark.full if it[0] == "outlook" else ()) for it in COMMANDS],
+)
+def test_every_line_fits_the_terminal(
+    command: list[str],
+    width: int,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    files = {"matrix": MATRIX, "pair": PAIR}
+    for name, text in files.items():
+        (tmp_path / f"{name}.csv").write_text(text)
+    given = [word.format(**{name: tmp_path / f"{name}.csv" for name in files}) for word in command]
+    assert main(given) == 0
+    words = capsys.readouterr().out.split()
+    monkeypatch.setenv("COLUMNS", str(width))
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    main(given)
+    shown = re.sub(r"\x1b\[[0-9;]*m", "", capsys.readouterr().out)
+    assert max(map(breadth, shown.splitlines())) <= width
+    if command[0] not in ("report", "plan"):  # the one drops columns, the other adds a curve
+        assert sorted(shown.split()) == sorted(words)
+
+
+def test_errors_break_between_words(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    assert main(["report", "nothing.csv", "--prevalence", "0.5,0.5"]) == 2
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) > 1
+    assert max(map(len, lines)) <= 40
+
+
+# -- records of options are single options on the command line, and every answer is printed in the same way -----------
+
+SHOWN = [
+    ["report", "examples/cocaine.csv"],
+    ["compare", "examples/digits_pair.csv"],
+    ["rank", "examples/kaggle_recursion.csv"],
+    ["survey", "examples/toetsch2020.csv"],
+]
+
+
+def test_two_forms_exclude_each_other_before_anything_is_read() -> None:
+    with pytest.raises(InvalidArgument, match="--json and --markdown exclude each other"):
+        refuse_two_forms(Options(json=True, markdown=True))
+    with pytest.raises(InvalidArgument, match="--json and --csv"):
+        refuse_two_forms(Options(json=True, csv=True))
+    with pytest.raises(InvalidArgument, match="--out chooses"):
+        refuse_two_forms(Options(csv=True, out="x.md"))
+    assert main(["report", "absent.csv", "--json", "--csv"]) == 2
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("command", SHOWN, ids=lambda command: str(command[0]))
+def test_every_form_ends_with_one_line_end(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    for form in ([], ["--json"], ["--markdown"], ["--csv"]):
+        assert main([*command, *form]) == 0
+        shown = capsys.readouterr().out
+        assert shown.endswith("\n")
+        assert not shown.endswith("\n\n")
+        if form == ["--json"]:
+            assert json.loads(shown)["format"] == "howsure/1"

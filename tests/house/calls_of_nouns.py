@@ -8,7 +8,7 @@ from tests.house.call import Call, exact, first_cell, second_cell
 import howsure as hs
 from howsure import laws
 from howsure.knowledge.vote_styles import Styled
-from howsure.numerics.controlled_votes import VoteCells
+from howsure.numerics.votes import VoteCells
 
 
 def calls_of_nouns() -> dict[str, Call]:

@@ -76,6 +76,9 @@ def commands() -> dict[str, Command]:
     closed = dict.fromkeys(("--draws", "--seed"), "a closed form")
     whole = {"--missing": "nothing is missing"}
     cases = "cases.csv --true truth --id id --missing exclude"
+    items = {"--score": "right", "--item": "system", "--group": "item", "--range": "0,5"}
+    items |= {"--kind": "hdi", "--groups": "these", "--metric": "median"}
+    votes = {"--metric": "win_rate", "--kind": "hdi", "--voter": "who", "--control": "length"}
     said = {"--missing": "wrong", "--by": "id", "--site": "id", "--id": "w", "--metric": "mcc"}
     return {
         "report": Command(
@@ -84,85 +87,35 @@ def commands() -> dict[str, Command]:
         "report: three": Command(f"three.csv --metric f1@macro {few}", {"--labels": "a,c,b"}, whole),
         "report: items": Command(
             f"judged.csv --score score --range 0,9 --metric mean {few}",
-            {
-                "--score": "right",
-                "--item": "system",
-                "--repeat": "item",
-                "--group": "item",
-                "--range": "0,5",
-                "--kind": "hdi",
-                "--groups": "these",
-                "--metric": "median",
-                "--missing": "exclude",
-            },
+            {**items, "--repeat": "item", "--missing": "exclude"},
             {**whole, **closed},
         ),
         "compare: items": Command(
             f"judged.csv --score score --range 0,9 --a A --b B {few}",
-            {
-                "--score": "right",
-                "--item": "system",
-                "--group": "item",
-                "--range": "0,5",
-                "--kind": "hdi",
-                "--groups": "these",
-                "--metric": "median",
-            },
+            items,
             {**whole, **closed},
         ),
         "rank: items": Command(
             f"judged.csv --score score --range 0,9 {few}",
-            {
-                "--score": "right",
-                "--item": "system",
-                "--group": "item",
-                "--range": "0,5",
-                "--kind": "hdi",
-                "--groups": "these",
-                "--metric": "median",
-            },
+            items,
             whole,
         ),
         "gate: items": Command(
             f"--candidate judged.csv --score score --range 0,9 --a A --b B {few}",
-            {
-                "--score": "right",
-                "--item": "system",
-                "--group": "item",
-                "--range": "0,5",
-                "--kind": "hdi",
-                "--groups": "these",
-                "--metric": "median",
-            },
+            items,
             {**whole, **closed},
         ),
         "rank: votes": Command(
             f"votes.csv {few}",
-            {"--metric": "win_rate", "--kind": "hdi", "--by": "topic", "--voter": "who", "--control": "length"},
+            {**votes, "--by": "topic"},
         ),
         "compare: votes": Command(
             f"votes.csv --a x --b y {few}",
-            {
-                "--metric": "win_rate",
-                "--kind": "hdi",
-                "--a": "z",
-                "--b": "z",
-                "--voter": "who",
-                "--rope": "30",
-                "--control": "length",
-            },
+            {**votes, "--rope": "30", "--a": "z", "--b": "z"},
         ),
         "gate: votes": Command(
             f"--candidate votes.csv --a x --b y {few}",
-            {
-                "--metric": "win_rate",
-                "--kind": "hdi",
-                "--a": "z",
-                "--b": "z",
-                "--voter": "who",
-                "--margin": "30",
-                "--control": "length",
-            },
+            {**votes, "--margin": "30", "--a": "z", "--b": "z"},
         ),
         "count": Command("cases.csv --true truth --pred A", {}, {"--memory": "these are few"}),
         "log": Command("log.json", {"--threshold": "0.6", "--tries": "1"}, {"--threshold": "its marks are 0 and 1"}),

@@ -19,7 +19,7 @@ from howsure.metrics import REGISTRY, parse
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.paired import PairedPosterior
 from howsure.posterior.score_measures import score_measure
-from howsure.posterior.scores_together import ScoresTogether
+from howsure.posterior.scored_cases import ScoresTogether
 from howsure.web.limits import Limits
 
 SOURCE = Path(__file__).parents[2] / "src"
@@ -61,8 +61,8 @@ KEPT: dict[str, tuple[tuple[Any, ...], tuple[Any, ...]]] = {
     ),
     "web.schema.requests": ((Limits(),), (Limits(classes=3),)),
     "publish.document.asset": (("style.css",), ("sorting.js",)),
-    "numerics.two_by_two.normal_scores._table": ((8.0, 3.0, 16), (9.0, 4.0, 32)),
-    "numerics.many.many_series._rule": ((4,), (5,)),
+    "numerics.two_by_two.lines._table": ((8.0, 3.0, 16), (9.0, 4.0, 32)),
+    "numerics.many_sums._rule": ((4,), (5,)),
     "numerics.beta_sum.inversion.standard_line": ((0.1, False, -1.0, 1.0), (0.2, True, -2.0, 2.0)),
     "numerics.groups.simulated_groups._quantile_by_quantile": ((2.0, 3.0), (2.5, 4.0)),
     "numerics.learned.hyperparameters._of_nodes": ((NODES[0],), (NODES[1],)),

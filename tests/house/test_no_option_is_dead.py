@@ -76,7 +76,7 @@ ANSWERED = (0, 1, 3)
 #: Options that say in which form an answer comes.
 FORMS = ("--json", "--markdown", "--csv", "--out", "--plot", "--junit")
 
-#: Prints the small print where it is too long to be printed anyway; `tests/text/test_small_print.py` tries it.
+#: Prints the small print where it is too long to be printed anyway; `tests/text/test_formats.py` tries it.
 EXPLAIN = "--explain"
 
 

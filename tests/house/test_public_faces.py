@@ -16,9 +16,8 @@ from howsure.questions.comparison import Comparison
 from howsure.questions.gate_answer import Gate
 from howsure.questions.ranking import Ranking
 from howsure.reporting.report import Report
-from howsure.units.compared_over import ComparedOver
+from howsure.units.over_data_sets import ComparedOver, RankedOver
 from howsure.units.pooled import Pooled
-from howsure.units.ranked_over import RankedOver
 
 PAGE = (Path(__file__).parents[2] / "docs" / "reference.md").read_text(encoding="utf-8")
 NOUNS = (hs.Posterior, AccuracyPosterior, hs.Distribution)

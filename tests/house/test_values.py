@@ -1,22 +1,33 @@
-"""Results are values: they can be pickled, copied and hashed, and neither threads nor the hash seed change them."""
+"""Values and calls: copies, caches, threads, seeds."""
 
 from __future__ import annotations
 
 import copy
+import hashlib
+import importlib.util
+import os
 import pickle
+import subprocess
+import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from tests.house.everything import everything
+from tests.patience import PATIENCE
 
 import howsure as hs
 from howsure.errors import InvalidCounts, InvalidFile, MissingExtra, UnknownMetric
 from howsure.frozen import Answer
 from howsure.laws import Beta, Draws, Linear
 from howsure.posterior.knowledge import knowledge_of
+from howsure.posterior.paired import PairedPosterior
+from howsure.progress import along, listening
 from howsure.questions.gate_answer import Gate
 from howsure.reporting.report import Report
 
@@ -127,3 +138,193 @@ def test_everything_public_travels_to_another_process() -> None:
     )
     for error in errors:
         assert str(pickle.loads(pickle.dumps(error))) == str(error)
+
+
+# -- the same call gives the same bytes, whatever the number of threads and the hash seed -----------------------------
+
+COMMANDS = """
+from howsure.cli import main
+matrix, pair, log, pooled = (f"{folder}/{name}" for folder, name in FILES)
+for command in (
+    ["report", matrix], ["compare", pair], ["rank", pair], ["gate", "--candidate", pair], ["predict", matrix],
+    ["sensitivity", matrix, "f1@macro"], ["frequencies", matrix], ["post-test", matrix, "--pre-test", "high=0.02"],
+    ["plan", "recall", "--width", "0.3", "--guess", "0.9"], ["log", log],
+    ["pool", pooled, "--draws", "500"],
+    ["reconstruct", "--n", "34", "--recall", "1.00", "--specificity", "0.75"],
+):
+    main([*command, "--json"])
+"""
+
+
+ASKED = """
+import json, warnings
+import numpy as np
+import howsure as hs
+warnings.simplefilter("ignore")
+rng = np.random.default_rng(0)
+def told(known):
+    ends = (*known.interval(), *known.interval(kind="central"))
+    return [known.mean, known.sd, *ends, known.prob(above=0.5), known.error]
+for size in (2, 3, 12):
+    cm = hs.ConfusionMatrix(rng.poisson(2, (size, size)) + 9 * np.eye(size, dtype=int))
+    for prior in ("flat", "learned", "jeffreys"):
+        post = hs.infer(cm, prior)
+        for metric in ("accuracy", "balanced_accuracy", "f1@macro", "mcc", "kappa", "recall@min", "weighted_kappa"):
+            print(size, prior, metric, told(post.of(metric)))
+truth = rng.integers(0, 3, 300)
+skill = {"a": 0.7, "b": 0.8, "c": 0.6}
+answers = {name: np.where(rng.random(300) < p, truth, rng.integers(0, 3, 300)) for name, p in skill.items()}
+both = hs.Predictions(truth, answers, labels=range(3))
+for metric in ("accuracy", "f1@macro", "mcc"):
+    made = hs.rank(both, metric=metric)
+    print(metric, made.probabilities.tolist(), made.above.tolist(), made.winner)
+    pair = hs.compare(both, "a", "b", metric=metric)
+    print(metric, pair.p_better, pair.expected_loss, pair.difference.interval())
+patients = np.repeat(np.arange(30), 10)
+for known in (hs.infer(hs.ConfusionMatrix.from_predictions(truth, answers["a"], group=patients)).of("accuracy"),
+    hs.infer(hs.Repeats.from_array(rng.integers(0, 2, (40, 5)))).of("pass^3")):
+    print(told(known))
+pooled = hs.pool({f"site {i}": hs.ConfusionMatrix([[40, i], [2 * i, 30]]) for i in range(8)}, draws=500)
+print(json.dumps(pooled.to_dict()))
+"""
+
+
+# what OpenBLAS does at the edge of a part of a matrix depends on the processor, and so does whether the parts show
+@pytest.mark.deep
+@pytest.mark.parametrize("processor", ["", "Haswell", "Nehalem"], ids=["this processor", "Haswell", "Nehalem"])
+def test_the_number_of_threads_changes_no_digit(processor: str) -> None:
+    said = {
+        subprocess.run(
+            [sys.executable, "-c", ASKED],
+            env={
+                **os.environ,
+                **dict.fromkeys(("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS"), threads),
+                "OPENBLAS_CORETYPE": processor,
+            },
+            capture_output=True,
+            text=True,
+            check=True,
+            timeout=PATIENCE,
+        ).stdout
+        for threads in ("1", "2")
+    }
+    assert len(said) == 1
+    assert len(next(iter(said)).splitlines()) == 72
+
+
+@pytest.mark.deep
+def test_the_hash_seed_changes_no_byte_of_any_answer() -> None:
+    root = Path(__file__).parents[2]
+    files = [
+        ("examples", "cocaine.csv"),
+        ("examples", "digits_pair.csv"),
+        ("tests/reference", "inspect.json"),
+        ("examples", "audit_c.csv"),
+    ]
+    seen = set()
+    for seed in ("0", "77"):
+        done = subprocess.run(
+            [sys.executable, "-c", f"FILES = {files}\n{COMMANDS}"],
+            capture_output=True,
+            check=True,
+            cwd=root,
+            env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(root / "src")},
+            timeout=PATIENCE,
+        )
+        assert done.stdout.count(b'"howsure/1"') >= 12
+        seen.add(hashlib.sha256(done.stdout).hexdigest())
+    assert len(seen) == 1
+
+
+# -- a property is tried with the same examples whatever else is loaded: an edit elsewhere makes no test fail ---------
+
+
+def examples() -> list[tuple[int, float, str]]:
+    """What one property is tried with."""
+    seen: list[tuple[int, float, str]] = []
+
+    @settings(max_examples=200, derandomize=True, database=None)
+    @given(st.integers(), st.floats(), st.text())
+    def remember(i: int, x: float, text: str) -> None:
+        seen.append((i, x, text))
+
+    remember()
+    return seen
+
+
+def test_examples_do_not_depend_on_the_modules_that_are_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = examples()
+    module = tmp_path / "full_of_literals.py"
+    module.write_text("\n".join(f"x{i} = {7_000_003 + i}, {i}.25, 'word {i}'" for i in range(300)), encoding="utf-8")
+    spec = importlib.util.spec_from_file_location("full_of_literals", module)
+    assert spec is not None
+    monkeypatch.setitem(sys.modules, "full_of_literals", importlib.util.module_from_spec(spec))
+    assert [str(one) for one in examples()] == [str(one) for one in before]
+
+
+# -- long work tells how far it is, once, to whoever listens ----------------------------------------------------------
+
+RNG = np.random.default_rng(0)
+
+
+def matrix(size: int) -> hs.ConfusionMatrix:
+    return hs.ConfusionMatrix(np.eye(size, dtype=int) * 9 + RNG.integers(0, 3, (size, size)))
+
+
+def assert_whole(told: list[float]) -> None:
+    assert told == sorted(told)
+    assert told[-1] == 1.0
+    assert all(0 < share <= 1 for share in told)
+
+
+def test_nobody_listens_unless_asked() -> None:
+    assert list(along("abc", 3)) == ["a", "b", "c"]
+
+
+def test_steps_are_told_as_shares_of_their_sizes() -> None:
+    told: list[float] = []
+    with listening(told.append):
+        assert list(along([1, 3], 4, float)) == [1, 3]
+    assert told == [0.25, 1.0]
+    assert list(along([1], 1)) == [1]
+    assert len(told) == 2
+
+
+def test_a_loop_inside_a_loop_is_silent() -> None:
+    told: list[float] = []
+    with listening(told.append):
+        for _ in along(range(2), 2):
+            list(along(range(5), 5))
+        list(along(range(1), 1))
+    assert told == [0.5, 1.0, 1.0]
+
+
+def test_a_loop_that_is_left_gives_way() -> None:
+    told: list[float] = []
+    with listening(told.append):
+        steps = along(range(9), 9)
+        next(steps)
+        steps.close()  # type: ignore[attr-defined]  # a generator
+        assert list(along(range(1), 1)) == [0]
+    assert told == [1.0]
+
+
+@pytest.mark.full
+def test_draws_tables_pairs_and_boards_tell() -> None:
+    told: list[float] = []
+    with listening(told.append):
+        hs.infer(matrix(30), "flat").of("f1@macro")
+    assert_whole(told)
+    assert len(told) > 3
+    told.clear()
+    truth = RNG.integers(0, 4, 200)
+    both = hs.Predictions(truth, {name: RNG.integers(0, 4, 200) for name in "ab"})
+    with listening(told.append):
+        PairedPosterior(both)["a"].of("mcc")
+    assert_whole(told)
+    told.clear()
+    with listening(told.append):
+        hs.rank({name: hs.infer(matrix(3)) for name in "abc"}, metric="mcc", draws=1_000)
+    for start in range(0, len(told), 3):  # each of three entries, pass by pass
+        assert_whole(told[start : start + 3])
+    assert len(told) >= 6

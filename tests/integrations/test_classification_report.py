@@ -124,13 +124,6 @@ def test_what_cannot_be_answered_is_said() -> None:
         classification_report([0, 1], [0, 1], kind="eti")  # type: ignore[arg-type]  # on purpose
 
 
-def test_hostile_names_stay_on_their_line() -> None:
-    made = classification_report([0, 1, 0], [0, 1, 1], target_names=["a\nb", "\x1b[31m"])
-    assert isinstance(made, str)
-    assert "a\\nb" in made
-    assert "\x1b" not in made
-
-
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
 def test_by_default_an_undefined_figure_counts_zero() -> None:
     warned, stated = (classification_report([0, 1, 1, 2], [1, 1, 1, 1], zero_division=z) for z in ("warn", 0))

@@ -72,24 +72,11 @@ def test_what_is_wrong_is_named(text: str, match: str) -> None:
         board(text)
 
 
-def test_other_words_for_the_cases_count_where_the_usual_ones_are_not_there() -> None:
-    assert [x.n for x in board("model,accuracy,questions\na,0.5,10\nb,0.4,20\n").standings] == [10, 20]
-    assert [x.n for x in board("model,accuracy,n,tasks\na,0.5,10,3\nb,0.4,20,3\n").standings] == [10, 20]
-    with pytest.raises(InvalidFile, match="there is no column for the number of cases"):
-        board("model,accuracy,size of it\na,0.5,10\nb,0.4,20\n")
-
-
 def test_headers_and_arguments() -> None:
     assert is_board(["Model", "Correct", "n"])
     assert not is_board(["true", "pred", "count"])
     with pytest.raises(InvalidArgument, match="number of cases"):
         board("name,score\na,0.5\nb,0.6\n", n=0)
-
-
-@pytest.mark.parametrize("title", ["Accuracy (%)", "score in per cent", "Accuracy [%]", "accuracy %"])
-def test_the_unit_is_no_part_of_a_title(title: str) -> None:
-    read = board(f"Model,{title},n\na,91.2,500\nb,88,500\n")
-    assert [(x.name, x.correct) for x in read.standings] == [("a", 456), ("b", 440)]
 
 
 @pytest.mark.parametrize("pattern", ["", "*.csv"])

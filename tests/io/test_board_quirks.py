@@ -43,7 +43,7 @@ def test_numbers_of_cases_may_be_missing_in_some_lines() -> None:
 
 def test_a_header_in_another_language_is_told_what_a_leaderboard_has(tmp_path: Path) -> None:
     file = tmp_path / "tabelle.csv"
-    file.write_text("\ufeffName;Genauigkeit;Fälle\r\nA;0,9;100\r\n", encoding="utf-8")
+    file.write_text("\ufeffNamn;Noggrannhet;Antal\r\nA;0,9;100\r\n", encoding="utf-8")
     with pytest.raises(InvalidFile, match=r"unrecognized header.*A leaderboard has the columns name,correct,n"):
         read_contenders([str(file)])
 

@@ -22,16 +22,6 @@ def test_predictions_are_counted(given, name, delimiter):
     assert reading.notes == ()
 
 
-@pytest.mark.sweep(12)
-@pytest.mark.parametrize(
-    "true", ["true", "actual", "truth", "target", "reference", "gold", "ground_truth", "label", "disease"]
-)
-@pytest.mark.parametrize("pred", ["pred", "predicted", "prediction", "estimate", "response", "output", "test", "model"])
-def test_each_pair_of_synonyms_heads_the_columns(given, true, pred):
-    content = THREE.replace("y_true,y_pred", f"{true.title()},{pred.upper()}")
-    assert given(content).confusion.counts.tolist() == [[1, 1], [0, 1]]
-
-
 @pytest.mark.sweep(2, full=3)
 @pytest.mark.parametrize("end", [",,\n,,\n", ",,\n\n , ,\t\n,,", ",,,,\n"])
 def test_lines_of_delimiters_alone_at_the_end_are_no_cases(given, end):
@@ -54,46 +44,6 @@ def test_one_value_in_two_spellings_is_one_class(given):
     assert graded.confusion.n == 2
 
 
-def test_labels_stay_texts(given):
-    assert given("y_true,y_pred\n1,01\n1,1\n").confusion.labels == ("01", "1")
-
-
-@pytest.mark.sweep(4, full=23)
-@pytest.mark.parametrize(
-    ("content", "words"),
-    [
-        ("y_true,label,y_pred\na,b,a\n", "two_columns"),
-        ("y_true,output,y_pred\na,b,a\n", "two_columns"),
-        ("id,y_true\n1,a\n", "half"),
-        ("id,y_pred\n1,a\n", "half"),
-        ("Model,F1,n\na,0.9,100\n", "half"),
-        ("Model,AUC,n\na,0.9,100\n", "half"),
-        ("y_true,y_pred,pred_A\na,b,a\n", "two_kinds"),
-        ("y_true,pred_A,y_pred_A\na,b,a\n", "two_columns"),
-        ("y_true,model,pred_A\na,b,a\n", "two_kinds"),
-        ("Our matrix, 2024\ntrue,pred\na,a\n", "unrecognised"),
-        (
-            "Our matrix,,\n\ntrue,pred\na,a\n",
-            "1 cell ('Our matrix'), and below it lines have more; if it is a title, r",
-        ),
-        ("Our matrix\ntrue,pred\na,a\n", "1 cell ('Our matrix'), and below it lines have more; if it is a title, rem"),
-        ("a,b\ntrue,false\n", "line 1: unrecognised"),
-        ("sepal,petal\nx,2\n", "line 1: unrecognised"),
-        ("y_true,y_pred\n", "no_rows"),
-        ("true,pred,n\n", "no_rows"),
-        ("y_true,y_pred\na,a\n", "one_class"),
-        ("y_true,y_pred\na,b\na\n", "line 3: cells_in_row"),
-        ("y_true,y_pred\n" + "x" * 10_001 + ",a\n", "line 2: a label of 10,001 characters"),
-        ("y_true,y_pred\n" + "x" * 140_000 + ",a\n", "line 2: a label of 140,000 characters"),
-        ("y_true,y_pred\n0,0.3\n1,0.9\n", "line 2: score"),
-        ("y_true,y_pred\n0.5,0.5\n1,1\n", "line 2: score"),
-        ("y_true,y_pred\n" + "".join(f"{i},t{i}\n" for i in range(2600)), "too_many_classes"),
-    ],
-)
-def test_tables_that_are_no_predictions(complaint, content, words):
-    assert words in complaint(content)
-
-
 @pytest.mark.sweep(1, full=8)
 @pytest.mark.parametrize("gap", ["", " ", "NaN", "nan", "NA", "null", "None", "N/A"])
 def test_missing_answers_are_refused_or_set_aside_and_noted(given, complaint, gap):
@@ -112,10 +62,6 @@ def test_a_missing_answer_that_is_a_class_is_named_in_labels(given, complaint):
     assert "--labels" in complaint(content)
     assert given(content, labels=["a", "None"]).confusion.counts.tolist() == [[0, 1], [1, 0]]
     assert given(content.replace("None", "none")).confusion.labels == ("a", "none")
-
-
-def test_all_missing(complaint):
-    assert "none_left" in complaint("y_true,y_pred\na,NA\n", missing="exclude")
 
 
 def test_labels_name_every_class(given, complaint):
@@ -181,22 +127,6 @@ def test_counts_under_an_unknown_name_are_not_read_as_cases(complaint):
     assert "unnamed_counts" in sentence
 
 
-@pytest.mark.parametrize("count", ["count", "n", "cases", "freq", "frequency"])
-def test_counts_add_up_and_zero_declares_a_class(given, count):
-    reading = given(f"true,pred,{count}\na,a,5\na,b,1\nb,a,2\nc,c,0\na,a,1\n,,\n")
-    assert reading.confusion.labels == ("a", "b", "c")
-    assert reading.confusion.counts.tolist() == [[6, 1, 0], [2, 0, 0], [0, 0, 0]]
-    assert reading.layout == "list of counts, 9 cases"
-
-
-@pytest.mark.sweep(1, full=3)
-@pytest.mark.parametrize("column", ["classifier", "model", "name"])
-def test_counts_of_several_classifiers(given, complaint, column):
-    content = f"{column},true,pred,count\nm,a,a,5\nn,a,b,1\n"
-    assert "choose" in complaint(content)
-    assert given(content, model="n").confusion.counts.tolist() == [[0, 1], [0, 0]]
-
-
 @pytest.mark.sweep(4, full=5)
 @pytest.mark.parametrize(
     ("cell", "words"),
@@ -208,39 +138,11 @@ def test_counts_that_are_none(complaint, cell, words):
     assert words in sentence
 
 
-def test_counts_with_missing_classes(given, complaint):
-    content = "true,pred,count\na,a,5\na,,3\nb,a,2\n"
-    assert "line 3: set_aside" in complaint(content)
-    assert given(content, missing="exclude").confusion.n == 7
-
-
-def test_counts_that_add_up_to_too_many(complaint):
-    content = "true,pred,count\na,b,9007199254740991\na,b,9007199254740991\n"
-    assert "overflow" in complaint(content)
-
-
 @pytest.mark.full
 def test_a_list_may_have_more_classes_than_a_table_could() -> None:
     lines = "".join(f"{i},{i},2\n{i},{(i + 1) % 6000},1\n" for i in range(6000))
     made = read(io.StringIO("true,pred,count\n" + lines)).confusion
     assert (len(made.labels), made.n, int(made.correct.sum())) == (6000, 18_000, 12_000)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "y_true,y_pred\n0,True\n1,False\n0,False\n",
-        "id,y_true,pred_a,pred_b\n1,false,1,0\n2,true,0,0\n3,true,1,0\n",
-        "true,pred,count\nill,1,5\nwell,0,7\n",
-    ],
-)
-def test_answers_without_a_class_of_the_truth_are_refused(tmp_path: Path, text: str) -> None:
-    (tmp_path / "x.csv").write_text(text)
-    model = "a" if "pred_a" in text else None
-    with pytest.raises(InvalidFile, match="no class in common"):
-        read(tmp_path / "x.csv", model=model)
-    names = ["0", "1", "false", "true", "ill", "well"]
-    assert read(tmp_path / "x.csv", model=model, labels=names).confusion.counts.trace() == 0
 
 
 def test_one_id_in_the_same_line_of_two_files_comes_twice(tmp_path: Path) -> None:

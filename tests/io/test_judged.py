@@ -1,11 +1,13 @@
-"""Files of cases some of which have no truth: every form of them, what is refused, and labels in a second file."""
+"""Cases without a truth, of one and of several models."""
 
 from __future__ import annotations
 
 import csv
+import gzip
 import io
 import json
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,8 +17,8 @@ from hypothesis import strategies as st
 from tests.conftest import tries
 
 from howsure.data.confusion import ConfusionMatrix
-from howsure.errors import HowsureError, InvalidArgument, InvalidLabels
-from howsure.io import Reading, matrix_csv, read
+from howsure.errors import HowsureError, InvalidArgument, InvalidFile, InvalidLabels
+from howsure.io import Reading, matrix_csv, read, read_judged
 
 ROWS = [
     ("q1", "pass", "pass"),
@@ -112,30 +114,6 @@ def test_a_column_verdict_is_the_prediction_where_there_is_no_other(given: Any) 
     assert beside.confusion.labels == ("a", "b")
 
 
-@pytest.mark.sweep(2, full=14)
-@pytest.mark.parametrize(
-    ("content", "words"),
-    [
-        (JUDGED.replace("q4,pass", "q4, "), "line 5: no_verdict"),
-        (JUDGED.replace("q2,fail", "q2,NaN"), "line 3: no_verdict"),
-        (JUDGED.replace("q4", "q1"), "line 5: the id 'q1' comes twice, in line 2 and here; one label per item is"),
-        (JUDGED.replace("q4", " "), "line 5: lacking"),
-        ("item,verdict,label\n1,a,\n2,b,\n", "no_label"),
-        ("item,verdict,label\n1,a,a\n2,a,\n", "name all true classes with labels=, at least two"),
-        ("item,verdict,label\n1,.5,a\n2,a,\n", "line 2: score"),
-        ("item,verdict,label\n1,Pass,pass\n2,Fail,fail\n3,Pass,\n", "Spell them alike"),
-        ("item,verdict,judge,prediction,label\n1,a,a,a,a\n", "two_columns"),
-        ("true,pred,count\na,a,0\n,a,0\n", "all_zero"),
-        ("true,pred,count\na,a,9007199254740991\n,a,3\n", "overflow"),
-        ("item,fold,verdict,label\n1,1,a,a\n1,2,b,\n", "not_both"),
-        ("item,verdict,label\n" + "".join(f"{i},t{i},\n" for i in range(5001)) + "x,a,a\n", "too_many_classes"),
-        ("item,verdict,label\n", "no_rows"),
-    ],
-)
-def test_lists_that_are_refused(complaint: Any, content: str, words: str) -> None:
-    assert words in complaint(content, missing="estimate")
-
-
 LABEL = st.sampled_from(["cat", "dog", "", "NA"])
 VERDICT = st.sampled_from(["cat", "dog", "unsure", "1.0", "1"])
 
@@ -216,24 +194,6 @@ def test_a_rectangular_matrix_that_is_labelled_throughout(given: Any, complaint:
     assert "unlike_sides" in complaint(content.replace("unsure", "other"))
 
 
-@pytest.mark.sweep(4, full=8)
-@pytest.mark.parametrize(
-    ("content", "words", "options"),
-    [
-        (MATRIX.replace("true\\pred", "pred\\true"), "other_way", {}),
-        (MATRIX, "--rows pred", {"rows": "pred"}),
-        (MATRIX.replace("22,7,3", "0,0,0").replace("6,65,4", "0,0,0"), "no_label", {}),
-        (MATRIX.replace("99", "-1"), "-1", {}),
-        (MATRIX, "outside", {"labels": ["fail", "good"]}),
-        (MATRIX.replace("unsure", "Total"), "not_the_sum", {}),
-        (MATRIX, "unlike_sides", {"missing": "exclude"}),
-        (MATRIX.replace("pass,6,65,4\n", ""), "needs two or more classes", {}),
-    ],
-)
-def test_matrices_that_are_refused(complaint: Any, content: str, words: str, options: dict[str, Any]) -> None:
-    assert words in complaint(content, **{"missing": "estimate", **options})
-
-
 @pytest.mark.parametrize("matrix", [UNSURE, EXPECTED])
 def test_documents(given: Any, complaint: Any, matrix: ConfusionMatrix) -> None:
     text = json.dumps(matrix.to_dict())
@@ -258,3 +218,66 @@ def test_what_a_csv_cannot_hold() -> None:
         matrix_csv(audit)
     with pytest.raises(InvalidLabels, match="called as the row"):
         matrix_csv(ConfusionMatrix([[1, 2], [3, 4]], ["a", "unlabelled"], unlabelled=[1, 1]))
+
+
+# -- files of the answers of several models under one judge -----------------------------------------------------------
+
+LONG = "item,model,verdict,label\n1,A,pass,pass\n1,B,pass,fail\n2,A,fail,\n2,B,fail,\n"
+
+
+def written(path: Path, text: str, name: str = "judged.csv") -> Path:
+    file = path / name
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        LONG,
+        LONG.replace(",", ";"),
+        LONG.replace("item,model,verdict,label", "case_id,classifier,judge,human"),
+        "item,verdict_A,label_A,verdict_B,label_B\n1,pass,pass,pass,fail\n2,fail,,fail,\n",
+        "item,judge_A,human_A,judge_B,human_B\n1,pass,pass,pass,fail\n2,fail,NA,fail,null\n",
+        '{"item": 1, "model": "A", "verdict": "pass", "label": "pass"}\n'
+        '{"item": 1, "model": "B", "verdict": "pass", "label": "fail"}\n'
+        '{"item": 2, "model": "A", "verdict": "fail", "label": null}\n'
+        '{"item": 2, "model": "B", "verdict": "fail", "label": null}\n',
+    ],
+)
+def test_every_layout_says_the_same(tmp_path: Path, text: str) -> None:
+    judged = read_judged(written(tmp_path, text))
+    pairs = judged.pairs("A", "B", "pass")
+    assert pairs.totals.tolist() == [1, 0, 0, 1]
+    assert pairs.both[3].tolist() == [0, 0, 1, 0]
+    packed = tmp_path / "judged.csv.gz"
+    packed.write_bytes(gzip.compress(text.encode()))
+    assert read_judged(packed).confusion("A") == judged.confusion("A")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("item,verdict,label\n1,pass,pass\n", "there is no column for model alone among"),
+        ("model,verdict,label\nA,pass,pass\n", "there is no column for item alone among"),
+        ("item,model,label\n1,A,pass\n", "there is no column for verdict alone among"),
+        ("item,model,verdict,judge,label\n1,A,pass,pass,pass\n", "two columns for verdict: "),
+        ("item,model,verdict\n1,A,pass\n", "there is no column for label alone among"),
+        ("item,case,model,verdict,label\n1,1,A,pass,pass\n", r"two columns for the id of a case: 'item', 'case'\."),
+        (LONG + "2,B,fail,fail\n", "comes twice for classifier 'B'"),
+        (LONG + "3,B,,fail\n", "have a label and no verdict"),
+        (LONG.replace("1,B,pass,fail", "1,B,pass,"), "no answer of 'B' has a label"),
+        ("item,verdict_A,label_A,verdict_B\n1,pass,pass,pass\n", "one of the two is missing for B"),
+        ("item,model,verdict,label\n1,A,pass\n", "cells"),
+    ],
+)
+def test_what_is_refused_names_the_file(tmp_path: Path, text: str, said: str) -> None:
+    file = written(tmp_path, text)
+    with pytest.raises(InvalidFile, match=said) as caught:
+        read_judged(file)
+    assert str(caught.value).startswith(str(file))
+
+
+def test_a_json_document_is_no_table(tmp_path: Path) -> None:
+    with pytest.raises(InvalidFile, match="one JSON document"):
+        read_judged(written(tmp_path, "[1, 2]", "judged.json"))

@@ -100,18 +100,6 @@ def test_too_few_questions_have_no_new_ones(tmp_path: Path) -> None:
         log_report(log, groups="new")
 
 
-def test_one_epoch_has_a_unit_an_answer(tmp_path: Path) -> None:
-    log = read_log(inspect_log(tmp_path / "a.json", 1, epochs=[1]))
-    made = log_report(log)
-    assert (made.about, made.split, made.clustered_error) == ("new", None, None)
-    assert made.effective_n == made.items == 24
-    alone = hs.Posterior.from_accuracy(correct=log.correct, n=24).of("accuracy")
-    assert (made.answer.mean, made.answer.low, made.answer.high) == pytest.approx((alone.mean, *alone.interval()[:2]))
-    assert "24 items, 1 run of each" in str(made)
-    with pytest.raises(NoInformation, match="run once"):
-        log_report(log, groups="these")
-
-
 def test_one_question_in_many_epochs(tmp_path: Path) -> None:
     made = log_report(read_log(inspect_log(tmp_path / "a.json", 1, 1, range(1, 21))))
     assert (made.items, made.about) == (1, "these")
@@ -147,16 +135,6 @@ def test_passages_may_be_the_unit(tmp_path: Path) -> None:
         read_log(path, group="story")
     with pytest.raises(InvalidFile, match="has no 'notes'"):  # no name, but an object
         read_log(path, group="notes")
-
-
-def test_a_group_named_like_html_is_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    rows = [{"doc_id": i, "doc_hash": f"h{i}", "acc": i % 2, "<b>sub</b>": f"<i>{i % 8}</i>"} for i in range(32)]
-    path = harness_lines(tmp_path / "a.jsonl", rows)
-    assert main(["log", str(path), "--group", "<b>sub</b>", "-o", str(tmp_path / "a.html")]) == 0
-    page = (tmp_path / "a.html").read_text()
-    assert "<b>sub" not in page
-    assert "&lt;b&gt;sub" in page
-    capsys.readouterr()
 
 
 def test_missing_answers_are_counted(tmp_path: Path) -> None:
@@ -196,21 +174,6 @@ def test_no_items(tmp_path: Path) -> None:
 def test_an_epoch_twice_is_two_runs_in_one_file(tmp_path: Path) -> None:
     with pytest.raises(InvalidFile, match="the item 'q0' comes twice"):
         read_log(inspect_log(tmp_path / "a.json", 1, epochs=[1, 1]))
-
-
-def test_a_question_that_a_data_set_holds_twice_is_answered_twice(tmp_path: Path) -> None:
-    rows = [{"doc_id": i, "doc_hash": f"h{i % 30}", "acc": i % 3 > 0} for i in range(31)]
-    log = read_log(harness_lines(tmp_path / "a.jsonl", rows))
-    assert (log.n, log.distinct, log.units) == (31, 30, "groups: the 30 questions, each answered 1 to 2 times")
-    with pytest.raises(InvalidFile, match="line 32: the item 'h0' comes twice"):
-        read_log(harness_lines(tmp_path / "b.jsonl", [*rows, rows[0]]))
-
-
-def test_subtasks_of_the_harness_may_be_the_unit(tmp_path: Path) -> None:
-    rows = [{"doc_id": i, "doc_hash": f"h{i}", "acc": i % 3 > 0, "doc": {"subject": f"s{i % 10}"}} for i in range(60)]
-    path = harness_lines(tmp_path / "a.jsonl", rows)
-    assert read_log(path).group is None
-    assert read_log(path, group="subject").independent == 10
 
 
 @settings(max_examples=tries(60))
@@ -253,41 +216,6 @@ def test_a_pair_is_about_new_questions(tmp_path: Path) -> None:
         [log.items[i] for i in order], log.right[order], epochs=[log.epochs[i] for i in order], metric="match"
     )
     assert hs.compare(paired({"1": logs["1"], "2": other})).difference.mean == made.difference.mean
-
-
-def test_what_not_all_logs_have_is_said(tmp_path: Path) -> None:
-    one = read_log(inspect_log(tmp_path / "a.json", 1, left_out=[(0, 2)]))
-    two = read_log(inspect_log(tmp_path / "b.json", 2, 20))
-    both = paired({"A": one, "B": two})
-    assert both.n == 99
-    assert set(both.notes) == {
-        "'A': missing: 1 of the 120 answers that 24 items in 5 epochs would have (1 in epoch 2).",
-        "Groups: the 20 questions; epochs of a question are paired by their numbers.",
-        "Cases do not match: 99 of 120 ids are answered by all classifiers; the other 21 are left out (first: "
-        "q20, epoch 1).",
-    }
-
-
-def test_five_epochs_beside_one(tmp_path: Path) -> None:
-    one = read_log(inspect_log(tmp_path / "a.json", 1))
-    two = read_log(inspect_log(tmp_path / "b.json", 2, epochs=[1]))
-    both = paired({"A": one, "B": two})
-    assert (both.n, both.group) == (24, None)
-    assert "24 of 120 ids are answered by all classifiers; the other 96 are left out" in both.notes[0]
-    later = read_log(inspect_log(tmp_path / "c.json", 2, epochs=[7]))
-    with pytest.raises(InvalidLabels, match="first ids: 'q0, epoch 1', 'q0, epoch 7'"):
-        paired({"A": one, "C": later})
-
-
-def test_passages_of_a_pair_are_one_and_the_same(tmp_path: Path) -> None:
-    one = read_log(inspect_log(tmp_path / "a.json", 1), group="passage")
-    two = read_log(inspect_log(tmp_path / "b.json", 2))
-    both = paired({"A": one, "B": two})
-    assert both.group is not None
-    assert len(set(both.group.tolist())) == 6
-    other = Outcomes(two.items, two.right, epochs=two.epochs, group=["x"] * two.n, grouped_by="passage")
-    with pytest.raises(InvalidLabels, match="the id 'q0, epoch 1' has the group 'p0' in one row and 'x'"):
-        paired({"A": one, "B": other})
 
 
 @pytest.mark.sweep(2, full=4)
@@ -366,14 +294,6 @@ def test_files_that_do_not_go_together(tmp_path: Path, capsys: pytest.CaptureFix
     assert "comes twice" in capsys.readouterr().err
     assert main(["gate", "--candidate", log, "--baseline", str(tmp_path / "b.json"), "--update-baseline"]) == 2
     assert "keep the candidate's log as the baseline" in capsys.readouterr().err
-
-
-def test_a_table_of_cases_with_a_doc_id_is_no_log(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = tmp_path / "cases.jsonl"
-    rows = [{"doc_id": i, "run_id": "r", "y_true": "ab"[i % 2], "pred_A": "a", "pred_B": "b"} for i in range(10)]
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    assert main(["compare", str(path)]) == 0
-    capsys.readouterr()
 
 
 def test_other_metrics_are_refused_in_the_library_too() -> None:

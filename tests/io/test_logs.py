@@ -1,4 +1,4 @@
-"""Logs of evaluations: the tools' own files, and what is chosen, joined and refused."""
+"""Logs of evaluations, and slices of them."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.io.log_files import FILES, RIGHT, SECOND, N
 
 import howsure as hs
 from howsure.cli import main
-from howsure.errors import InvalidFile, InvalidLabels
-from howsure.io import read_repeats
+from howsure.errors import InvalidArgument, InvalidFile, InvalidLabels
 from howsure.io.logs import Outcomes, paired, read_log
+from howsure.io.logs.log import slices_of_logs
 from howsure.io.logs.shapes import lighteval
 from howsure.reporting.repeats import log_report
 
@@ -180,61 +181,6 @@ def test_partial_credit_is_a_score_and_with_a_threshold_right_or_wrong(tmp_path:
     assert [read_log(path, field="score", threshold=at).correct for at in (0.4, 0.5, 0.9, 0.91)] == [2, 1, 1, 0]
 
 
-@pytest.mark.full
-def test_repeats_that_always_agree_are_one_case_each() -> None:
-    items = [str(i) for i in range(50)] * 4
-    right = [i % 5 > 0 for i in range(50)] * 4
-    same = Outcomes(items, right)
-    report = log_report(same)
-    assert report.effective_n == pytest.approx(50, rel=0.1)  # the correlation is learned, and never known to be 1
-    assert same.independent == report.items == 50
-    assert report.answer.observed == pytest.approx(0.8)
-    assert log_report(Outcomes([str(i) for i in range(200)], right)).effective_n == 200
-
-
-def test_epochs_of_an_item_are_a_group_of_a_pair() -> None:
-    log = Outcomes(["a", "b", "a", "b"], [True, False, False, False])
-    both = paired({"A": log, "B": log})
-    assert both.n == 4
-    assert both.group is not None
-    assert both.group.tolist() == ["a", "b", "a", "b"]
-    assert both.notes == ("Groups: the 2 questions; epochs of a question are paired by their numbers.",)
-    with pytest.raises(InvalidLabels, match="no id is answered by all"):
-        paired({"A": log, "B": Outcomes(["c"], [True])})
-
-
-def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["log", str(REFERENCE / "inspect.json")]) == 0
-    assert "4 of 6 answers to 3 items are right" in capsys.readouterr().out
-    assert main(["log", str(REFERENCE / "inspect.json"), "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["items"] == 3
-
-
-def test_one_log_in_every_form(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    log = str(REFERENCE / "inspect.json")
-    made = log_report(read_log(log), "jeffreys", level=0.9, kind="central")
-    alone = hs.infer(read_repeats(log), "jeffreys").of("mean_score")
-    assert (made.answer.mean, made.answer.low, made.answer.high) == (
-        alone.mean,
-        *alone.interval(0.9, kind="central")[:2],
-    )
-    asked = ["log", log, "--prior", "jeffreys", "--level", "0.9", "--kind", "central"]
-    assert main([*asked, "--json"]) == 0
-    data = json.loads(capsys.readouterr().out)
-    assert (data["level"], data["interval"], data["prior"]) == (0.9, "central", "jeffreys")
-    assert data["metrics"][0]["law"] == "exact"
-    for option, ending in (("--markdown", ".md"), ("--csv", ".csv"), ("--json", ".json")):
-        assert main([*asked, option]) == 0
-        shown = capsys.readouterr().out
-        assert main([*asked, "-o", str(tmp_path / f"out{ending}")]) == 0
-        assert (tmp_path / f"out{ending}").read_text().split() == shown.split()
-    for ending in (".html", ".tex", ".txt"):
-        assert main([*asked, "-o", str(tmp_path / f"out{ending}")]) == 0
-        assert "accuracy" in (tmp_path / f"out{ending}").read_text()
-    assert main([*asked, "-o", str(tmp_path / "out.svg")]) == 2
-    assert main([*asked, "-o", log]) == 2
-
-
 @pytest.mark.parametrize("command", [["report"], ["compare"], ["rank"], ["gate", "--candidate"]])
 @pytest.mark.parametrize("name", ["inspect.json", "inspect.eval", "lm_eval_samples.jsonl"])
 def test_other_commands_point_to_the_one_for_logs(
@@ -252,3 +198,183 @@ def test_logs_of_right_and_wrong_have_no_classes() -> None:
     made = hs.compare(paired(logs), metric="accuracy")
     assert (made.per_class, made.warnings) == ((), ())
     assert "recall" not in str(made)
+
+
+# -- slices of logs of evaluations: a field of the questions, or each log ---------------------------------------------
+
+LEVELS = ("school", "college")
+
+
+def harness_of_slices_of_logs(folder: Path, name: str, n: int, right: int, **more: object) -> str:
+    """Samples of a subtask: the first ``right`` of ``n`` are, and levels alternate."""
+    rows = [
+        {"doc_id": i, "doc_hash": f"{name}{i}", "filter": "none", "acc": float(i < right),
+         "doc": {"level": LEVELS[i % 2]}, **more}
+        for i in range(n)
+    ]  # fmt: skip
+    path = folder / f"{name}.jsonl"
+    path.write_text("\n".join(map(json.dumps, rows)) + "\n", encoding="utf-8")
+    return str(path)
+
+
+@pytest.fixture
+def logs(tmp_path: Path) -> list[str]:
+    return [
+        harness_of_slices_of_logs(tmp_path, "law", 20, 10),
+        harness_of_slices_of_logs(tmp_path, "art", 30, 24),
+        harness_of_slices_of_logs(tmp_path, "physics", 10, 9),
+    ]
+
+
+def test_a_field_makes_slices_over_all_logs(logs: list[str]) -> None:
+    made, _ = slices_of_logs(logs, ["level"])
+    found = {name: made.confusion(name).counts[1].tolist() for name in made.names}
+    # the first ten of law, 24 of art and nine of physics are right, and levels alternate
+    assert found == {"school": [30 - 22, 22], "college": [30 - 21, 21]}
+    two, _ = slices_of_logs(logs[:1], ["level", "doc_id"])
+    assert two.by == ("level", "doc_id")
+    assert len(two) == 20
+
+
+def test_the_command_reads_what_the_function_reads(
+    logs: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["slices", *logs, "--json"]) == 0
+    made = json.loads(capsys.readouterr().out)
+    assert made["slices"][0]["name"] == "law"
+    assert {row["name"]: row["cases"] for row in made["slices"]} == {"law": 20, "art": 30, "physics": 10}
+    assert main(["slices", *logs, "--by", "level", "-o", str(tmp_path / "out.csv")]) == 0
+    assert (tmp_path / "out.csv").read_text(encoding="utf-8").count("\n") == 3
+
+
+def test_what_is_no_log_or_not_enough_is_told(logs: list[str], tmp_path: Path) -> None:
+    table = tmp_path / "cases.csv"
+    table.write_text("y_true,y_pred\n1,1\n", encoding="utf-8")
+    twice = harness_of_slices_of_logs(tmp_path, "twice", 6, 3)
+    rows = Path(twice).read_text(encoding="utf-8")
+    Path(twice).write_text(rows.replace('"doc_hash": "twice1"', '"doc_hash": "twice0"'), encoding="utf-8")
+    for paths, by, kind, words in (
+        (logs[:1], [], InvalidArgument, "name the field"),
+        ([logs[0], str(table)], [], InvalidFile, "not a log of an evaluation"),
+        (logs, ["nothing"], InvalidFile, "to name its slice"),
+        ([logs[0], logs[0]], [], InvalidArgument, "comes twice"),
+    ):
+        with pytest.raises(kind, match=words):
+            slices_of_logs(paths, by)
+    other = harness_of_slices_of_logs(tmp_path, "other", 6, 3, exact_match=1.0)
+    with pytest.raises(InvalidFile, match="--pred"):
+        slices_of_logs([logs[0], other])
+    assert slices_of_logs([logs[0], other], score="acc")[0].n == 26
+
+
+def test_epochs_are_refused_because_their_answers_are_alike() -> None:
+    with pytest.raises(InvalidArgument, match="several epochs"):
+        slices_of_logs(["examples/epochs_new.json"], ["passage"])
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--positive", "x"], "leave --positive out"),
+        (["--metric", "f1"], "accuracy or error_rate"),
+        (["--labels", "a,b"], "leave --labels out"),
+    ],
+)
+def test_options_of_classes_are_refused(
+    logs: list[str], words: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["slices", *logs, *words]) == 2
+    assert said in " ".join(capsys.readouterr().err.split())
+
+
+# -- files as evaluation tools write them: the right value at once, or a sentence that leads to it in one step --------
+
+BOTH = sum(a and b for a, b in zip(RIGHT, SECOND, strict=True))
+SCORES = sum(7 + i % 3 if right else 3 for i, right in enumerate(RIGHT)) / N
+
+#: What is typed after the file, how many are right or the mean score; or what the refusal says.
+ROWS: list[tuple[str, str, int | float | str]] = [
+    ("HELM", "", "'stats.exact_match.mean',"),
+    ("HELM", "--field stats.exact_match.mean", sum(RIGHT)),
+    ("EvalPlus", "", "('base_status', 'plus_status' may be it)"),
+    ("EvalPlus", "--field base_status", sum(RIGHT)),
+    ("EvalPlus", "--field plus_status", BOTH),
+    ("DeepEval", "", BOTH),
+    ("DeepEval", "--field metricsData.Faithfulness.success", sum(SECOND)),
+    ("OpenAI evals", "", sum(RIGHT)),
+    ("OpenAI hosted", "", sum(RIGHT)),
+    ("Inspect", "", sum(RIGHT)),
+    ("lm-evaluation-harness", "", "'acc', 'acc_norm'. Choose one: --metric acc"),
+    ("lm-evaluation-harness", "--metric acc_norm", sum(SECOND)),
+    ("SWE-bench", "", sum(RIGHT)),
+    ("promptfoo", "", sum(RIGHT)),
+    ("LangSmith", "", sum(RIGHT)),
+    ("Langfuse", "", "'correct', 'helpful'. Choose one: --filter"),
+    ("Langfuse", "--filter helpful", sum(SECOND)),
+    ("Braintrust", "", sum(RIGHT)),
+    ("Braintrust lines", "", sum(RIGHT)),
+    ("MLflow", "", sum(5 if right else 2 for right in RIGHT) / N),
+    ("MLflow", "--threshold 4", sum(RIGHT)),
+    ("RAGAS", "", "'faithfulness', 'answer_relevancy'; --field names the column of scores"),
+    ("RAGAS", "--field faithfulness --range 0,1", sum(0.5 + i / 40 for i in range(N)) / N),
+    ("BIG-bench", "", sum(RIGHT)),
+    ("AlpacaEval", "", "among 'instruction', 'output_1', 'generator_1'"),
+    ("AlpacaEval", "--field preference --threshold 1.5", sum(RIGHT)),
+    ("MT-bench", "--range 1,10", SCORES),
+    ("MT-bench, failures", "", "-1 for 1 answers and 0 or more for all others"),
+]
+NAMES = (
+    *(
+        "HELM",
+        "EvalPlus",
+        "DeepEval",
+        "OpenAI",
+        "Inspect",
+        "harness",
+        "SWE-bench",
+        "promptfoo",
+        "LangSmith",
+        "Langfuse",
+    ),
+    *("Braintrust", "MLflow", "RAGAS", "BIG-bench", "AlpacaEval", "MT-bench", "lighteval"),
+)
+
+
+@pytest.mark.parametrize(("tool", "words", "expected"), ROWS, ids=[f"{tool} {words}" for tool, words, _ in ROWS])
+def test_a_tools_file_gives_the_right_value_or_asks_once(
+    tool: str, words: str, expected: float | str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ending, text = FILES[tool]
+    path = tmp_path / f"file{ending}"
+    path.write_text(text)
+    status = main(["log", str(path), *words.split(), "--json"])
+    out, err = capsys.readouterr()
+    others = [name for name in NAMES if name in out + err and name not in tool]
+    assert not others
+    if isinstance(expected, str):
+        assert (status, expected in err) == (2, True), err
+        return
+    assert status == 0, err
+    said = json.loads(out)
+    assert said["items"] == N
+    if isinstance(expected, int):
+        assert said["correct"] == expected
+    else:
+        assert (said["correct"], said["observed"]) == (None, pytest.approx(expected))
+    assert main(["repeats", str(path), *words.replace("--field", "--score").split(), "--json"]) in (0, 2)
+    out, _ = capsys.readouterr()
+    if out:  # the same number by either command
+        again = json.loads(out)
+        assert [again[key] for key in ("n", "mean", "low", "high")] == [
+            said[key] for key in ("n", "mean", "low", "high")
+        ]
+
+
+def test_one_of_several_tables_of_a_document_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "x.json"
+    rows = [[{"id": i, "passed": i % every > 0} for i in range(8)] for every in (2, 4)]
+    path.write_text(json.dumps({"old": {"cases": rows[0]}, "new": {"cases": rows[1]}}))
+    assert main(["log", str(path)]) == 2
+    assert "x.json#old.cases" in capsys.readouterr().err
+    assert main(["log", f"{path}#new.cases", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["correct"] == 6

@@ -1,11 +1,20 @@
+"""Matrices and JSON documents, and one table in every form."""
+
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+from tests.conftest import tries
 
-from howsure.errors import InvalidFile
+import howsure as hs
+from howsure.errors import HowsureError, InvalidFile
 from howsure.io import read
 
 SQUARE = "true\\pred,high,low\nhigh,26,0\nlow,2,6\n"
@@ -20,35 +29,6 @@ def test_each_delimiter_and_line_end_is_read(given, delimiter, end):
     assert reading.layout == "matrix, corner says true\\pred"
     assert reading.notes == ()
     assert reading.source == "x.csv"
-
-
-@pytest.mark.sweep(3, full=6)
-@pytest.mark.parametrize(
-    "corner",
-    [
-        "pred\\true",
-        "Predicted / Actual",
-        "predicted class|true class",
-        "test/disease",
-        "RESPONSE \\ Ground Truth",
-        "y_pred/y_true",
-    ],
-)
-def test_a_matrix_with_predicted_rows_is_turned_and_says_so(given, corner):
-    reading = given(SQUARE.replace("true\\pred", corner))
-    assert reading.confusion.counts.tolist() == [[26, 2], [0, 6]]
-    assert len(reading.notes) == 1
-    assert corner in reading.notes[0]
-    assert "rows are predicted classes" in reading.notes[0]
-    assert "shown with rows = truth" in reading.notes[0]
-
-
-@pytest.mark.sweep(4, full=5)
-@pytest.mark.parametrize(
-    "corner", ["actual/predicted", "Truth\\Estimate", "target|output", "label/model", "gold / prediction"]
-)
-def test_synonyms_in_the_corner(given, corner):
-    assert given(SQUARE.replace("true\\pred", corner)).confusion.counts.tolist() == [[26, 0], [2, 6]]
 
 
 def test_a_corner_that_names_one_side_heads_the_column_of_the_rows(given):
@@ -89,10 +69,6 @@ def test_blank_lines_and_blank_columns_at_the_end_are_tolerated(given):
     assert given("\ntrue\\pred,a,b,,\na,1,5,,\n\nb,7,2\n,,,,\n").confusion.counts.tolist() == [[1, 5], [7, 2]]
 
 
-def test_labels_are_texts(given):
-    assert given("true\\pred,1,01\n1,5,1\n01,2,7\n").confusion.labels == ("1", "01")
-
-
 def test_the_formula_guard_is_taken_off(given):
     reading = given("true\\pred,'=1+1,'-1\n'=1+1,5,1\n'-1,2,7\n")
     assert reading.confusion.labels == ("=1+1", "-1")
@@ -121,65 +97,6 @@ def test_a_class_may_be_called_like_a_column(given):
     assert given(content, rows="true").confusion.counts.tolist() == [[5, 1], [2, 3]]
 
 
-@pytest.mark.sweep(3, full=14)
-@pytest.mark.parametrize(
-    ("cell", "words"),
-    [
-        ("93 %", "percentage '93 %'"),
-        ("0.93", "0.93, a fraction"),
-        ('"0,93"', "decimal or grouping comma"),
-        ('"1,23"', "decimal or grouping comma"),
-        ("-2", "holds -2"),
-        ("NaN", "is missing (NaN)"),
-        ("", "is missing (a blank cell)"),
-        ("many", "'many', not a number"),
-        ("1e3", "'1e3'"),
-        ("+4", "'+4'"),
-        ("9007199254740992", "above 2**53 - 1"),
-        ("9" * 5000, "above 2**53 - 1"),
-        ("٣", "line 2: true 'low' predicted 'high' holds '٣',"),
-        ("\x1b[31m", "'\\x1b[31m', not a number"),
-    ],
-)
-def test_a_cell_that_is_no_count_is_refused_with_line_and_labels(complaint, cell, words):
-    sentence = complaint(f"pred\\true,high,low\nhigh,26,{cell}\nlow,2,6\n")
-    assert sentence.startswith("x.csv, line 2: true 'low' predicted 'high' ")
-    assert words in sentence
-
-
-def test_cells_before_the_orientation_is_known_are_named_by_row_and_column(complaint):
-    assert "line 2: row 'a' column 'b' holds -1" in complaint(",a,b\na,5,-1\nb,2,7\n")
-
-
-@pytest.mark.sweep(4, full=15)
-@pytest.mark.parametrize(
-    ("content", "words"),
-    [
-        ("true\\pred,a,b,c\na,1,5,0\nb,7,2,0\n", "unlike_sides"),
-        ("true\\pred,a,b\na,1,5\nB,7,2\n", "unlike_sides"),
-        ("true\\pred,a,b\na,1,5\nb,7,2\nc,0,0\nd,0,0\n", "unlike_sides"),
-        ("true\\pred,Total,a,b\na,6,1,5\nb,9,7,2\n", "unlike_sides"),
-        ("true\\pred,a,a\na,1,5\na,7,2\n", "line 1: twice"),
-        ("true\\pred,a,b\na,1,5\na,7,2\n", "line 3: twice"),
-        ("true\\pred,a,,b\na,1,5,3\n", "line 1: lacking"),
-        ("true\\pred,a,b\n,1,5\nb,7,2\n", "line 2: lacking"),
-        ("true\\pred,a\na,1\n", "one_class"),
-        ("true\\pred,a,b\n", "no_rows"),
-        ("true\\pred,a,b\na,1\nb,7,2\n", "line 2: cells_in_row"),
-        ("true\\pred,a,b\na,1,2,3\nb,7,2\n", "line 2: cells_in_row"),
-        ("true\\pred,a,b\na,9007199254740991,1\nb,2,7\n", "add up to more than 2**53 - 1"),
-        ("true\\pred,a," + "x" * 10_001 + "\n", "line 1: a label of 10,001 characters"),
-        ("true\\pred," + ",".join(map(str, range(5001))) + "\n0\n", "too_many"),
-    ],
-)
-def test_tables_that_are_no_matrix(complaint, content, words):
-    assert words in complaint(content)
-
-
-def test_a_matrix_has_no_classifier_to_choose(complaint):
-    assert "nothing_to_choose" in complaint(SQUARE, model="A")
-
-
 def test_bare_numbers_need_rows(given, complaint):
     sentence = complaint("26,0\n2,6\n")
     assert "rows_unsaid" in sentence
@@ -193,21 +110,6 @@ def test_bare_numbers_whose_first_row_is_their_first_column_bring_no_names(given
     reading = given("50,3,4\n3,60,2\n4,1,70\n", rows="true")
     assert reading.confusion.labels == ("0", "1", "2")
     assert reading.confusion.counts.tolist() == [[50, 3, 4], [3, 60, 2], [4, 1, 70]]
-
-
-@pytest.mark.sweep(4, full=5)
-@pytest.mark.parametrize(
-    ("content", "keywords", "words"),
-    [
-        ("1,2\n3,4\n5,6\n", {}, "bare_not_square"),
-        ("1,2\n3,-4\n", {"rows": "true"}, "line 2: true '1' predicted '1' holds -4"),
-        ("1,2\n3,0.4\n", {"rows": "true"}, "line 2: true '1' predicted '1' holds 0.4"),
-        ("1,2\n3\n", {"rows": "true"}, "line 2: cells_in_row"),
-        ("1,2\n3,4\n", {"rows": "true", "labels": ["a", "b", "c"]}, "labels_for_classes"),
-    ],
-)
-def test_bare_numbers_that_are_no_matrix(complaint, content, keywords, words):
-    assert words in complaint(content, **keywords)
 
 
 @pytest.mark.parametrize(
@@ -230,3 +132,299 @@ def test_a_column_that_is_no_class_is_told_from_a_bad_count(complaint: Callable[
     assert "No row is called" not in complaint(",low,high\nlow,6,0.25\nhigh,0,26\n", rows="true")
     prefixed = "true\\pred,predicted low,predicted high\nactual low,6,0.25\nactual high,0,26\n"  # those are classes
     assert "No row is called" not in complaint(prefixed)
+
+
+# -- test_json.py -----------------------------------------------------------------------------------------------------
+
+PLAIN = {"classes": ["well", "ill"], "orientation": "true-rows", "positive": "ill", "counts": [[45, 5], [8, 42]]}
+BOARD = {
+    "format": "howsure/1",
+    "kind": "session",
+    "orientation": "true-rows",
+    "classes": ["well", "ill"],
+    "classifiers": [
+        {"name": "A", "matrix": [[45, 5], [8, 42]], "n": 100},
+        {"name": "B", "matrix": [[40, 10], [9, 41]], "n": 100},
+    ],
+    "prior": "flat",
+}
+
+
+def test_a_classifier_is_chosen(given, complaint):
+    content = json.dumps(BOARD)
+    assert "choose" in complaint(content)
+    assert "absent" in complaint(content, model="C")
+    reading = given(content, model="B")
+    assert reading.confusion.counts.tolist() == [[40, 10], [9, 41]]
+    assert reading.layout == "howsure session in JSON, B, orientation true-rows"
+    assert "'prior'" in reading.notes[0]
+
+
+def test_the_positive_class_of_the_call_goes_before_that_of_the_file(given):
+    reading = given(json.dumps(PLAIN), positive="well")
+    assert reading.confusion.positive == "well"
+    assert "'ill'" in reading.notes[0]
+
+
+def test_no_classifier_to_choose(complaint):
+    assert "nothing_to_choose" in complaint(json.dumps(PLAIN), model="A")
+
+
+def test_a_document_that_is_too_large(complaint, monkeypatch):
+    monkeypatch.setattr("howsure.io.opening.LARGEST_JSON", 40)
+    assert "too_large" in complaint(json.dumps(PLAIN))
+
+
+def test_json_lines_are_read_as_the_table_they_are(given):
+    content = '{"y_true": "a", "y_pred": "b", "why": {"x": [1]}}\n\n{"y_pred": "b", "y_true": "b", "why": null}\n'
+    for name in ("x.jsonl", "x.txt"):
+        reading = given(content, name)
+        assert reading.confusion.counts.tolist() == [[0, 1], [0, 1]]
+        assert reading.layout == "JSON Lines predictions, 2 cases"
+    assert "'why'" in reading.notes[0]
+
+
+@pytest.mark.parametrize(
+    ("cells", "sentence"),
+    [
+        ([1, 2], ".cells. needs the lists .true., .pred. and"),
+        ({"true": [0], "pred": [0], "count": [-1]}, "holds -1"),
+        ({"true": [0], "pred": [5], "count": [1]}, "places of classes, 0 to 1"),
+    ],
+)
+def test_cells_of_a_document_are_checked(cells: object, sentence: str) -> None:
+    document = {"classes": ["a", "b"], "orientation": "true-rows", "cells": cells}
+    with pytest.raises(InvalidFile, match=sentence):
+        read(io.StringIO(json.dumps(document)))
+
+
+def test_cells_of_a_document_go_with_classes_and_their_sum() -> None:
+    cells = {"true": [0, 1], "pred": [0, 1], "count": [3, 4]}
+    document = {"classes": ["a", "b"], "orientation": "true-rows", "positive": "a", "n": 7, "cells": cells}
+    assert read(io.StringIO(json.dumps(document))).confusion.counts.tolist() == [[3, 0], [0, 4]]
+    with pytest.raises(InvalidFile, match="the orientation of cells must be"):
+        read(io.StringIO(json.dumps(document | {"orientation": "pred-rows"})))
+    with pytest.raises(InvalidFile, match="n is 8 and the counts add up to 7; was one of"):
+        read(io.StringIO(json.dumps(document | {"n": 8})))
+
+
+# -- test_properties.py -----------------------------------------------------------------------------------------------
+
+quick = settings(max_examples=tries(150), deadline=None, suppress_health_check=list(HealthCheck))
+
+label = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=8) | st.text(
+    "=+-@'\"\t\r\n,;\\/ a1", min_size=1
+)
+label = label.filter(str.strip)
+
+
+@quick
+@given(
+    st.binary(max_size=200)
+    | st.text(max_size=200).map(lambda text: text.encode("utf-8", "surrogatepass"))
+    | st.text('truepd_y,;\t"\n\r\\01.-a[]{}:%', max_size=120).map(str.encode),
+    st.sampled_from(
+        [{}, {"rows": "true"}, {"rows": "pred"}, {"missing": "exclude"}, {"model": "a"}, {"labels": ["a", "b"]}]
+    ),
+    st.sampled_from(
+        [b"", b"true\\pred,a,b\n", b"y_true,y_pred\n", b"true,pred,n\n", b"id,y_true,pred_a\n", b"{", b"[["]
+    ),
+)
+def test_any_bytes_are_read_or_refused_in_one_line(content, keywords, beginning):
+    outcome(io.BytesIO(beginning + content), keywords)
+
+
+value = st.recursive(
+    st.none() | st.booleans() | st.integers(-3, 2**60) | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
+    max_leaves=8,
+)
+part = st.sampled_from(
+    ["classes", "counts", "matrix", "orientation", "positive", "format", "kind", "classifiers", "n", "name"]
+)
+
+
+@pytest.mark.full
+@quick
+@given(
+    st.dictionaries(part, value | st.sampled_from(["true-rows", "howsure/1", [[1, 2], [3, 4]], ["a", "b"]]), max_size=6)
+    | value,
+    st.sampled_from([{}, {"rows": "true"}, {"model": "a"}, {"positive": "b"}, {"labels": ["a", "b"]}]),
+)
+def test_any_json_is_read_or_refused_in_one_line(document, keywords):
+    outcome(io.StringIO(json.dumps(document)), keywords)
+
+
+def outcome(stream: Any, keywords: dict[str, Any]) -> None:
+    try:
+        reading = read(stream, **keywords)
+        said = [reading.layout, *reading.notes]
+    except HowsureError as error:
+        said = [str(error)]
+    assert all(text.isprintable() for text in said)
+
+
+# -- one random table in every form that programs keep it in: one answer, or a sentence; never another answer ---------
+
+pd = pytest.importorskip("pandas")
+pl = pytest.importorskip("polars")
+
+LABELS = [["ill", "well"], ["0", "1"], ["no", "yes", "maybe"], ["True", "False"], ["2", "10", "1"], ["a b", "a,b", "+"]]
+#: What a cell may hold that is no answer.
+GAPS = ["", "NA", "None"]
+Case = tuple[str, str]
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> list[Case]:
+    """Cases of two or three classes, in any order, some of them without an answer."""
+    label = st.sampled_from(draw(st.sampled_from(LABELS)))
+    answer = st.one_of(label, label, label, st.sampled_from(GAPS)) if draw(st.booleans()) else label
+    return draw(st.lists(st.tuples(label, answer), min_size=1, max_size=14))
+
+
+def answered(given: Any) -> dict[Case, int] | str:
+    """Cases by their true and predicted class, of all classes; "refused" where it is, with one sentence."""
+    try:
+        found = read(given, missing="exclude").confusion
+    except HowsureError:
+        return "refused"
+    table = zip(found.labels, found.counts.tolist(), strict=True)
+    return {(true, pred): n for true, row in table for pred, n in zip(found.labels, row, strict=True)}
+
+
+def text(frame: Any, index: bool = False, **options: Any) -> io.StringIO:
+    return io.StringIO(frame.to_csv(None, index=index, **options))
+
+
+def cases_in_forms(cases: list[Case], folder: Path) -> dict[str, Callable[[], Any]]:
+    """The same cases, a row each."""
+    columns = {"y_true": [true for true, _ in cases], "y_pred": [pred for _, pred in cases]}
+    rows = [dict(zip(columns, case, strict=True)) for case in cases]
+    frame = pd.DataFrame(columns)
+    turned = frame.iloc[::-1]
+    keyed = frame.set_index(pd.Index([f"p{i}" for i in range(len(frame))], name="patient"))
+
+    def saved(name: str, save: Callable[[str], object]) -> str:
+        save(str(folder / name))
+        return str(folder / name)
+
+    return {
+        "CSV": lambda: text(frame),
+        "semicolons": lambda: text(frame, sep=";"),
+        "tabs": lambda: text(frame, sep="\t"),
+        "columns the other way round": lambda: text(frame[["y_pred", "y_true"]]),
+        "CSV with its index": lambda: text(frame, index=True),
+        "CSV with a named index": lambda: text(keyed, index=True),
+        "pandas": lambda: frame,
+        "pandas from below": lambda: turned,
+        "pandas with a named index": lambda: keyed,
+        "pandas with an index of texts": lambda: keyed.rename_axis(None),
+        "pandas with categories": lambda: frame.astype("category"),
+        "polars": lambda: pl.DataFrame(columns),
+        "polars, lazy": lambda: pl.DataFrame(columns).lazy(),
+        "JSON Lines": lambda: io.StringIO("".join(json.dumps(row) + "\n" for row in rows)),
+        "JSON records": lambda: saved("records.json", lambda path: Path(path).write_text(json.dumps(rows))),
+        "JSON columns": lambda: saved("columns.json", lambda path: Path(path).write_text(json.dumps(columns))),
+        "Parquet": lambda: saved("x.parquet", pl.DataFrame(columns).write_parquet),
+        "workbook": lambda: saved("x.xlsx", lambda path: frame.to_excel(path, index=False)),
+    }
+
+
+def counts_in_forms(cases: list[Case]) -> dict[str, Callable[[], Any]]:
+    """The same cases counted, in a list or in a matrix."""
+    frame = pd.DataFrame(cases, columns=["y_true", "y_pred"])
+    listed = frame.groupby(["y_true", "y_pred"]).size()
+    table = pd.crosstab(frame.y_true, frame.y_pred, rownames=["true"], colnames=["pred"])
+    classes = sorted({*frame.y_true, *frame.y_pred})
+    square = table.reindex(index=classes, columns=classes, fill_value=0)
+    return {
+        "counts": lambda: listed.reset_index(name="count"),
+        "counts as CSV": lambda: text(listed.reset_index(name="n")),
+        "series of counts": lambda: listed,
+        "crosstab": lambda: square,
+        "crosstab, turned": lambda: square.T,
+        "crosstab, rows from below": lambda: square.iloc[::-1],
+        "crosstab, columns from the right": lambda: square[classes[::-1]],
+        "crosstab, only what comes": lambda: table,
+        "crosstab that names its rows": lambda: square.rename_axis(columns=None),
+        "crosstab that names its columns": lambda: square.rename_axis(index=None),
+        "crosstab as CSV": lambda: text(square.rename_axis(index="true\\pred", columns=None), index=True),
+    }
+
+
+@pytest.mark.full
+@settings(max_examples=tries(25), deadline=None, suppress_health_check=list(HealthCheck))
+@given(tables())
+@example([("ill", "ill"), ("well", "ill"), ("ill", "NA"), ("ill", ""), ("well", "well")])
+@example([("1", "1"), ("0", "1"), ("1", "0")])
+def test_cases_have_one_answer_in_every_form(tmp_path: Path, cases: list[Case]) -> None:
+    forms = cases_in_forms(cases, tmp_path)
+    plain = answered(forms.pop("CSV")())
+    for form, make in forms.items():
+        assert answered(make()) == plain, form
+
+
+@pytest.mark.full
+@settings(max_examples=tries(25), deadline=None, suppress_health_check=list(HealthCheck))
+@given(tables().filter(lambda cases: {pred for _, pred in cases} <= {true for true, _ in cases}))
+@example([("1", "1"), ("0", "1"), ("1", "0")])
+def test_counts_have_the_answer_of_the_cases_or_are_asked_about(cases: list[Case]) -> None:
+    plain = answered(text(pd.DataFrame(cases, columns=["y_true", "y_pred"])))
+    for form, make in counts_in_forms(cases).items():
+        found = answered(make())
+        assert found == plain or (found == "refused" and form in ASKED), form
+
+
+#: Where a class comes on one side only, the table is no square.
+ASKED = ("crosstab, only what comes",)
+
+
+def test_one_table_has_one_answer_in_every_form(tmp_path: Path) -> None:
+    cases = [("ill", "ill"), ("well", "ill"), ("ill", "well"), ("well", "well"), ("well", "well")]
+    forms = cases_in_forms(cases, tmp_path) | counts_in_forms(cases)
+    for engine in ("workbook", "Parquet", "polars", "polars, lazy"):  # which take their time to start
+        del forms[engine]
+    assert {form for form, make in forms.items() if answered(make()) != answered(forms["CSV"]())} == set()
+
+
+# -- a row that stands for several cases is so many rows, in whatever units the cases come ----------------------------
+
+CASES = [("x", "x", 3), ("x", "y", 2), ("y", "x", 1), ("y", "y", 4)]
+
+
+def table(columns: str, rows: Sequence[tuple[str, ...]], *, counted: bool) -> str:
+    """Rows that end with a count, or each row so many times."""
+    lines = [f"{columns},y_true,y_pred{',count' if counted else ''}".lstrip(",")]
+    for *cells, times in rows:
+        lines += [",".join([*cells, times])] if counted else [",".join(cells)] * int(times)
+    return "\n".join(lines)
+
+
+def rows_of(*units: str) -> list[tuple[str, ...]]:
+    """The cases of each unit, the second of which has other numbers."""
+    return [
+        (*unit.split("/"), true, pred, str(n + i))
+        for i, unit in enumerate(filter(None, units))
+        for true, pred, n in CASES
+    ] or [(true, pred, str(n)) for true, pred, n in CASES]
+
+
+@pytest.mark.parametrize(
+    ("columns", "units", "options"),
+    [
+        ("", (), {}),
+        ("patient", ("a", "b", "c", "d", "e"), {"group": "patient"}),
+        ("patient", ("a", "b", "c"), {}),
+        ("fold", ("1", "2"), {}),
+        ("model", ("a", "b"), {"model": "b"}),
+    ],
+    ids=["alone", "groups", "groups added up", "folds", "models"],
+)
+def test_counts_are_rows(columns: str, units: tuple[str, ...], options: dict[str, Any]) -> None:
+    by_count, by_row = (
+        read(io.StringIO(table(columns, rows_of(*units), counted=counted)), **options).confusion
+        for counted in (True, False)
+    )
+    assert by_count == by_row
+    assert hs.infer(by_count).of("accuracy").mean == hs.infer(by_row).of("accuracy").mean

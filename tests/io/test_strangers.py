@@ -18,6 +18,7 @@ from howsure.io.contenders import read_contenders
 from howsure.io.items import read_items
 from howsure.io.logs import read_log
 from howsure.io.rating_files import read_ratings
+from howsure.io.vote_files import read_votes
 
 _PARTS = re.split(r"^==== (.*)\n", (Path(__file__).parent / "strangers.txt").read_text("utf-8"), flags=re.MULTILINE)
 EACH = dict(zip(_PARTS[1::2], _PARTS[2::2], strict=True))
@@ -26,14 +27,18 @@ EACH = dict(zip(_PARTS[1::2], _PARTS[2::2], strict=True))
 def answer(command: str, path: str) -> Any:
     """What a command reads of a file."""
     verb, *options = command.split()
+    if verb == "report" and options[:1] == ["--missing"]:
+        return read(path, missing=options[1]).confusion.counts.tolist()  # type: ignore[arg-type]  # of the file
     if verb == "report" and options:
         return read_items(path).names
     if verb == "report":
         return read(path).confusion.counts.tolist()
+    if verb == "votes":
+        return list(read_votes(path).names)
     if verb == "agree":
         return list(read_ratings(path).raters)
     if verb == "log":
-        log = read_log(path, field=options[0])
+        log = read_log(path, field=options[0] if options else None)
         return [log.distinct, log.correct]
     if verb == "curve":
         made = read_scores(path)

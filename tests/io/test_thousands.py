@@ -6,8 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import howsure as hs
 from howsure import io
@@ -61,17 +59,6 @@ def test_thousands_of_several_countries(tmp_path: Path, sign: str, names: bool) 
 def test_what_may_be_a_fraction_is_refused(tmp_path: Path, text: str) -> None:
     with pytest.raises(InvalidFile, match=r"fraction|comma"):
         read(tmp_path, text)
-
-
-@given(
-    st.lists(st.integers(0, 10**7), min_size=4, max_size=4).filter(lambda n: min(n) < 1000 <= max(n)),
-    st.sampled_from(",."),
-)
-def test_grouped_counts_are_the_counts(tmp_path_factory: pytest.TempPathFactory, counts: list[int], sign: str) -> None:
-    cells = [f"{n:,}".replace(",", sign) for n in counts]
-    text = "true\\pred\ta\tb\na\t" + "\t".join(cells[:2]) + "\nb\t" + "\t".join(cells[2:])
-    found = read(tmp_path_factory.mktemp("thousands"), text)
-    assert found.confusion.counts.ravel().tolist() == counts
 
 
 @pytest.mark.parametrize(

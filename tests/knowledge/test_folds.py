@@ -46,13 +46,6 @@ def test_probabilities_by_the_formula(folds: int, rope: float) -> None:
     assert f"of {folds} folds" in made.about
 
 
-def test_exchanging_the_algorithms_exchanges_the_answer() -> None:
-    one, other = (hs.compare_algorithms(*pair, folds=10, rope=0.01) for pair in ((FOREST, TREES), (TREES, FOREST)))
-    assert one.p_better == pytest.approx(other.p_worse)
-    (low, high), (least, most) = one.law.interval(), other.law.interval()
-    assert (low, high) == pytest.approx((-most, -least))
-
-
 def test_what_cross_validate_gives_and_another_share() -> None:
     plain = hs.compare_algorithms(FOREST, TREES, folds=10)
     given = [{"fit_time": np.ones(10), "test_score": np.array(x)} for x in (FOREST, TREES)]

@@ -105,8 +105,3 @@ def test_questions_that_know_no_kind_answer() -> None:
     assert [row.name for row in report.rows] == [ALL, "ann", "bob", "eve"]
     compared = hs.compare(ratings, "bob", "ann", metric="gwet_ac1", draws=2_000)
     assert compared.p_better > 0.5
-
-
-def test_immutable() -> None:
-    with pytest.raises(AttributeError, match="immutable"):
-        Ratings.from_table(ROWS).scale = "ordinal"

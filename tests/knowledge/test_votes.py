@@ -9,7 +9,8 @@ import howsure as hs
 from howsure.errors import HowsureError, UnknownMetric
 from howsure.knowledge.protocol import Of
 from howsure.knowledge.votes import Votes
-from howsure.questions.votes import rank_votes, rank_votes_by
+from howsure.questions.rank import rank_known
+from howsure.questions.slice_ranking import rank_votes_by
 
 
 def line(rows: str, **more: object) -> Votes:
@@ -27,13 +28,6 @@ def test_the_same_votes_in_other_words(first: str, second: str, tie: str) -> Non
     assert votes.a_wins.tolist() == [[0, 2], [0, 0]]
     assert votes.b_wins.tolist() == [[0, 1], [0, 0]]
     assert votes.ties.sum() == 1
-
-
-def test_a_tie_is_half_a_win_to_each_and_order_does_not_matter() -> None:
-    votes, turned = line("x y a;x y a;x y tie;y x a"), line("x y tie;y x b;x y b;x y a")
-    assert votes.observed(Of("win_rate", "x")) == (2 + 0.5) / 4
-    assert votes.counts.wins.tolist() == turned.counts.wins.tolist()
-    assert votes.law(Of("elo", "x"), votes.ask()).mean == turned.law(Of("elo", "x"), turned.ask()).mean
 
 
 def test_elo_is_around_a_thousand_and_win_rates_follow_from_it() -> None:
@@ -54,7 +48,7 @@ def test_elo_is_around_a_thousand_and_win_rates_follow_from_it() -> None:
 def test_a_model_without_a_battle_is_noted() -> None:
     votes = line("x y a;x z both_bad;x y b", both_bad="exclude")
     assert "No battle of z counts" in " ".join(votes.notes)
-    assert rank_votes(votes)["z"].n == 0
+    assert rank_known(votes)["z"].n == 0
 
 
 def test_groups_that_never_met_are_noted() -> None:
@@ -87,11 +81,11 @@ def wordy(battles: int = 1_200, seed: int = 0, worth: float = 2.0) -> Votes:
 @pytest.mark.full
 def test_length_that_wins_is_noted_and_taken_out_on_request() -> None:
     votes = wordy()
-    assert rank_votes(votes).entries[0].name == "y"
+    assert rank_known(votes).entries[0].name == "y"
     hint = [line for line in votes.notes if "--control length" in line]
     assert "at equal length x would come first" in hint[0]
     held = votes.controlled("length")
-    board = rank_votes(held)
+    board = rank_known(held)
     assert board.entries[0].name == "x"
     assert "at equal length." in held.about
     size, error = held.effects["length"]
@@ -175,7 +169,8 @@ def test_intervals_of_all_ranks_at_once_contain_them_all() -> None:
     votes = Votes.from_columns(
         [f"m{i}" for i, _ in pairs], [f"m{j}" for _, j in pairs], rng.choice(["a", "b"], len(pairs))
     )
-    each, together = rank_votes(votes, draws=4_000), rank_votes(votes, draws=4_000, simultaneous=True)
+    ask = votes.ask(draws=4_000)
+    each, together = rank_known(votes, ask=ask), rank_known(votes, ask=ask, simultaneous=True)
     draws = votes.fit.draws(4_000, np.random.default_rng(9))[0]
     ranks = 1 + (-draws).argsort(1).argsort(1)
     order = [votes.models.index(entry.name) for entry in each.entries]

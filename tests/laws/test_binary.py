@@ -3,32 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
-import howsure as hs
-from howsure.laws import BinaryLaw, Draws
-from howsure.posterior.distribution import measure_of
+from howsure.laws import BinaryLaw
 
 #: A double integral of Gauss rules that crowd at the corners, at three places.
 EXACT = [0.025, 0.2964494, 0.97443797]
-
-
-@pytest.mark.sweep(8, full=36)
-@pytest.mark.parametrize(
-    ("metric", "counts", "positive"),
-    [("kappa", [[45, 5], [8, 42]], "0"), ("npv", [[45, 5], [8, 42]], "1"), ("fbeta(beta=2)", [[6, 2], [0, 26]], "1")],
-)
-def test_two_class_metrics_agree_with_joint_draws(metric: str, counts: list[list[int]], positive: str) -> None:
-    post = hs.infer(hs.ConfusionMatrix(counts, positive=positive), "flat")
-    known = post.of(metric)
-    assert isinstance(known.law, BinaryLaw)
-    drawn = Draws(measure_of(known)(post.draw(40_000, seed=7)))  # type: ignore[misc]
-    assert known.mean == pytest.approx(drawn.mean, abs=5 * drawn.mean_error)
-    assert known.sd == pytest.approx(drawn.sd, rel=0.03)
-    for p in (0.025, 0.5, 0.975):
-        assert known.quantile(p) == pytest.approx(drawn.quantile(p), abs=5 * drawn.quantile_error(p))
-    low, high = known.interval()
-    assert known.cdf(high) - known.cdf(low) == pytest.approx(0.95, abs=1e-6)
 
 
 def test_a_kink_in_the_prevalence_is_not_called_exact() -> None:

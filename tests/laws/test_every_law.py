@@ -11,7 +11,7 @@ import pytest
 
 import howsure as hs
 from howsure.laws import Law
-from howsure.laws.item_laws import ItemShare, TheseItemTries
+from howsure.laws.group_means import ItemShare, TheseItemTries
 from howsure.numerics.groups.item_powers import ItemRates
 from howsure.numerics.groups.population_mean import PopulationMean
 

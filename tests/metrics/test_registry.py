@@ -1,6 +1,9 @@
-"""What every metric of the registry must hold, without a line for any of them."""
+"""Every metric that is declared: ranges, laws, dependence on the prevalence, metrics of one's own."""
+
+from __future__ import annotations
 
 import json
+import pickle
 import warnings
 
 import numpy as np
@@ -8,14 +11,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from scipy import stats
 
 import howsure as hs
-from howsure.errors import UnknownMetric
+from howsure.errors import InvalidArgument, NoInformation, UnknownMetric
 from howsure.laws import Draws
-from howsure.metrics import AVERAGES, REGISTRY, Measure, averages_of, names, parse
+from howsure.metrics import AVERAGES, REGISTRY, Measure, Metric, averages_of, depends_on_prevalence, names, parse
 from howsure.metrics import metric as declared
 from howsure.metrics.dependence import linear_weights
 from howsure.metrics.margins import Margins
+from howsure.metrics.own import own
+from howsure.posterior.distribution import measure_of
 from howsure.posterior.knowledge import knowledge_of
 from howsure.reporting.metric_cards import lookup
 
@@ -247,3 +253,175 @@ def test_costs_are_their_own_weights() -> None:
     assert linear_weights(parse(hs.expected_cost(costs), ["a", "b", "c"]), 3, 3).tolist() == costs
     assert linear_weights(parse(hs.expected_cost(costs), ["a", "b", "c"]), 3, 2).tolist() == costs[:2]
     assert linear_weights(parse("accuracy", [str(i) for i in range(41)]), 41, 41) is None  # too large to try
+
+
+# -- metrics of two classes that need no draws: each against 40,000 of them, within its range, and what is
+
+TABLES = {
+    "nothing missed": ([[6, 2], [0, 26]], "flat"),
+    "worse than chance": ([[3, 9], [5, 4]], "jeffreys"),
+}
+COSTS = {
+    "a gain": [[0, 1], [20, -3]],
+    "wrong is cheaper": [[1, 0], [0, 1]],
+    "one row": [[0, 0], [5, 0]],
+    "by class": [[2, 2], [7, 7]],
+}
+METRICS_OF_CLOSED_LAWS: list[str | Metric] = [
+    "worst_rate",
+    "recall@max",
+    "false_negative_rate@min",
+    "false_negative_rate@max",
+    "number_needed_to_diagnose",
+    "precision_gain",
+    "fbeta_gain(beta=2)",
+    "gwet_ac1",
+    "scott_pi",
+    "lift",
+    "overdiagnosis",
+    "weighted_markedness(w=0.2)",
+    "mean_absolute_error",
+    "root_mean_squared_error",
+    *(hs.expected_cost(costs) for costs in COSTS.values()),
+]
+
+
+@pytest.mark.sweep(3, full=66)
+@pytest.mark.parametrize(("case", "prevalence"), [("nothing missed", None), ("worse than chance", (0.7, 0.3))])
+@pytest.mark.parametrize(
+    "metric",
+    METRICS_OF_CLOSED_LAWS,
+    ids=[
+        m if isinstance(m, str) else name
+        for m, name in zip(METRICS_OF_CLOSED_LAWS, [""] * 14 + list(COSTS), strict=True)
+    ],
+)
+def test_the_law_is_exact_and_that_of_the_draws(
+    metric: str | Metric, case: str, prevalence: tuple[float, float] | None
+) -> None:
+    table, prior = TABLES[case]
+    post = hs.infer(hs.ConfusionMatrix(table, labels=["healthy", "ill"]), prior)
+    post = post if prevalence is None else post.at_prevalence(prevalence)
+    known = post.of(metric)
+    # the ends of lift and of a gain go with the prevalence: kinks, and an error that is told
+    assert known.route == "exact" or (known.route == "approximate" and known.error < 1e-4)
+    measure = measure_of(known)
+    assert measure is not None
+    drawn = Draws(
+        np.concatenate([measure(block) for block in knowledge_of(post).tables(40_000, seed=5)]),
+        support=measure.metric.support,
+    )
+    low, high = measure.metric.range
+    if known.sd == 0:
+        np.testing.assert_allclose(drawn.quantile([0.0, 1.0]), known.mean, rtol=1e-12)
+        return
+    for p in (0.025, 0.5, 0.975):
+        found = known.quantile(p)
+        assert low - 1e-12 <= found <= high + 1e-12
+        if np.isfinite(found):
+            assert found == pytest.approx(drawn.quantile(p), abs=5 * drawn.quantile_error(p))
+    if np.isfinite(known.sd):
+        assert known.mean == pytest.approx(drawn.mean, abs=5 * drawn.mean_error)
+        assert known.sd == pytest.approx(drawn.sd, rel=0.05)
+    ends = known.interval()
+    assert low - 1e-12 <= ends.low <= ends.high <= high + 1e-12
+    for end, here in zip(drawn.interval(), ends, strict=True):
+        if np.isfinite(end):
+            assert here == pytest.approx(end, abs=0.15 * min(known.sd, 10.0))
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_adjusted_balanced_accuracy_is_balanced_accuracy_from_chance_to_one(classes: int) -> None:
+    post = hs.infer(hs.ConfusionMatrix(np.full((classes, classes), 2) + 7 * np.eye(classes, dtype=int)), "flat")
+    plain, adjusted = post.of("balanced_accuracy"), post.of("adjusted_balanced_accuracy")
+    scale = 1 - 1 / classes
+    assert adjusted.mean == pytest.approx((plain.mean - 1 / classes) / scale, abs=1e-12)
+    assert adjusted.quantile(0.1) == pytest.approx((plain.quantile(0.1) - 1 / classes) / scale, abs=1e-9)
+
+
+def test_cramers_v_of_a_class_that_is_never_called_is_that_of_scipy() -> None:
+    table = np.array([[5, 3, 0], [2, 7, 0], [1, 4, 0]])
+    seen = hs.infer(hs.ConfusionMatrix(table)).of("cramer_v", draws=100).observed
+    assert seen == pytest.approx(stats.contingency.association(table[:, :2], method="cramer"))
+
+
+# -- dependence on the prevalence, found by trying, against what the definitions say ----------------------------------
+
+TWO, THREE = ["n", "p"], ["a", "b", "c"]
+FREE = {"recall@p", "specificity@p", "false_negative_rate@p", "balanced_accuracy", "informedness"}
+BOUND = {"precision@p", "f1@p", "mcc", "kappa", "accuracy", "error_rate", "weighted_recall", "prevalence@p", "bias@p",
+         "negative_predictive_value@p", "markedness", "recall@micro", "recall@weighted", "jaccard@macro"}  # fmt: skip
+
+
+def test_two_classes() -> None:
+    assert {name for name in FREE | BOUND if depends_on_prevalence(parse(name, TWO, "p"), 2)} == BOUND
+
+
+@pytest.mark.parametrize(
+    ("name", "depends"),
+    [
+        ("recall@c", False),
+        ("balanced_accuracy", False),
+        ("specificity@b", True),
+        ("accuracy", True),
+    ],
+)
+def test_specificity_depends_above_two_classes_and_recall_never_does(name: str, depends: bool) -> None:
+    assert depends_on_prevalence(parse(name, THREE), 3) is depends
+    assert depends_on_prevalence(parse(name, [*THREE, "d"]), 4) is depends
+
+
+# -- any function of tables is a metric, and what is wrong with one is said in a sentence -----------------------------
+
+CM = hs.ConfusionMatrix([[30, 0, 2], [0, 3, 1], [1, 1, 8]], labels=["a", "b", "c"])
+POST = hs.infer(CM, "flat")
+
+
+def share_of_first(m):
+    return m[..., 0, 0] / m.sum((-2, -1))
+
+
+def test_a_function_has_its_name_its_value_and_a_drawn_law():
+    known = POST.of(share_of_first)
+    assert known.metric == "share_of_first"
+    assert known.observed == pytest.approx(30 / 46)
+    assert known.route == "simulated"
+    twin = POST.of("detection_rate@a")
+    assert (known.mean, known.sd) == pytest.approx((twin.mean, twin.sd))
+
+
+def test_a_function_of_a_module_can_be_pickled():
+    metric = pickle.loads(pickle.dumps(own(np.linalg.det, 3)))
+    assert metric.name == "det"
+    assert float(metric(np.eye(3))) == pytest.approx(1)
+
+
+def mutate(m):
+    m *= 2
+    return m.sum((-2, -1))
+
+
+@pytest.mark.parametrize(
+    ("function", "words"),
+    [
+        (lambda m: m[..., 5, 5], ["failed", "IndexError", "(..., K, K)"]),
+        (lambda m: m, ["shape (3, 3, 3)", "one number for each"]),
+        (lambda m: m[..., 0, 0] / m.sum(), ["alone", "stack"]),
+        (lambda m: "high", ["'high'", "no number"]),
+        (lambda m: m[..., 0, 0] / 0, ["infinite for 3 of 3"]),
+        (mutate, ["failed", "read-only"]),
+    ],
+)
+def test_what_is_wrong_is_said_in_one_sentence(function, words):
+    with pytest.raises(InvalidArgument) as raised:
+        POST.of(function)
+    assert "\n" not in str(raised.value)
+    for word in words:
+        assert word in str(raised.value)
+
+
+def test_undefined_in_some_draws_is_counted_and_in_all_is_no_information():
+    known = POST.of(lambda m: np.where(m[..., 0, 0] > 0.6, m[..., 0, 0], np.nan))
+    assert 0 < known.law.undefined < 20_000
+    with pytest.raises(NoInformation, match=r"lambda is undefined \(0/0\) in every draw"):
+        POST.of(lambda m: m[..., 0, 0] * np.nan)

@@ -116,14 +116,6 @@ def test_sums_by_hand(who: str) -> None:
     assert found[2] == pytest.approx((seen - chance) / (1 - chance), abs=1e-12)
 
 
-def test_two_raters_have_the_kappa_of_their_table() -> None:
-    codes = np.array([[0, 0]] * 7 + [[0, 1]] * 3 + [[1, 1]] * 9 + [[1, 0]])
-    rated = RatedItems.of(codes, 2)
-    found = Pairing(rated, every_pair(2), np.eye(2), "nominal", np.arange(2.0)).coefficients(rated.times[None])[0]
-    chance = (10 * 8 + 10 * 12) / 400
-    assert found[1] == pytest.approx((16 / 20 - chance) / (1 - chance), abs=1e-12)
-
-
 @pytest.mark.parametrize("kind", ["identity", "linear", "quadratic", "ordinal", "ratio"])
 def test_weights(kind: Any) -> None:
     weights = agreement_weights(kind, np.array([1.0, 2.0, 4.0]))
@@ -136,31 +128,6 @@ def test_ordinal_weights_are_those_of_irrcac() -> None:
     assert agreement_weights("ordinal", np.arange(4.0))[0] == pytest.approx([1, 5 / 6, 1 / 2, 0])
 
 
-@pytest.mark.parametrize("raters", [2, 3, 7])
-def test_imaginary_items_have_the_mass_of_two(raters: int) -> None:
-    codes = np.array([[0] * raters] * 12 + [[1] * raters] * 8)
-    rated = RatedItems.of(codes, 3)
-    some = rated.times == 0
-    assert rated.mass[some].sum() == pytest.approx(2)
-    agreeing = (rated.codes[some] == rated.codes[some][:, :1]).all(1)
-    assert rated.mass[some][agreeing].sum() == pytest.approx(1)
-
-
-def test_mean_of_the_draws_is_that_of_the_mass() -> None:
-    """Agreement of complete ratings is a mean of the items, whose Dirichlet mean is known."""
-    codes = np.array([[0, 0, 0]] * 9 + [[0, 1, 1]] * 4 + [[1, 1, 1]] * 8)
-    rated = RatedItems.of(codes, 2)
-    pairing = Pairing(rated, every_pair(3), np.eye(2), "nominal", np.arange(2.0))
-    drawn = np.concatenate([
-        pairing.coefficients(weights) for weights in rated.drawn(4_000, np.random.default_rng(1))
-    ])[:, 0]  # fmt: skip
-    share = rated.mass / rated.mass.sum()
-    mean = float(share @ pairing.agreement)
-    sd = float(np.sqrt((share @ pairing.agreement**2 - mean**2) / (rated.mass.sum() + 1)))
-    assert abs(drawn.mean() - mean) < 5 * sd / 4_000**0.5
-    assert drawn.std() == pytest.approx(sd, rel=0.06)
-
-
 @pytest.mark.deep
 @pytest.mark.parametrize("scene", [CELLS[0], CELLS[4], CELLS[6], CELLS[17]], ids=str)
 def test_the_truth_is_in_the_interval(scene: Scene) -> None:
@@ -168,14 +135,6 @@ def test_the_truth_is_in_the_interval(scene: Scene) -> None:
     ours, usual = coverage(scene, 120)[:2, :, 0]
     assert (ours >= 0.95 - 5 * (0.05 * 0.95 / 120) ** 0.5).all()
     assert usual.min() < ours.min()
-
-
-def test_tables_give_the_agreement() -> None:
-    rng = np.random.default_rng(2)
-    rated = RatedItems.of(rng.integers(-1, 3, (30, 4)), 3)
-    weights = agreement_weights("quadratic", np.arange(3.0))
-    pairing = Pairing(rated, every_pair(4), weights, "ordinal", np.arange(3.0))
-    assert (pairing.tables * weights).sum((1, 2)) == pytest.approx(pairing.agreement, abs=1e-12)
 
 
 def test_a_model_beside_people_by_hand() -> None:
@@ -199,18 +158,6 @@ def test_raters_as_a_sample_are_less_sure() -> None:
     wider = rater_spread(pairing, drawn, rng)
     assert (wider.std(0) > 1.2 * drawn.std(0)).all()
     assert wider.max() <= 1
-
-
-def test_gains_of_alike_raters_are_drawn_together_and_far_ones_stay() -> None:
-    rng = np.random.default_rng(4)
-    noisy = rng.normal((0.04, 0.03, -0.02), 0.05, (20_000, 3))
-    near = alike_gains(noisy, np.random.default_rng(1))
-    assert np.abs(near.mean(0)).max() < 0.75 * 0.04
-    far = rng.normal((0.3, 0.28, 0.31), 0.01, (20_000, 3))
-    kept = alike_gains(far, np.random.default_rng(1))
-    assert kept.mean(0) == pytest.approx(far.mean(0), abs=0.01)
-    assert kept.std(0) == pytest.approx(far.std(0), rel=0.1)
-    assert alike_gains(far[:, :1], np.random.default_rng(1)).mean() == pytest.approx(0.3, abs=0.01)
 
 
 def test_gains_agree_with_the_normal_posterior() -> None:

@@ -1,4 +1,4 @@
-"""Sums by place and repetitions give 64 bits and take them, whatever the width of an address."""
+"""Arrays and small integrals: counts, short sums, ranks of ties, tables that are carried."""
 
 from __future__ import annotations
 
@@ -6,32 +6,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from scipy import integrate, stats
+from scipy.special import betaincinv
 
-from howsure.numerics.arrays import bincount, repeat, scale_rows, short_sum
+from howsure.numerics.arrays import scale_rows, short_sum
+from howsure.numerics.carried_prevalence import worse_than_chance
+from howsure.numerics.curves.curve_weights import rank_correlation
+from howsure.numerics.draws.dense_tables import LatentTables
 
 SOURCES = sorted((Path(__file__).parents[2] / "src").rglob("*.py"))
-
-
-@given(st.lists(st.integers(0, 40), max_size=60), st.integers(0, 50))
-def test_a_count_is_one_loop(places: list[int], minlength: int) -> None:
-    counted = bincount(np.array(places, dtype=np.int64), minlength=minlength)
-    assert counted.dtype == np.int64
-    assert counted.tolist() == [places.count(i) for i in range(max([minlength, *(p + 1 for p in places)]))]
-
-
-@given(st.lists(st.tuples(st.integers(-5, 5), st.integers(0, 4)), max_size=30))
-def test_a_repetition_is_one_loop(pairs: list[tuple[int, int]]) -> None:
-    values, times = (np.array([pair[i] for pair in pairs], dtype=np.int64) for i in (0, 1))
-    assert repeat(values, times).tolist() == [value for value, many in pairs for _ in range(many)]
-
-
-def test_numbers_with_a_fraction_are_no_places() -> None:
-    with pytest.raises(TypeError):
-        bincount(np.array([0.5, 1.0]))
-    with pytest.raises(TypeError):
-        repeat([1, 2], np.array([0.5, 1.0]))
 
 
 def test_nobody_counts_or_repeats_by_numpy_alone() -> None:
@@ -57,3 +40,59 @@ def test_rows_are_scaled_as_one_product(many: int) -> None:
     expected = tables * factor[..., None]
     scale_rows(tables, factor)
     assert np.array_equal(tables, expected)
+
+
+# -- numbers of small cases, counted or integrated by hand: ties, a calibration by chance, equal components -----------
+
+
+def test_tied_scores_have_the_middle_of_their_ranks() -> None:
+    rng = np.random.default_rng(4)
+    truth = np.repeat([0, 1], 30)
+    scores = rng.integers(0, 5, (3, 60)).astype(float)
+    for given in (scores, -scores):
+        made = rank_correlation(truth, given)
+        for i, j in ((0, 1), (0, 2), (1, 2)):
+            apart = [stats.spearmanr(given[i, truth == k], given[j, truth == k]).statistic for k in (0, 1)]
+            assert made[i, j] == pytest.approx(np.mean(apart), abs=1e-12)
+
+
+@pytest.mark.parametrize(("recall", "specificity"), [((5, 4), (3, 4)), ((9, 2), (4, 6)), ((2.5, 3.5), (7, 1.5))])
+def test_worse_than_chance_is_one_integral(recall: tuple[float, float], specificity: tuple[float, float]) -> None:
+    se, sp = stats.beta(*recall), stats.beta(*specificity)
+    by_hand = integrate.quad(lambda x: sp.pdf(x) * se.cdf(1 - x), 0, 1)[0]
+    assert worse_than_chance(recall, specificity) == pytest.approx(by_hand, abs=1e-6)
+
+
+# -- weighted drawings and Gibbs' method are two ways to one posterior; the weight matters ----------------------------
+
+ROWS = np.array([[81.0, 21.0], [16.0, 86.0]])
+
+
+@pytest.mark.full
+def test_gibbs_method_against_a_grid() -> None:
+    called = [960, 40]
+    latent = LatentTables(ROWS, np.array(called))
+    memory = latent.memory([0])
+    assert memory < 60  # also of a million verdicts, because the rates slide
+    drawn = np.concatenate(list(latent.tables(4_000, memory, [1])))[:, 1].sum(axis=1)
+    mean, sd = by_grid(*called)
+    assert drawn.mean() == pytest.approx(mean, abs=5 * sd / np.sqrt(2_000))
+    assert drawn.std() == pytest.approx(sd, rel=0.1)
+
+
+def by_grid(negative: int, positive: int) -> tuple[float, float]:
+    """Mean and sd of the prevalence: verdicts and rates on grids, the weight 1 / |J|, and theta within 0 and 1."""
+    middle = (np.arange(400) + 0.5) / 400
+    shares = betaincinv(positive + 1, negative + 1, (np.arange(60) + 0.5) / 60)
+    total = np.zeros(3)
+    for p in shares:
+        beyond = max(0.6 - p, 0.0)
+        false = np.concatenate([middle * p, p + middle * beyond])  # a corner at v = p
+        weight = np.repeat([p, beyond], 400) * np.exp(20 * np.log(false) + 80 * np.log1p(-false))
+        right = 0.5 + middle[:, None] / 2
+        weight = weight * np.exp(85 * np.log(right) + 15 * np.log1p(-right)) / np.abs(right - false)
+        theta = (p - false) / (right - false)
+        weight = np.where((theta >= 0) & (theta <= 1), weight, 0.0)
+        total += [weight.sum(), (weight * theta).sum(), (weight * theta**2).sum()]
+    mean = total[1] / total[0]
+    return float(mean), float(np.sqrt(total[2] / total[0] - mean**2))

@@ -1,8 +1,15 @@
-"""Widths that are expected and calibrated: against exact laws, those that users get, and other seeds."""
+"""Plans by few simulated tests, and the widths that they expect."""
 
 from __future__ import annotations
 
+import json
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -10,14 +17,14 @@ import pytest
 import howsure as hs
 from howsure.laws import BetaSum
 from howsure.numerics.learned.hierarchical_draws import widths_learned_together
-from howsure.numerics.many.many_sums import ManySums
-from howsure.numerics.trials.expected_widths import Calibration, Found
+from howsure.numerics.many_sums import ManySums
+from howsure.numerics.trials.simulated_tests import Calibration
+from howsure.planning import leaderboard, planned_groups, score_plan, simulated_goals, simulated_widths
 from howsure.planning.goal import Goal
 from howsure.planning.pose import Supposition, pose
 from howsure.planning.simulated_goals import Simulated
-from howsure.planning.simulated_widths import NEAR, SimulatedWidths, Widths
+from howsure.planning.simulated_widths import SimulatedWidths, Widths
 from howsure.posterior.knowledge import knowledge_of
-from howsure.posterior.priors import resolve_prior
 
 
 def simulated(metric: str, width: float, prior: str = "flat", seed: int = 0, **supposed: object) -> Simulated:
@@ -93,37 +100,6 @@ def test_the_error_of_a_share_is_that_of_its_tests_and_of_their_level() -> None:
     assert known_widths(alike, 50, 0.0).reached(1.0) == (0.5, pytest.approx(0.5 / 50**0.5))
 
 
-def test_the_error_of_n_is_that_of_the_level_over_the_slope() -> None:
-    """Widths fall as the square root of n: one per cent of width is two per cent of n."""
-    sizes, level = [950, 1_000, 1_050], np.linspace(-1e-4, 1e-4, 1_001)
-    found = [known_widths(level - 0.5 * np.log(n), 1, 0.01) for n in sizes]
-    n, error = widths_of(simulated("mcc", 0.1, guess=0.6))._zero(sizes, found, -0.5 * float(np.log(1_000)), 0.5)
-    assert n == pytest.approx(1_000, rel=1e-3)
-    assert error == pytest.approx(20, rel=0.01)
-
-
-def test_only_sizes_near_by_share_what_was_learned() -> None:
-    made = widths_of(simulated("balanced_accuracy", 0.1, prior="learned", guess=0.8, classes=3))
-    found = {size: Found(np.zeros(1), np.zeros((1, 6))) for size in (100, 360, 400, 480, 600)}
-    made._found.extend(found.items())
-    assert NEAR == 1.25
-    assert made._found_near(400) == [found[size] for size in (360, 400, 480)]
-
-
-@pytest.mark.full
-def test_features_of_a_width_do_not_move_with_the_size_and_widths_do() -> None:
-    made = widths_of(simulated("mcc", 0.1, guess=0.7, classes=3))
-    for n in (300, 3_000, 30_000):
-        features = made._features(made._tests(n, 200, np.random.default_rng(n)), made._near)
-        assert abs(float(np.median(features[:, 1]))) < 0.02
-    few, many = made.at(400), made.at(1_600)
-    assert few is not None
-    assert many is not None
-    assert np.median(few.log_widths - many.log_widths) == pytest.approx(np.log(2), rel=0.02)
-    # pseudo-cases of each class are those of a report
-    assert made._prior[1] == resolve_prior("flat", 3).shares(3)[0]
-
-
 @pytest.mark.full
 @pytest.mark.parametrize("classes", [3, 6])
 def test_learned_widths_are_those_of_a_report(classes: int) -> None:
@@ -136,3 +112,137 @@ def test_learned_widths_are_those_of_a_report(classes: int) -> None:
         table[np.arange(classes), (np.arange(classes) + 1) % classes] = n - k
         read = knowledge_of(hs.infer(hs.ConfusionMatrix(table), "learned")).of("balanced_accuracy")
         assert width == pytest.approx(read.interval().width, rel=0.005)
+
+
+# -- every simulated goal, solved with so few tests that it takes a blink, beside the answers of before ---------------
+
+KEPT = Path(__file__).with_name("small_simulations.json")
+
+#: How few tests, draws and numbers.
+FEW: dict[Any, dict[str, int]] = {
+    simulated_goals: {
+        "MOST_TESTS": 24,
+        "FEWEST_TESTS": 12,
+        "COST": 60_000,
+        "FEW_DRAWS": 40,
+        "MOST_DRAWS": 80,
+        "LEARNED_TESTS": 4,
+        "LEARNED_AGAIN": 4,
+        "LEARNED_SCOUTS": 3,
+        "SCOUTS": 4,
+    },
+    simulated_widths: {
+        "EXPECTED_TESTS": 200,
+        "FEWEST_EXPECTED": 60,
+        "COST": 60_000,
+        "MOST_READ": 12,
+        "FEWEST_READ": 8,
+        "DRAWS": 80,
+        "READ_ON_CURVE": 4,
+        "LEARNED": 4,
+        "LEARNED_AGAIN": 2,
+        "LEARNED_DRAWN": 8,
+        "LEARNED_DRAWS": 60,
+    },
+    planned_groups: {"TESTS": 8, "AGAIN": 10, "DRAWS": 40, "QUANTILES": 12},
+    score_plan: {"TESTS": 24, "READ": 4, "DRAWS": 100, "SCOUTS": 4},
+    leaderboard: {"TESTS": 48, "SCOUTS": 4},
+}
+
+THREE = hs.ConfusionMatrix([[30, 4, 6], [3, 25, 2], [5, 1, 24]])
+GROUPS = [f"g{i % 12}" for i in range(72)]
+TRUTH = np.arange(72) % 2
+ONE, OTHER = np.where(np.arange(72) % 7 == 3, 1 - TRUTH, TRUTH), np.where(np.arange(72) % 5 == 2, 1 - TRUTH, TRUTH)
+IN_GROUPS = hs.ConfusionMatrix.from_predictions(TRUTH, ONE, group=GROUPS)
+BOTH = hs.Predictions(TRUTH, {"new": ONE, "old": OTHER}, group=GROUPS)
+
+CALLS: dict[str, Callable[[], Any]] = {
+    "width of f1": lambda: hs.plan("f1", width=0.2, guess=0.8, assurance=0.8),
+    "width of kappa, learned": lambda: hs.plan("kappa", width=0.3, pilot=THREE, assurance=0.8),
+    "width of balanced accuracy": lambda: hs.plan("balanced_accuracy", width=0.15, pilot=THREE, prior="flat"),
+    "width of balanced accuracy, learned": lambda: hs.plan("balanced_accuracy", width=0.2, pilot=THREE, assurance=0.8),
+    "width at a prevalence": lambda: hs.plan(
+        "precision", width=0.2, guess={"recall": 0.9, "specificity": 0.8, "prevalence": 0.1}, assurance=0.8
+    ),
+    "mcc above": lambda: hs.plan("mcc", above=0.5, guess=0.75, assurance=0.8),
+    "mcc above, seed 3": lambda: hs.plan("mcc", above=0.5, guess=0.75, assurance=0.8, seed=3),
+    "error below, learned": lambda: hs.plan("f1@macro", below=0.9, pilot=THREE, assurance=0.8),
+    "difference of balanced accuracy": lambda: hs.plan(
+        "balanced_accuracy", difference=0.1, guess=0.8, classes=3, assurance=0.8, prior="flat"
+    ),
+    "difference of balanced accuracy, learned": lambda: hs.plan(
+        "balanced_accuracy", difference=0.12, guess=0.8, classes=3, assurance=0.8
+    ),
+    "difference of f1": lambda: hs.plan("f1", difference=0.15, guess=0.7, assurance=0.8),
+    "difference of f1 by a margin": lambda: hs.plan("f1", difference=0.0, margin=0.1, guess=0.8, assurance=0.8),
+    "paired difference of f1": lambda: hs.plan(
+        "f1", difference=0.15, guess=0.7, paired={"correlation": 0.5}, assurance=0.8
+    ),
+    "paired difference of balanced accuracy": lambda: hs.plan(
+        "balanced_accuracy",
+        difference=0.1,
+        guess=0.75,
+        classes=3,
+        paired={"correlation": 0.6},
+        assurance=0.8,
+        prior="flat",
+    ),
+    "optimal class sizes": lambda: hs.plan(
+        "balanced_accuracy", width=0.2, pilot=THREE, design="optimal", assurance=0.8, prior="flat"
+    ),
+    "what cases can show of f1": lambda: hs.detect("f1", 120, goal="width", guess=0.8),
+    "what cases can show of a difference": lambda: hs.detect("f1", 400, goal="difference", guess=0.8),
+    "groups, width": lambda: hs.plan("accuracy", width=0.2, guess=0.8, assurance=0.8, group_size=6, icc=0.3),
+    "groups, above": lambda: hs.plan("accuracy", above=0.7, guess=0.85, assurance=0.8, group_size=6, icc=0.2),
+    "groups, below": lambda: hs.plan("accuracy", below=0.9, guess=0.7, assurance=0.8, group_size=4, icc=0.2),
+    "groups, difference": lambda: hs.plan("accuracy", difference=0.25, guess=0.6, assurance=0.8, group_size=4, icc=0.1),
+    "groups, paired": lambda: hs.plan(
+        "accuracy", difference=0.15, guess=0.7, paired=0.3, assurance=0.8, group_size=4, icc=0.1
+    ),
+    "groups of a pilot": lambda: hs.plan("accuracy", width=0.25, pilot=hs.infer(IN_GROUPS), assurance=0.8),
+    "groups of a pair": lambda: hs.plan("accuracy", difference=0.1, pilot=BOTH, assurance=0.8),
+    "groups, other goals": lambda: hs.plan("f1", width=0.25, guess=0.8, assurance=0.8, group_size=6, icc=0.3),
+    "area, width": lambda: hs.plan("roc_auc", width=0.2, guess=0.8, assurance=0.8),
+    "area, above": lambda: hs.plan("roc_auc", above=0.7, guess=0.85, assurance=0.8, prevalence=0.3),
+    "area, difference": lambda: hs.plan(
+        "roc_auc", difference=0.1, guess=0.8, paired={"correlation": 0.5}, assurance=0.8
+    ),
+    "top of a board": lambda: leaderboard.settle([0.9, 0.84, 0.8], assurance=0.8),
+}
+
+
+@contextmanager
+def few_tests() -> Iterator[None]:
+    """All simulations of plans with hardly any tests."""
+    with mock.patch.multiple("howsure.planning.goal", SCOUTS=4, FORERUNNERS=6):
+        patches = [
+            mock.patch.object(module, name, value) for module, all_of in FEW.items() for name, value in all_of.items()
+        ]
+        for patch in patches:
+            patch.start()
+        try:
+            yield
+        finally:
+            for patch in patches:
+                patch.stop()
+
+
+def numbers(name: str) -> list[float]:
+    """What a plan says, with few tests."""
+    with few_tests(), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        made = CALLS[name]()
+    curve = [x for point in made.curve for x in (point.n, point.low, point.middle, point.high)]
+    target = made.goal.target
+    return [float(f"{x:.6g}") for x in (made.n, made.n_error, made.assurance, made.assurance_error, target, *curve)]
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_a_plan_of_few_simulated_tests_is_the_one_of_before(name: str) -> None:
+    kept = json.loads(KEPT.read_text(encoding="utf-8"))[name]
+    assert numbers(name) == pytest.approx(kept, rel=1e-4, abs=1e-9)
+
+
+if __name__ == "__main__":
+    rows = [f" {json.dumps(name)}: {json.dumps(numbers(name))}" for name in CALLS]
+    KEPT.write_text("{\n" + ",\n".join(rows) + "\n}\n", encoding="utf-8")

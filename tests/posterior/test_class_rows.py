@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from tests.conftest import matrices, recalls_of, tries
+from tests.conftest import recalls_of
 
 import howsure as hs
 from howsure.errors import InvalidArgument, NoInformation
@@ -65,16 +64,6 @@ def test_sparse_draws_have_the_law_of_dense_ones(name: str, monkeypatch: pytest.
         assert abs((sparse <= np.quantile(dense, p)).mean() - p) < 5 * np.sqrt(2 * p * (1 - p) / draws)
 
 
-@pytest.mark.filterwarnings("ignore::howsure.HowsureWarning")
-def test_sparse_draws_have_the_mean_of_the_law_in_closed_form() -> None:
-    cm, draws = sparse_matrix(60, 12), 500
-    post = hs.infer(cm, "flat")
-    drawn = knowledge_of(post).drawn([parse("balanced_accuracy", cm.labels)], draws, 1, 0)[0]
-    law = post.of("balanced_accuracy").law
-    assert law.route == "exact"
-    assert abs(drawn.mean() - law.mean) < 5 * law.sd / np.sqrt(draws)
-
-
 def test_huge_tables_are_refused_where_a_metric_needs_them() -> None:
     places = np.arange(20_000)
     cm = hs.ConfusionMatrix.from_cells(places, places, np.full(20_000, 3))
@@ -121,34 +110,6 @@ def test_at_a_stated_prevalence_accuracy_is_a_sum_of_learned_recalls(post: hs.Po
         sum(w * post.of(f"recall@{label}").mean for w, label in zip(shares, post.labels, strict=True)), abs=1e-9
     )
     assert post.at_prevalence(shares).of("precision@a").route == "simulated"
-
-
-def test_it_repairs_what_the_flat_prior_does_to_many_classes() -> None:
-    """1000 classes of 50 with recall 0.8: the flat prior is off by six of its standard deviations."""
-    k = np.random.default_rng(4).binomial(50, 0.8, 1000)
-    counts = np.diag(k) + np.roll(np.diag(50 - k), 1, axis=1)
-    table = hs.ConfusionMatrix(counts)
-    law = hs.infer(table, "learned").of("balanced_accuracy")
-    assert law.prior_shift is not None
-    assert abs(law.prior_shift) < 0.5
-    flat = knowledge_of(hs.infer(table, "flat")).of("balanced_accuracy")
-    assert flat.prior_shift is not None
-    assert flat.prior_shift < -5
-    low, high = law.interval()
-    assert low < 0.8 < high
-
-
-@pytest.mark.full
-@settings(max_examples=tries(15))
-@given(matrices(max_count=12))
-def test_every_table_has_an_answer(table: hs.ConfusionMatrix) -> None:
-    """Empty classes, perfect rows, no case at all: the learned prior always says something."""
-    post = hs.infer(table, "learned")
-    law = post.of("balanced_accuracy")
-    low, high = law.interval(kind="central")
-    assert 0 <= low < law.mean < high <= 1
-    values = post.of("f1@macro", draws=200)
-    assert 0 <= values.mean <= 1
 
 
 def test_drawn_numbers_are_not_weighted_by_a_law_that_is_known_less_well() -> None:

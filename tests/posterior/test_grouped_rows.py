@@ -1,14 +1,25 @@
-"""Posteriors about a new case from a new group, and new tests of new groups."""
+"""Posteriors of cases in groups, of repeated items and of scored cases."""
 
 from __future__ import annotations
 
+import json
+from math import comb
+from pathlib import Path
+from typing import Any
+
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.metrics import average_precision_score, roc_auc_score
+from tests.conftest import REFERENCE, tries
 
 import howsure as hs
-from howsure.errors import InvalidArgument, NoInformation
+from howsure.errors import HowsureError, InvalidArgument, NoInformation
 from howsure.numerics.groups.population_mean import PopulationMean
 from howsure.posterior.posterior import Posterior
+from howsure.posterior.questions.variance_split import split_of_variance
+from howsure.posterior.repeated_items import observed_tries, try_measure
 
 pytestmark = pytest.mark.filterwarnings("ignore::howsure.PriorShiftWarning")
 
@@ -120,3 +131,161 @@ def test_cases_of_new_groups_and_groups_of_cases_are_refused() -> None:
         with pytest.raises(InvalidArgument, match="integer number of new groups"):
             post.predict(groups=odd)  # type: ignore[arg-type]
     assert hs.infer(post.confusion, groups="these").predict(100).n == 100
+
+
+# -- posteriors of items that were tried several times ----------------------------------------------------------------
+
+GOLDEN = json.loads((Path(REFERENCE) / "scorio.json").read_text(encoding="utf-8"))["cases"]
+
+
+def simulated(items: int, runs: int, seed: int = 0, a: float = 3.0, b: float = 1.0) -> hs.Repeats:
+    rng = np.random.default_rng(seed)
+    rates = rng.beta(a, b, items)
+    return hs.Repeats.from_array((rng.random((items, runs)) < rates[:, None]).astype(int))
+
+
+def test_graded_answers_equal_bayes_at_n() -> None:
+    assert len(GOLDEN) == 201
+    for case in GOLDEN:
+        weights = np.array(case["weights"])
+        table = weights[np.array(case["runs"])]
+        known = hs.infer(hs.Repeats.from_array(table, outcomes=case["weights"]), "flat", groups="these")
+        made = known.of("mean_score")
+        assert (made.mean, made.sd) == pytest.approx((case["mean"], case["sd"]), abs=1e-9)
+        assert made.route == "exact"
+    assert (GOLDEN[0]["mean"], round(GOLDEN[0]["sd"], 6)) == (0.5625, 0.091998)
+
+
+def test_an_extra_outcome_for_no_answer_is_a_column_of_the_rows() -> None:
+    runs = hs.Repeats.from_columns(list("aabb"), [1, 2, 1, 2], [1, None, 1, 0], missing="class")
+    made = hs.infer(runs, "flat").of("mean_score")
+    # Dirichlet(1, 2, 2) and Dirichlet(2, 2, 1): right has two of five
+    assert made.mean == pytest.approx(0.4)
+    assert made.sd == pytest.approx(np.sqrt(2 * 0.4 * 0.6 / 6) / 2)
+    assert hs.infer(runs, "flat").of("pass^2").mean == pytest.approx(2 * 3 / (5 * 6), abs=0.01)
+
+
+@given(st.lists(st.lists(st.booleans(), min_size=6, max_size=6), min_size=1, max_size=7), st.integers(1, 6))
+@settings(max_examples=tries(60), deadline=None)
+def test_observed_is_the_share_of_all_choices_of_k_runs(table: list[list[bool]], k: int) -> None:
+    runs = hs.Repeats.from_array(table)
+    right = [sum(row) for row in table]
+    all_right = np.mean([comb(c, k) / comb(6, k) for c in right])
+    any_right = np.mean([1 - comb(6 - c, k) / comb(6, k) for c in right])
+    assert observed_tries(try_measure(f"pass^{k}", runs), runs) == pytest.approx(all_right, abs=1e-12)
+    assert observed_tries(try_measure(f"pass@{k}", runs), runs) == pytest.approx(any_right, abs=1e-12)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize(("groups", "prior"), [("new", "learned"), ("these", "learned"), ("these", "flat")])
+def test_exact_laws_are_those_of_the_draws(groups: Any, prior: str) -> None:
+    known = hs.infer(simulated(40, 6), prior, groups=groups)
+    for name in ("mean_score", "pass@3", "pass^6"):
+        made = known.of(name)
+        assert made.route == "exact"
+        drawn = known._knowledge.drawn([made._terms[0].measure], 20_000, 1, 0)[0]
+        assert drawn.mean() == pytest.approx(made.mean, abs=5 * made.sd / 141)
+        assert drawn.std() == pytest.approx(made.sd, rel=0.03)
+        assert np.quantile(drawn, [0.1, 0.9]) == pytest.approx(made.quantile([0.1, 0.9]), abs=0.06 * made.sd)
+
+
+def test_the_split_of_the_variance() -> None:
+    alike = hs.Repeats.from_array([[1, 0], [0, 1]] * 40)
+    unlike = hs.Repeats.from_array([[1, 1], [0, 0]] * 40)
+    low, high = (split_of_variance(hs.infer(runs)) for runs in (alike, unlike))
+    assert low.share_of_items < 0.1 < 0.9 < high.share_of_items
+    assert low.worth == pytest.approx(160 / (1 + low.share_of_items), rel=1e-9)
+    share = high.share_of_items
+    one = high.more[0]
+    assert one.runs == 3
+    assert one.narrower == pytest.approx(1 - np.sqrt((share + (1 - share) / 3) / (share + (1 - share) / 2)))
+    assert one.as_items == pytest.approx(1 / (1 - one.narrower) ** 2 - 1)
+    assert high.narrower_by_items == pytest.approx(0.0871, abs=1e-4)
+    assert one.low <= one.narrower <= one.high
+
+
+@pytest.mark.full
+def test_the_split_of_scores_is_the_analysis_of_variance() -> None:
+    rng = np.random.default_rng(3)
+    scores = rng.normal(0, 1, (400, 1)) + rng.normal(0, 0.5, (400, 3))
+    made = split_of_variance(hs.infer(hs.Repeats.from_array(scores)))
+    between, within = scores.mean(axis=1).var(ddof=1), scores.var(axis=1, ddof=1).mean()
+    assert made.share_of_items == pytest.approx((between - within / 3) / (between + 2 * within / 3), abs=0.01)
+    assert made.low < 0.8 < made.high
+    assert made.law == "simulated"
+
+
+@pytest.mark.parametrize(
+    ("ask", "sentence"),
+    [
+        (lambda: hs.infer(simulated(9, 3)).of("pass@0"), "a number of runs, 1 or more"),
+        (lambda: hs.infer(simulated(4, 3), groups="new").of("mean_score"), "below 5 nothing but the prior"),
+        (lambda: hs.infer(hs.Repeats.from_array([[0, 0.5, 1]]), "caelen").of("mean_score"), "use 'flat' or 'learned'"),
+    ],
+)
+def test_what_has_no_answer_is_said(ask: Any, sentence: str) -> None:
+    with pytest.raises(HowsureError) as caught:
+        ask()
+    assert sentence in str(caught.value)
+
+
+# -- posteriors of scores: against scikit-learn, against each other, and what they refuse -----------------------------
+
+RNG = np.random.default_rng(0)
+TRUTH = RNG.integers(0, 2, 120)
+VALUES = (RNG.standard_normal(120) + TRUTH).round(1)
+THREE = RNG.integers(0, 3, 150)
+ROWS = np.eye(3)[THREE] * 0.3 + RNG.dirichlet([1, 1, 1], 150) * 0.7
+POST = hs.infer(hs.Scores(TRUTH, VALUES))
+MANY = hs.infer(hs.Scores(THREE, ROWS))
+
+
+def test_observed_values_are_scikit_learn_s() -> None:
+    assert POST.of("roc_auc").observed == pytest.approx(roc_auc_score(TRUTH, VALUES), abs=1e-12)
+    assert POST.of("average_precision").observed == pytest.approx(average_precision_score(TRUTH, VALUES), abs=1e-12)
+    part = roc_auc_score(TRUTH, VALUES, max_fpr=0.2)
+    assert POST.of("partial_auc@fpr=0.2").observed == pytest.approx(part, abs=1e-12)
+    for way in ("ovr", "ovo"):
+        right = roc_auc_score(THREE, ROWS, multi_class=way)
+        assert MANY.of(f"roc_auc@{way}").observed == pytest.approx(right, abs=1e-12)
+    mean = average_precision_score(np.eye(3)[THREE], ROWS)
+    assert MANY.of("average_precision@ovr").observed == pytest.approx(mean, abs=1e-12)
+    assert MANY.of("average_precision@macro").metric == "average_precision@ovr"
+
+
+def test_groups_of_like_cases_are_worth_fewer_of_them() -> None:
+    rng = np.random.default_rng(3)
+    truth = np.repeat(rng.integers(0, 2, 40), 10)
+    scores = np.repeat(rng.standard_normal(40), 10) + truth + rng.standard_normal(400) / 10
+    alone = hs.infer(hs.Scores(truth, scores)).of("roc_auc", draws=4000)
+    grouped = hs.infer(hs.Scores(truth, scores, groups=np.arange(400) // 10)).of("roc_auc", draws=4000)
+    assert grouped.sd > 2 * alone.sd
+    assert "new groups" in repr(grouped)
+
+
+@pytest.mark.parametrize(
+    ("known", "asked", "said"),
+    [
+        (POST, "tpr", "say|taken at a rate: tpr@fpr=0.1"),
+        (POST, "roc_auc@0", "the scores are those of '1'"),
+        (MANY, "average_precision@ovo", "for roc_auc@ovo only"),
+    ],
+    ids=str,
+)
+def test_what_cannot_be_asked_says_what_can(known: object, asked: str, said: str) -> None:
+    with pytest.raises(HowsureError, match=said):
+        known.of(asked)  # type: ignore[attr-defined]
+
+
+def test_what_cannot_be_inferred_is_said() -> None:
+    scores = hs.Scores(TRUTH, VALUES)
+    with pytest.raises(HowsureError, match=r"all scores are 0\.5: they tell no case"):
+        hs.infer(hs.Scores([0, 1, 1], [0.5, 0.5, 0.5])).of("roc_auc").mean  # noqa: B018
+    with pytest.raises(HowsureError, match="scores have one prior"):
+        hs.infer(scores, "flat")
+    with pytest.raises(HowsureError, match=r"scores.of\('a'\)"):
+        hs.infer(hs.Scores(TRUTH, {"a": VALUES, "b": VALUES}))
+    with pytest.raises(HowsureError, match="between 0 and 1"):
+        POST.at_prevalence(2)
+    with pytest.raises(HowsureError, match="one_vs_rest"):
+        MANY.at_prevalence(0.1)

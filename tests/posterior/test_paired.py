@@ -87,19 +87,6 @@ def test_a_pair_of_balanced_accuracies_is_the_paired_difference(three: Predictio
     assert (first - second).std() == pytest.approx(gain.sd, rel=0.03)
 
 
-@pytest.mark.full
-def test_a_third_classifier_changes_no_pairwise_answer(three: Predictions) -> None:
-    pair, all_three = PairedPosterior(three, ["A", "B"], "flat"), PairedPosterior(three, prior="flat")
-    for metric in ("balanced_accuracy", "f1@macro", "mcc"):
-        first, second = (j["A"].of(metric) - j["B"].of(metric) for j in (pair, all_three))
-        assert second.route == "simulated"
-        sd = first.sd
-        assert second.mean == pytest.approx(first.mean, abs=6 * sd / np.sqrt(20_000))
-        assert second.sd == pytest.approx(sd, rel=0.03)
-        grid = first.quantile(np.linspace(0.01, 0.99, 40))
-        assert np.abs(np.asarray(first.cdf(grid)) - second.cdf(grid)).max() < 1.95 * np.sqrt(2 / 20_000)
-
-
 def test_four_perfect_classifiers_are_not_certain_to_be_equal() -> None:
     """STATISTICS: accuracies .963, difference 0 [-.08, .08]."""
     joint = PairedPosterior(Predictions([1] * 25, {name: [1] * 25 for name in "ABCD"}, labels=[0, 1]), prior="flat")
@@ -175,19 +162,6 @@ def test_the_members_of_a_comparison_show_the_numbers_of_the_report(classes: int
                 (alone.mean, alone.sd, *alone.interval()), abs=1e-9
             )
             assert (side.observed, side.route) == (alone.observed, alone.route)
-
-
-@pytest.mark.full
-@pytest.mark.parametrize("metric", ["balanced_accuracy", "accuracy", "mcc"])
-def test_exchanging_the_classifiers_changes_the_sign_and_nothing_else(metric: str) -> None:
-    data = unlike(5)
-    turned = Predictions(data.truth, {"B": data.answers("B"), "A": data.answers("A")}, labels=range(5))
-    made = hs.compare(data, metric=metric)
-    low, high = made.difference.interval()
-    for back in (hs.compare(data, "B", "A", metric=metric), hs.compare(turned, metric=metric)):
-        assert back.difference.mean == pytest.approx(-made.difference.mean, abs=1e-15)
-        assert tuple(back.difference.interval()) == pytest.approx((-high, -low), abs=1e-14)
-        assert back.p_worse == pytest.approx(made.p_better, abs=1e-12)
 
 
 def test_equal_counts_of_right_and_wrong_leave_nobody_ahead() -> None:

@@ -48,13 +48,6 @@ def test_the_default_is_decided_by_the_number_of_classes_alone() -> None:
     assert [default_prior(size) for size in (2, 3, 9, 10, 1000)] == ["calibrated", *["learned"] * 4]
 
 
-def test_a_prior_of_your_own_is_used_as_it_is() -> None:
-    mine = hs.Prior(8, 2, name="last year's pilot")
-    law = hs.infer(hs.ConfusionMatrix([[6, 2], [0, 26]]), mine).of("recall@0")
-    assert law.mean == pytest.approx(14 / 18, abs=1e-15)
-    assert "prior last year's pilot" in repr(law)
-
-
 @pytest.mark.parametrize("bad", [-1, float("nan"), "1"])
 def test_pseudo_counts_are_numbers(bad: object) -> None:
     with pytest.raises(InvalidArgument, match="pseudo-count, 0 or more"):
@@ -230,16 +223,6 @@ def test_an_earlier_matrix_of_full_weight_is_one_test_set_with_the_new_one(cm: h
     for metric in ("accuracy", "balanced_accuracy", "prevalence@c0", "recall@c1"):
         assert knowledge_of(both).of(metric).mean == pytest.approx(knowledge_of(pooled).of(metric).mean)
         assert knowledge_of(both).of(metric).sd == pytest.approx(knowledge_of(pooled).of(metric).sd)
-
-
-def test_weight_discounts_and_zero_forgets() -> None:
-    plain, half = hs.infer(LATE), hs.infer(LATE, Prior.from_matrix(EARLY, 0.5))
-    forgot = hs.infer(LATE, Prior.from_matrix(EARLY, 0.0))
-    assert tuple(forgot.of("mcc").interval()) == tuple(plain.of("mcc").interval())
-    law = half.of("recall@ill").law
-    assert law.mean == pytest.approx((42 + 21 + 2 / 3) / (50 + 25 + 4 / 3))
-    assert "0.5 x 100 earlier cases" in knowledge_of(half).prior_name
-    assert half.of("mcc").sd < plain.of("mcc").sd
 
 
 def test_the_classes_are_matched_by_name_and_others_are_refused() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import numpy as np
@@ -70,19 +69,6 @@ def test_more_raters_take_fewer_items() -> None:
     assert items == sorted(items, reverse=True)
     assert all(it.items <= it.items_sure for it in found.planned)
     assert f"takes about {items[0]:,d} items with 2 raters" in str(found)
-
-
-def test_forms() -> None:
-    found = hs.agree(table((0.9, 0.9, 0.8, 0.9)), "alpha", draws=DRAWS)
-    data = json.loads(json.dumps(found.to_dict(), allow_nan=False))
-    assert data["kind"] == "agreement"
-    assert data["coefficients"][0]["name"] == "krippendorff_alpha"
-    assert len(data["by_rater"]) == 4
-    assert found.to_csv().splitlines()[0].startswith("section,name,n,observed,mean")
-    assert len(found.to_csv().splitlines()) == 1 + len(found.rows)
-    assert "| rater rater 1 with the others |" in found.to_markdown()
-    assert "<svg" in found._repr_html_()
-    assert found == hs.agree(table((0.9, 0.9, 0.8, 0.9)), "alpha", draws=DRAWS)
 
 
 @pytest.mark.parametrize(

@@ -10,10 +10,10 @@ import pytest
 import howsure as hs
 from howsure.errors import InvalidArgument, NoInformation
 from howsure.knowledge.protocol import Of
-from howsure.numerics.sites.site_gain import normal_sites
+from howsure.numerics.sites import normal_sites
 from howsure.numerics.votes import BattleFit, Battles
-from howsure.questions.plan import plan
-from howsure.questions.pool import pool
+from howsure.planning.units_needed import units_needed
+from howsure.questions.estimates import pool
 from howsure.questions.predict import predict_known
 
 
@@ -32,20 +32,22 @@ def two(ahead: int) -> hs.Votes:
 def test_further_battles_narrow_an_interval_as_planned() -> None:
     votes = board()
     now = votes.law(Of("elo", "a"), votes.ask())
-    made = plan(votes, "width", 60.0, a="a")
+    made = units_needed(votes, {"width": 60.0}, a="a")
     assert made.more
     times = 1 + made.n / votes.battles
     assert 2 * 1.96 * now.sd / 60 == pytest.approx(times**0.5, rel=0.1)
-    assert plan(votes, "width", 1_000.0, a="a").n == 0
-    assert plan(votes, "difference", 60.0).n == pytest.approx(plan(votes, "difference", 60.0, a="a", b="b").n, rel=0.1)
+    assert units_needed(votes, {"width": 1_000.0}, a="a").n == 0
+    assert units_needed(votes, {"difference": 60.0}).n == pytest.approx(
+        units_needed(votes, {"difference": 60.0}, a="a", b="b").n, rel=0.1
+    )
     with pytest.raises(InvalidArgument, match="name the two that are compared"):
-        plan(votes, "margin", 10.0, a="a", b="a")
+        units_needed(votes, {"margin": 10.0}, a="a", b="a")
 
 
 @pytest.mark.full
 def test_a_planned_difference_is_told_as_often_as_said() -> None:
     votes, rng, gap = board(), np.random.default_rng(3), 60.0
-    made = plan(votes, "difference", gap, assurance=0.8)
+    made = units_needed(votes, {"difference": gap}, assurance=0.8)
     met = votes.counts.met * (1 + made.n / votes.battles)
     theta = np.array([0.5, -0.5, 0, 0]) * gap / 400 * np.log(10)
     told = 0
@@ -62,34 +64,34 @@ def test_a_planned_difference_is_told_as_often_as_said() -> None:
 
 
 def test_the_top_is_settled_sooner_the_further_it_is_ahead() -> None:
-    close, far = (plan(two(ahead), "top", assurance=0.7) for ahead in (3, 5))
+    close, far = (units_needed(two(ahead), {"top": 0.0}, assurance=0.7) for ahead in (3, 5))
     assert 0 < far.n < close.n
     assert (close.chance, close.aim, close.names) == (0.7, "top", ())
     assert close.error == pytest.approx((0.7 * 0.3 / 200) ** 0.5)
     assert "simulated, ± 0.03" in str(close)
-    assert close.n == plan(two(3), "top", assurance=0.7).n
+    assert close.n == units_needed(two(3), {"top": 0.0}, assurance=0.7).n
     many, few = (two(3).fit.leaders(times, 100, np.random.default_rng(1)).mean() for times in (30.0, 0.2))
     assert many > few
     with pytest.raises(NoInformation, match="the first may be too close: probability that the top is settled by 10 m"):
-        plan(two(0), "top", assurance=0.99)
+        units_needed(two(0), {"top": 0.0}, assurance=0.99)
 
 
 def test_a_top_that_is_settled_needs_no_more_battles() -> None:
-    made = plan(two(19), "top")
+    made = units_needed(two(19), {"top": 0.0})
     assert (made.n, made.names, made.settled) == (0, ("a",), True)
     ahead = two(19).draws([Of("elo", "a"), Of("elo", "b")], 4_000, np.random.default_rng(1))
     assert (ahead[:, 0] > ahead[:, 1]).mean() >= made.level
     assert "The top is settled: a is the best" in made.sentence
-    assert "no wider than 1000" in plan(board(), "width", 1_000.0, a="a").sentence
+    assert "no wider than 1000" in units_needed(board(), {"width": 1_000.0}, a="a").sentence
 
 
 def test_a_difference_that_stays_is_told_by_the_mean_that_moves() -> None:
     votes = board()
-    made = plan(votes, "difference", a="a", b="d", assurance=0.9)
+    made = units_needed(votes, {"difference": 0.0}, a="a", b="d", assurance=0.9)
     assert made.more
-    assert plan(votes, "difference", a="b", b="c", assurance=0.5).n > made.n
+    assert units_needed(votes, {"difference": 0.0}, a="b", b="c", assurance=0.5).n > made.n
     with pytest.raises(NoInformation, match="no number of battles shows it"):
-        plan(votes, "difference", a="d", b="a")
+        units_needed(votes, {"difference": 0.0}, a="d", b="a")
 
 
 def test_the_next_battles_show_a_win_rate_and_no_elo() -> None:
@@ -117,7 +119,9 @@ def test_new_items_show_agreement() -> None:
 def test_one_verb_for_every_kind() -> None:
     posterior = hs.infer(hs.ConfusionMatrix.from_counts(tp=30, fn=5, fp=6, tn=40))
     assert hs.predict(posterior, 50).to_dict() == posterior.predict(50).to_dict()
-    assert hs.plan("elo", pilot=board(), difference=60.0, assurance=0.8).n == plan(board(), "difference", 60.0).n
+    assert (
+        hs.plan("elo", pilot=board(), difference=60.0, assurance=0.8).n == units_needed(board(), {"difference": 60.0}).n
+    )
     with pytest.raises(InvalidArgument, match="leave guess=, n= out"):
         hs.plan("elo", pilot=board(), difference=60.0, guess=0.5, n=3)
     with pytest.raises(InvalidArgument, match="one goal is planned for"):

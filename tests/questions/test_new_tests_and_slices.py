@@ -11,9 +11,9 @@ import pytest
 import howsure as hs
 from howsure.errors import InvalidArgument, NoInformation
 from howsure.knowledge.protocol import Of
-from howsure.questions.plan import plan
+from howsure.planning.units_needed import units_needed
+from howsure.questions.estimates import slices
 from howsure.questions.predict import predict_known
-from howsure.questions.slices import slices
 
 
 @pytest.fixture
@@ -45,18 +45,18 @@ def test_a_new_test_spreads_by_what_is_true_and_by_who_comes(alone: hs.Items) ->
 
 def test_as_many_items_as_planned_reach_the_goal(alone: hs.Items) -> None:
     law = alone.law(Of("mean"), alone.ask())
-    width = plan(alone, "width", 0.05)
+    width = units_needed(alone, {"width": 0.05})
     assert width.n == math.ceil(40 * (2 * 1.959964 * law.sd / 0.05) ** 2)
     goal = law.mean - 3 * law.sd
-    made = plan(alone, "above", goal, assurance=0.8)
+    made = units_needed(alone, {"above": goal}, assurance=0.8)
     rng = np.random.default_rng(1)
     truth = law.sample(20_000, seed=2)
     sd = law.sd * (40 / made.n) ** 0.5
     reached = (rng.normal(truth, sd) - 1.644854 * sd > goal).mean()
     assert reached == pytest.approx(0.8, abs=0.02)
-    assert plan(alone, "above", goal, assurance=0.5).n < made.n
+    assert units_needed(alone, {"above": goal}, assurance=0.5).n < made.n
     with pytest.raises(NoInformation, match="by the pilot it is true with probability"):
-        plan(alone, "above", law.mean + law.sd)
+        units_needed(alone, {"above": law.mean + law.sd})
 
 
 def test_slices_stand_against_all_others(pilot: hs.Items) -> None:

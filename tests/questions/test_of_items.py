@@ -36,19 +36,6 @@ def test_report_has_the_observed_value_first_and_a_central_interval(judged: hs.I
     assert hdi["high"] - hdi["low"] < first["high"] - first["low"]
 
 
-def test_compare_is_paired_by_item_and_both_ways_add_up_to_one(judged: hs.Items) -> None:
-    made, turned = hs.compare(judged, "new", "old"), hs.compare(judged, "old", "new")
-    assert made.p_better == pytest.approx(0.9227570496449086, abs=1e-9)
-    assert made.p_better + turned.p_better == pytest.approx(1, abs=1e-12)
-    assert "from the same items" in made.sentence
-    data = made.to_dict()
-    assert data["difference"]["observed"] == pytest.approx(0.3)
-    assert made.to_csv().splitlines()[3].startswith("new - old,mean,0.2999")
-    within = hs.compare(judged, "new", "old", rope=0.5)
-    assert within.p_equal > 0.8
-    assert "<svg" in made.picture()
-
-
 def test_two_test_sets_are_compared_as_separate_ones(judged: hs.Items) -> None:
     rng = np.random.default_rng(1)
     new, old = (hs.Items.from_columns(range(n), rng.beta(5, 2, n), range=(0, 1)) for n in (20, 40))
@@ -58,15 +45,6 @@ def test_two_test_sets_are_compared_as_separate_ones(judged: hs.Items) -> None:
     board = hs.rank({"new": new, "old": old}, draws=4_000)
     assert board["new"].p_best == pytest.approx(made.p_better, abs=0.03)
     assert not board.paired
-
-
-def test_rank_and_compare_agree_about_two(judged: hs.Items) -> None:
-    board = hs.rank(judged, new_test=20)
-    assert board.entries[0].name == "new"
-    assert board.entries[0].p_best == pytest.approx(hs.compare(judged, "new", "old").p_better, abs=0.05)
-    assert "2 systems by mean of score (higher is better), paired, the same items, simulated" in str(board)
-    assert "On a new test set of 20 items" in str(board)
-    assert json.dumps(board.to_dict())
 
 
 def test_gate_and_compare_have_one_probability(judged: hs.Items) -> None:

@@ -6,20 +6,18 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import special
-from tests.conftest import REFERENCE, tries
+from tests.conftest import REFERENCE
 
 import howsure as hs
 from howsure.errors import InvalidArgument, NoInformation
 from howsure.laws import Beta, BetaSum, BinaryLaw, Mixture, rank_probabilities
-from howsure.numerics.ranks.rank_matrix import Ranks, drawn_exceedance, drawn_ranks
+from howsure.numerics.ranks.rank_matrix import Ranks
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.knowledge import knowledge_of
-from howsure.questions.contest import _oriented
-from howsure.questions.entries import headline
 from howsure.questions.rank import rank
+from howsure.questions.ranking import headline
 
 CASES = {case["name"]: case for case in json.loads((REFERENCE / "published.json").read_text())["cases"]}
 
@@ -78,38 +76,7 @@ def test_the_ranking_of_carrillo_by_wins_and_by_rank_probabilities() -> None:
     assert made.above[0, 2] == pytest.approx(0.99982, abs=1e-5)
 
 
-@pytest.mark.full
-def test_drawn_ranks_agree_with_exact_ones() -> None:
-    board = carrillo("C1", "C2", "C3", "C4", "C6")
-    exact = hs.rank(board, metric="balanced_accuracy", entries="independent")
-    values = np.array(
-        [
-            knowledge_of(board[x.name]).of("balanced_accuracy").sample(100_000, seed=i)
-            for i, x in enumerate(exact.entries)
-        ]
-    )
-    counted = drawn_ranks(values)
-    assert np.abs(counted - exact.probabilities).max() < 4 * 0.5 / np.sqrt(100_000)
-    assert np.abs(drawn_exceedance(values) - exact.above).max() < 4 * 0.5 / np.sqrt(100_000)
-
-
 counts = st.integers(1, 200).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))
-
-
-@pytest.mark.full
-@settings(max_examples=tries(40), deadline=None)
-@given(st.lists(counts, min_size=2, max_size=7))
-def test_rows_and_columns_add_to_one_and_the_order_follows_them(board: list[tuple[int, int]]) -> None:
-    made = hs.rank(accuracies(**{f"m{i}": x for i, x in enumerate(board)}))
-    assert np.allclose(made.probabilities.sum(0), 1, atol=1e-10)
-    assert np.allclose(made.probabilities.sum(1), 1, atol=1e-10)
-    assert np.allclose(made.above + made.above.T, 1, atol=1e-12)
-    expected = [x.expected_rank for x in made.entries]
-    assert expected == sorted(expected) or np.allclose(expected, sorted(expected), atol=1e-8)
-    assert [x.tier for x in made.entries] == sorted(x.tier for x in made.entries)
-    assert sum(x.p_best for x in made.entries if x.name in made.best_set) >= 0.95 - 1e-9
-    # expected rank = 1 + sum of the probabilities of being beaten
-    assert expected == pytest.approx((1 + made.above.sum(0) - 0.5).tolist(), abs=1e-7)
 
 
 def test_what_cannot_be_ranked_is_told() -> None:
@@ -188,15 +155,6 @@ def test_entries_of_one_size_have_intervals_of_their_own() -> None:
 def test_a_tier_ends_where_its_first_is_better_and_not_only_its_last() -> None:
     above = np.array([[0.5, 0.8, 0.97, 0.99], [0.2, 0.5, 0.8, 0.96], [0.03, 0.2, 0.5, 0.9], [0.01, 0.04, 0.1, 0.5]])
     assert Ranks.of(np.eye(4), above).tiers(0.95) == [1, 1, 2, 2]
-
-
-@pytest.mark.parametrize("upwards", [True, False])
-def test_an_undefined_draw_comes_last_and_is_said(upwards: bool) -> None:
-    made, notes = _oriented(np.array([[np.nan, 0.2], [0.1, 0.3]]), upwards)
-    sign = 1 if upwards else -1
-    assert made.tolist() == [[-np.inf, sign * 0.2], [sign * 0.1, sign * 0.3]]
-    assert len(notes) == 1
-    assert "count as last" in notes[0]
 
 
 def test_each_entry_has_the_interval_of_its_own_rate() -> None:

@@ -1,18 +1,20 @@
-"""A report by slice: alone as `infer` says, borrowing as the population says, and who is worst and unlike."""
+"""Reports of slices, also in time, by strata and by group."""
 
 from __future__ import annotations
 
 import csv
 import io
-import json
 import warnings
 from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import howsure as hs
 from howsure.errors import InvalidArgument, NoInformation, UnknownLabel
+from howsure.numerics.slices.rates import after_others
 
 RIGHT = {"de": (92, 100), "en": (455, 500), "fr": (88, 100), "it": (18, 20), "nl": (27, 60), "pt": (5, 5)}
 TABLES = {
@@ -43,23 +45,6 @@ def test_the_gap_is_to_all_others_together(metric: str) -> None:
     law = hs.infer(TABLES["de"]).of(metric) - hs.infer(rest).of(metric)
     assert report["de"].gap == pytest.approx((law.mean, *law.interval(0.95, "central")), abs=1e-6)
     assert report["de"].p_below_rest == pytest.approx(law.prob(below=0), abs=1e-6)
-
-
-@pytest.mark.full
-def test_the_worst_comes_first_and_low_is_good_of_errors() -> None:
-    accuracy, error = hs.slice_report(TABLES), hs.slice_report(TABLES, "error_rate")
-    assert accuracy.rows[0].name == error.rows[0].name == "nl"
-    assert accuracy.rows[0].p_worst > 0.98 < error.rows[0].p_worst
-    assert sum(row.p_worst for row in accuracy.rows) == pytest.approx(1)
-    assert accuracy.largest_gap[0] == pytest.approx(error.largest_gap[0], abs=0.01)
-    assert accuracy.largest_gap[1] < accuracy.largest_gap[0] < accuracy.largest_gap[2]
-    assert accuracy["nl"].mean == pytest.approx(1 - error["nl"].mean, abs=1e-4)  # type: ignore[operator]
-
-
-def test_small_slices_move_and_large_ones_stay() -> None:
-    report = hs.slice_report(TABLES)
-    assert report["pt"].mean - report["pt"].alone[0] > 0.01  # type: ignore[operator]
-    assert report["en"].mean == pytest.approx(report["en"].alone[0], abs=0.005)
 
 
 @pytest.mark.full
@@ -138,17 +123,6 @@ def test_a_difference_of_slices_has_the_prior_of_its_report() -> None:
 
 
 @pytest.mark.full
-def test_a_long_table_is_cut_and_the_rest_is_counted() -> None:
-    tables = {f"<b>{i}</b>": hs.ConfusionMatrix([[i % 7 + 3, 1], [0, 4]]) for i in range(60)}
-    report = hs.slice_report(tables)
-    assert "and 40 slices more; CSV and JSON have all." in str(report)
-    assert "<b>" not in report._repr_html_()
-    rows = list(csv.DictReader(io.StringIO(report.to_csv())))
-    assert len(rows) == 60 == len(json.loads(json.dumps(report.to_dict()))["slices"])
-    assert float(rows[0]["mean"]) == report.rows[0].mean
-
-
-@pytest.mark.full
 def test_twenty_thousand_slices_are_answered() -> None:
     rng = np.random.default_rng(0)
     place, truth = np.repeat(np.arange(20_000), 3), rng.integers(0, 2, 60_000)
@@ -174,18 +148,6 @@ def test_what_is_refused_says_why(ask: Any, error: type[Exception], sentence: st
     with pytest.raises(error) as caught:
         ask()
     assert sentence in str(caught.value)
-
-
-@pytest.mark.sweep(1, full=3)
-@pytest.mark.parametrize("metric", ["accuracy", "error_rate", "f1"])
-def test_slices_of_the_same_counts_are_worst_alike(metric: str) -> None:
-    # rates of slices that are all right round to 1 in many draws, and such draws are nobody's more than another's
-    table = hs.ConfusionMatrix([[3, 0], [0, 3]], ["healthy", "ill"])
-    report = hs.slice_report(hs.Slices({f"s{i}": table for i in range(10)}), metric)
-    shares = [row.p_worst for row in report.rows]
-    assert sum(shares) == pytest.approx(1)
-    # 4.5 standard errors of 2,000 draws
-    assert shares == pytest.approx([0.1] * 10, abs=0.03 if metric == "f1" else 0.01)
 
 
 @pytest.mark.full
@@ -222,3 +184,182 @@ def test_the_largest_gap_of_a_mean_of_rates_says_nothing_of_being_alike() -> Non
     assert made.to_dict()["p_alike"] is None
     assert "P(all alike)" not in str(made)
     assert made.largest_gap[1] > 0
+
+
+# -- slices in time: each alone as `infer` says, and the last one beside a new one of the population before it --------
+
+RIGHT_OF_SLICES_IN_TIME = [90, 92, 89, 91, 93, 90, 92, 88, 91, 90]
+
+
+def weeks(*right: int, n: int = 100, ill: tuple[int, int] = (0, 1)) -> dict[str, hs.ConfusionMatrix]:
+    return {f"week {i + 1}": hs.ConfusionMatrix([[k, n - k], ill], ["well", "ill"]) for i, k in enumerate(right)}
+
+
+@pytest.mark.sweep(1, full=3)
+@pytest.mark.parametrize("metric", ["accuracy", "specificity", "balanced_accuracy"])
+def test_a_slice_alone_is_what_infer_says(metric: str) -> None:
+    tables = weeks(*RIGHT_OF_SLICES_IN_TIME, ill=(3, 17))
+    made = hs.slices_in_time(tables, metric, kind="central")
+    for before, name in (("week 9", "week 10"), ("week 1", "week 2")):
+        law, other = (hs.infer(tables[each]).of(metric) for each in (name, before))
+        row = made[name]
+        assert (row.mean, row.low, row.high) == pytest.approx((law.mean, *law.interval(0.95, "central")), abs=1e-6)
+        assert row.p_below_previous == pytest.approx((law - other).prob(below=0), abs=1e-6)
+        assert row.observed == pytest.approx(law.observed)
+
+
+@pytest.mark.full
+def test_a_fall_is_told_and_a_usual_week_is_not() -> None:
+    fallen, usual = (
+        hs.slices_in_time(weeks(*RIGHT_OF_SLICES_IN_TIME, 72)),
+        hs.slices_in_time(weeks(*RIGHT_OF_SLICES_IN_TIME, 90)),
+    )
+    assert fallen.last.p_lower > 0.99
+    assert "week 11, the last of 11, is 0.72" in fallen.sentence
+    assert "lower than those before with probability" in fallen.sentence
+    assert 0.2 < usual.last.p_lower < 0.8
+    risen = hs.slices_in_time(weeks(*[k - 30 for k in RIGHT_OF_SLICES_IN_TIME], 95))
+    assert risen.last.p_lower < 0.01
+    assert "higher than those before" in risen.sentence
+
+
+def test_below_three_before_nothing_is_said() -> None:
+    made = hs.slices_in_time(weeks(90, 91, 60, 92))
+    assert [row.p_lower is None for row in made.rows] == [True, True, True, False]
+    few = hs.slices_in_time(weeks(90, 60))
+    assert few.last.expected is None
+    assert "below three slices before it" in few.sentence
+    assert hs.slices_in_time(weeks(90)).last.p_below_previous is None
+
+
+@pytest.mark.full
+def test_only_the_last_sixty_are_held_against_those_before() -> None:
+    made = hs.slices_in_time(weeks(*[9] * 70, n=10))
+    assert sum(row.p_lower is not None for row in made.rows) == 60
+    assert "60 slices held against those before" in str(made)
+    assert len(list(csv.reader(io.StringIO(made.to_csv())))) == 71
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "words"),
+    [
+        (lambda: hs.slices_in_time(weeks(*RIGHT_OF_SLICES_IN_TIME), "f1"), InvalidArgument, "means of rates"),
+        (lambda: hs.slices_in_time(weeks(*RIGHT_OF_SLICES_IN_TIME), prior="learned"), InvalidArgument, "learned"),
+        (lambda: hs.slices_in_time(weeks(100, 100), "specificity", "haldane"), NoInformation, "use prior 'flat'"),
+        (lambda: hs.slices_in_time(weeks(*RIGHT_OF_SLICES_IN_TIME), cut="week"), InvalidArgument, "cut from dates"),
+        (lambda: hs.slices_in_time(weeks(*RIGHT_OF_SLICES_IN_TIME), cut="day"), InvalidArgument, "cut"),  # type: ignore[arg-type]
+        (lambda: hs.slices_in_time(weeks(*RIGHT_OF_SLICES_IN_TIME))["xx"], InvalidArgument, "no slice is called"),
+        (
+            lambda: hs.slices_in_time(3),
+            InvalidArgument,
+            r"the argument of slices_in_time\(\) must be Slices, Counts or a mapping of",
+        ),  # type: ignore[arg-type]
+    ],
+)
+def test_bad_input_is_told(call: Any, error: type[Exception], words: str) -> None:
+    with pytest.raises(error, match=words):
+        call()
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("spread", [None, 60])
+def test_of_weeks_alike_few_are_called_lower_or_higher(spread: float | None) -> None:
+    rng, low, high = np.random.default_rng(1), 0, 0
+    for _ in range(200):
+        p = np.full(12, 0.9) if spread is None else rng.beta(0.9 * spread, 0.1 * spread, 12)
+        found = after_others([rng.binomial(200, p)], [np.full(12, 200)], 1.0, 1.0, 2000, rng).lower
+        low, high = low + (found >= 0.975), high + (found <= 0.025)
+    assert low <= 12
+    assert high <= 12
+
+
+# -- balanced accuracy over class and stratum: the example, exact against draws, weights, and cells without a
+
+EXAMPLE = {
+    name: hs.ConfusionMatrix([[k, n - k], [n - k, k]], ["healthy", "ill"])
+    for name, k, n in [("marked", 86, 90), ("plain", 1, 10)]
+}
+HOLED = {**EXAMPLE, "third": hs.ConfusionMatrix([[3, 1], [0, 0]], ["healthy", "ill"])}
+
+
+@pytest.mark.sweep(2, full=3)
+@pytest.mark.parametrize("weights", ["equal", "pooled", {"marked": 1, "plain": 2, "third": 5}])
+def test_exact_and_drawn_agree(weights: Any) -> None:
+    made = hs.stratified(HOLED, weights, kind="central")
+    shares = {
+        "equal": [1 / 3] * 3,
+        "pooled": [180 / 204, 20 / 204, 4 / 204],
+    }.get(weights if isinstance(weights, str) else "", [1 / 8, 2 / 8, 5 / 8])
+    rng = np.random.default_rng(0)
+    total = np.zeros(200_000)
+    for share, table in zip(shares, HOLED.values(), strict=True):
+        for i in range(2):
+            right, cases = table.counts[i, i], table.counts[i].sum()
+            total += share / 2 * rng.beta(2 / 3 + right, 2 / 3 + cases - right, len(total))
+    assert made.shares == pytest.approx(dict(zip(HOLED, shares, strict=True)))
+    assert (made.mean, made.low, made.high) == pytest.approx(
+        (total.mean(), *np.quantile(total, [0.025, 0.975])), abs=2e-3
+    )
+
+
+def test_a_cell_without_a_case_is_kept_and_said() -> None:
+    made = hs.stratified(HOLED)
+    assert made.empty == pytest.approx(1 / 6)
+    assert made.bounds is not None
+    assert made.bounds[0] < made.low < made.high < made.bounds[1]
+    known = hs.stratified(EXAMPLE)
+    assert made.bounds[1] - made.bounds[0] > known.high - known.low
+    assert "16.7% of the weight rests on" in str(made)
+    assert "WARNING: more than a tenth" in str(made)
+
+
+def test_a_cell_without_a_case_is_dropped_inside_its_class() -> None:
+    made = hs.stratified(HOLED, empty="drop")
+    assert made.dropped == (("ill", "third"),)
+    weights = [cell["weight"] for cell in made.to_dict()["cells"]]
+    assert weights == pytest.approx([1 / 6, 1 / 4, 1 / 6, 1 / 4, 1 / 6, 0])
+    first, second, third = ((k + 2 / 3) / (n + 4 / 3) for k, n in ((86, 90), (1, 10), (3, 4)))
+    assert made.mean == pytest.approx((first + second + third) / 6 + (first + second) / 4)
+    assert "another question: ill in third" in str(made)
+
+
+@given(st.lists(st.tuples(*[st.integers(0, 30)] * 4), min_size=1, max_size=5))
+@settings(max_examples=15, deadline=None)
+def test_the_mean_is_that_of_the_strata_alone(counts: list[tuple[int, int, int, int]]) -> None:
+    tables = {str(i): hs.ConfusionMatrix([[1 + a, b], [c, 1 + d]]) for i, (a, b, c, d) in enumerate(counts)}
+    made = hs.stratified(tables)
+    s = 2 / 3
+    recalls = [((s + 1 + a) / (2 * s + 1 + a + b) + (s + 1 + d) / (2 * s + 1 + c + d)) / 2 for a, b, c, d in counts]
+    assert made.mean == pytest.approx(np.mean(recalls))
+    assert 0 <= made.low <= made.mean <= made.high <= 1
+
+
+def test_a_learned_prior_lets_strata_learn_from_each_other() -> None:
+    tables = {str(i): hs.ConfusionMatrix([[5, 0], [int(i == 3), 5 - int(i == 3)]]) for i in range(12)}
+    flat, learned = hs.stratified(tables), hs.stratified(tables, prior="learned")
+    assert flat.observed - flat.mean > 0.1 > 0.03 > learned.observed - learned.mean
+    assert "prior 'learned' lets" in str(flat)
+
+
+@pytest.mark.parametrize(
+    ("weights", "options", "said"),
+    [
+        ("eqal", {}, "'equal' or 'pooled'"),
+        ({"marked": 1}, {}, "'plain' has no weight"),
+        ({"marked": 1, "plain": 1, "third": 1, "x": 1}, {}, "'x' is no stratum"),
+        ({"marked": 1, "plain": -1, "third": 1}, {}, "numbers of 0 or more"),
+        ({"marked": 0, "plain": 0, "third": 0}, {}, "one of them above 0"),
+        ("equal", {"empty": "error"}, "no case of 'ill' in 'third'"),
+        ("equal", {"empty": "no"}, "empty is 'keep', 'drop' or 'error'"),
+    ],
+)
+def test_what_does_not_fit_is_refused(weights: Any, options: dict[str, Any], said: str) -> None:
+    with pytest.raises(InvalidArgument, match=said):
+        hs.stratified(HOLED, weights, **options)
+
+
+def test_a_class_without_a_case_has_no_answer() -> None:
+    with pytest.raises(NoInformation, match="class 'ill' has no case"):
+        hs.stratified({"x": HOLED["third"]})
+    with pytest.raises(NoInformation, match="class 'ill' has no case"):
+        hs.stratified(HOLED, {"marked": 0, "plain": 0, "third": 1})

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from howsure.units.group_gaps import GroupRate, gap_knowledge, gap_of
+from howsure.units.slice_answers import GroupRate, gap_knowledge, gap_of
 
 UNLIKE = GroupRate(np.array([200, 350, 300]), np.array([500, 500, 500]), 4000, (0, 0))
 ALIKE = GroupRate(np.array([200, 205, 198]), np.array([500, 500, 500]), 4000, (0, 1))
@@ -44,16 +44,6 @@ def test_the_far_end_is_that_of_a_reader_who_expects_unlike_groups() -> None:
     without = rate.drawn[1] - rate.drawn[0]
     assert gap_knowledge([rate], 0.05, 0.9).high == max(np.quantile(gaps, 0.95), np.quantile(without, 0.95))
     assert np.median(gaps) > np.median(without)
-
-
-def test_groups_without_cases_are_in_no_gap() -> None:
-    rate = GroupRate(np.array([0, 20, 0, 35]), np.array([0, 50, 0, 50]), 500, (3,))
-    same = GroupRate(np.array([20, 35]), np.array([50, 50]), 500, (3,))
-    assert gap_knowledge([rate], 0.05, 0.95) == gap_knowledge([same], 0.05, 0.95)
-    assert (rate.lowest, rate.highest, rate.defined) == (1, 3, True)
-    assert rate.chances() == same.chances()
-    assert min(rate.chances()) > 0.9
-    assert not GroupRate(np.array([0, 3]), np.array([0, 5]), 500, (3,)).defined
 
 
 def test_nobody_is_lower_than_those_who_are_alike() -> None:

@@ -9,7 +9,7 @@ import pytest
 from scipy import special
 
 import howsure as hs
-from howsure.numerics.sites.site_population import log_likelihood
+from howsure.numerics.sites import log_likelihood
 from howsure.units.pooled import Pooled
 
 #: Five studies of AUDIT-C (Kriston et al. 2008).

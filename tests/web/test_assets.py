@@ -21,7 +21,7 @@ EVERYTHING = [*SCRIPTS, *sorted((ASSETS / "vendor").glob("*.js"))]
 TYPES = Path(__file__).parents[1] / "browser" / "tsconfig.json"
 
 #: A script may round what a person enters; numbers of ours come as text from Python.
-ROUNDS_INPUT = {"parts/share_slider.js"}
+ROUNDS_INPUT = {"parts/prevalence.js"}
 
 
 def name(path: Path) -> str:

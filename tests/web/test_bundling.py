@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 from tests.patience import PATIENCE
 from tests.web.test_assets import ASSETS, in_templates, name
 
-from howsure.web.assets import SCRIPT, bare, served, table
-from howsure.web.bundling import bundled
+from howsure.web.assets import SCRIPT, bare, bundled, served, table
 
 needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="no node; the browser tests run the same scripts")
 

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import io
 import json
-import os
-import signal
-import sys
 import threading
 from collections.abc import Iterator
-from dataclasses import asdict, replace
+from dataclasses import replace
 from typing import Any, cast
 
 import pytest
@@ -20,13 +16,12 @@ from tests.web.sample_questions import COCAINE, QUESTIONS
 
 pytest.importorskip("starlette", reason="the page's server needs howsure[web]")
 
-from howsure.web import answering, child
+from howsure.web import answering
+from howsure.web import workers as computing
 from howsure.web.answering import answer_to
 from howsure.web.app import Settings, make_app
-from howsure.web.child import Child
-from howsure.web.http_error import Refusal
-from howsure.web.limits import PRIVATE, Limits
-from howsure.web.workers import Workers
+from howsure.web.limits import PRIVATE, Limits, Refusal
+from howsure.web.workers import Child, Workers
 
 REPORT = {"matrix": COCAINE, "metrics": ["recall@low"]}
 #: Of a machine that is busy with something else.
@@ -67,18 +62,18 @@ def test_a_process_answers_and_refuses_as_a_thread_does(one: Child) -> None:
 
 @pytest.mark.full
 def test_a_process_that_nobody_asks_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    written = io.BytesIO()
-    out = io.TextIOWrapper(written)  # kept, because `main` gives another one to `print`
-    monkeypatch.setattr(sys, "argv", ["child", json.dumps(asdict(PRIVATE))])
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO()))
-    monkeypatch.setattr(sys, "stdout", out)
+    here, theirs = computing.SPAWNED.Pipe()
     answered: list[bytes] = []
-    monkeypatch.setattr(answering, "answer_to", lambda *asked: answered.append(answer_to(*asked)))
-    monkeypatch.setattr(child, "_asked", lambda _: False)
-    child.main()
-    assert len(answered) == len(answering.WARM)
+
+    def noted(*asked: Any) -> None:
+        answered.append(answer_to(*asked))
+        if len(answered) == len(computing.WARM):
+            here.close()
+
+    monkeypatch.setattr(computing, "answer_to", noted)
+    computing._compute(theirs, PRIVATE)
+    assert len(answered) == len(computing.WARM)
     assert all(json.loads(text) for text in answered)
-    assert written.getvalue().endswith(b"ready")
 
 
 @pytest.mark.full
@@ -88,7 +83,7 @@ def test_what_takes_too_long_is_ended_and_the_next_question_answered() -> None:
         first = made._process
         said = refused(made, LONG)
         assert (said.status, said.code) == (503, "TooLong")
-        assert first.poll() is not None, "the process goes on"
+        assert not first.is_alive(), "the process goes on"
         made.limits = LIMITS
         assert json.loads(made.ask("report", REPORT))["result"]["n"] == 34
     finally:
@@ -98,8 +93,8 @@ def test_what_takes_too_long_is_ended_and_the_next_question_answered() -> None:
 @pytest.mark.full
 def test_a_process_that_was_ended_is_replaced(one: Child) -> None:
     one.ask("report", REPORT)
-    os.kill(one._process.pid, signal.SIGTERM)
-    one._process.wait()
+    one._process.terminate()
+    one._process.join()
     assert not one.alive
     assert json.loads(one.ask("report", REPORT))["result"]["n"] == 34
 
@@ -107,13 +102,13 @@ def test_a_process_that_was_ended_is_replaced(one: Child) -> None:
 @pytest.mark.full
 def test_a_process_that_ends_in_the_midst_is_a_refusal(one: Child, monkeypatch: pytest.MonkeyPatch) -> None:
     one.ask("report", REPORT)
-    write = child._write
+    send = one._pipe.send
 
-    def ended(pipe: Any, message: bytes) -> None:
-        write(pipe, message)
+    def ended(message: Any) -> None:
+        send(message)
         one._process.kill()
 
-    monkeypatch.setattr(child, "_write", ended)
+    monkeypatch.setattr(one._pipe, "send", ended)
     assert refused(one, LONG).code == "Ended"
     monkeypatch.undo()
     assert one.ask("report", REPORT) == answer_to("report", REPORT, PRIVATE)
@@ -133,7 +128,7 @@ def test_a_defect_has_its_name_and_no_words(monkeypatch: pytest.MonkeyPatch) -> 
         raise ZeroDivisionError("secretlabel")
 
     monkeypatch.setattr(answering, "handle", broken)
-    assert child._reply("report", REPORT, PRIVATE) == b"DZeroDivisionError"
+    assert computing._reply("report", REPORT, PRIVATE) == "ZeroDivisionError"
 
 
 class Stand:

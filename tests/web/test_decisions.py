@@ -24,22 +24,6 @@ def _shown(**changed: Any) -> dict[str, Any]:
     return dict(handle({**ASKED, **changed})["shown"])
 
 
-def test_between_two_numbers_is_what_is_left_of_above_and_below() -> None:
-    recall = _posterior().of("recall@ill")
-    said = _shown()["thresholds"]
-    above, below = recall.prob(above=0.8), recall.prob(below=0.9)
-    assert said["recall@ill"] == {
-        "x": "0.8", "above": f"= {above:.3f}", "y": "0.9", "below": f"= {below:.3f}",
-        "between": f"= {above + below - 1:.3f}",
-    }  # fmt: skip
-    assert said["accuracy"] == {"y": "0.9", "below": f"= {_posterior().of('accuracy').prob(below=0.9):.3f}"}
-
-
-def test_numbers_the_wrong_way_around_have_no_probability() -> None:
-    said = _shown(thresholds={"accuracy": 0.9}, below={"accuracy": 0.8})["thresholds"]["accuracy"]
-    assert "turn the two around" in said["between"]
-
-
 @pytest.mark.sweep(1, full=3)
 @pytest.mark.parametrize("share", [None, 0.02])
 def test_costs_are_those_of_a_hundred_thousand_tables(share: float | None) -> None:

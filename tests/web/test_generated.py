@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from tests.conftest import tries
 from tests.web.client import ask
 
-from howsure.web.openapi import openapi
+from howsure.web.schema import openapi
 
 pytest.importorskip("starlette", reason="the page's server needs howsure[web]")
 

@@ -98,14 +98,3 @@ def test_requests_that_are_none(more: dict[str, Any], sentence: str) -> None:
     matrix = {"classes": ["ill", "well"], "counts": [[28, 8], [6, 30]]}
     with pytest.raises(HowsureError, match=sentence):
         handle({"verb": "report", "matrix": matrix, **more})
-
-
-def test_files_whose_groups_are_none() -> None:
-    with pytest.raises(HowsureError, match="no column 'nobody'"):
-        read(text(), group="nobody")
-    with pytest.raises(HowsureError, match=r"line 2: the group \(column 'group'\) is missing"):
-        read(text("group,site", ["", *WHO[1:]]))
-    doubled = "id,y_true,y_pred\n1,a,a\n2,b,b\n1,a,b\n"
-    with pytest.raises(HowsureError, match="the id '1' comes twice"):
-        read(doubled)
-    assert len(read(doubled, group="id")["groups"]) == 3

@@ -26,7 +26,7 @@ def test_a_pool_is_that_of_the_library() -> None:
     assert answer["result"] == made.to_dict()
     assert answer["shown"]["verdict"] == made.sentence
     assert [row[0] for row in answer["shown"]["rows"]][-4:] == [it["name"] for it in TABLES]
-    assert set(answer["drawing"]["picture"]) == {"narrow", "wide"}
+    assert answer["drawing"]["picture"] == made.picture(width=680)
 
 
 @pytest.mark.full
@@ -35,7 +35,7 @@ def test_a_pool_calls_its_tables_what_their_column_does(column: str, unit: str) 
     text = f"{column},tp,fn,fp,tn\n" + "".join(f"{c},{8 + i},2,{3 + i},9\n" for i, c in enumerate("abc"))
     read = handle({"verb": "import", "text": text, "tables": True})
     assert read["unit"] == unit
-    answer = handle({"verb": "pool", "tables": read["tables"], "unit": read["unit"]})
+    answer = handle({"verb": "pool", "tables": read["tables"], "unit": read["unit"], "narrow": True})
     made = hs.pool(
         {
             it["name"]: hs.ConfusionMatrix.from_counts(**{k: it[k] for k in ("tp", "fn", "fp", "tn")})
@@ -48,7 +48,7 @@ def test_a_pool_calls_its_tables_what_their_column_does(column: str, unit: str) 
     said = json.dumps([answer["shown"][key] for key in ("verdict", "header", "rows", "warnings", "note", "footer")])
     assert other not in said
     assert answer["shown"]["header"][0] == unit
-    picture = answer["drawing"]["picture"]["narrow"]
+    picture = answer["drawing"]["picture"]
     assert f"typical {unit}" in picture
     assert other not in picture
     assert ("unit='study'" in answer["code"]["python"]) == (unit == "study")
@@ -62,12 +62,12 @@ def test_slices_are_those_of_the_library() -> None:
     assert answer["result"] == made.to_dict()
     # the name that people know begins the sentence, and the title of the picture
     assert answer["shown"]["verdict"] == made.sheet().headline.replace("f1@positive", "F1", 1)
-    assert "F1 of the worst slices" in answer["drawing"]["picture"]["wide"]
+    assert "F1 of the worst slices" in answer["drawing"]["picture"]
     accuracy = handle({**QUESTIONS["slices, simulated"], "metric": "accuracy"})
     assert accuracy["shown"]["verdict"].startswith("Accuracy of 4 slices by name: lowest is ")
-    assert "Accuracy of the worst slices" in accuracy["drawing"]["picture"]["narrow"]
+    assert "Accuracy of the worst slices" in accuracy["drawing"]["picture"]
     assert [row[0] for row in answer["shown"]["rows"]] == [row.name for row in made.rows]
-    assert "f1@positive" in answer["shown"]["choices"]
+    assert "f1@positive" in answer["shown"]["titles"]
 
 
 @pytest.mark.parametrize("text", [

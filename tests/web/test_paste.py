@@ -119,7 +119,7 @@ def test_a_board_with_five_thousand_digits_gets_a_sentence() -> None:
 
 
 def test_where_a_leaderboard_is_asked_for_the_refusal_says_what_it_has() -> None:
-    asked = {"verb": "import", "board": True, "text": "Name,Genauigkeit,n\nalpha,0.91,200\nbeta,0.9,200\n"}
+    asked = {"verb": "import", "board": True, "text": "Name,Wert,n\nalpha,0.91,200\nbeta,0.9,200\n"}
     with pytest.raises(InvalidFile, match="there is no column for names and right answers"):
         handle(asked)
     cases = handle({**asked, "text": "id,y_true,y_pred\n1,a,a\n2,b,a\n3,b,b\n"})

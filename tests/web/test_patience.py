@@ -15,8 +15,7 @@ import uvicorn
 from tests.web.client import at_the_clock, clock
 from uvicorn.server import ServerState
 
-from howsure.web.server import OPTIONS
-from howsure.web.slow_clients import PatientProtocol
+from howsure.web.server import OPTIONS, PatientProtocol
 
 REQUEST = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
 

@@ -239,7 +239,7 @@ def test_a_body_that_stops_is_no_defect(app: Any) -> None:
 
 
 def test_too_many_bodies_on_their_way(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("howsure.web.request_body.IN_FLIGHT", 1000)
+    monkeypatch.setattr("howsure.web.guard.IN_FLIGHT", 1000)
     refused(ask(make_app(), body=[b" " * 600, b" " * 600]), 429, "Busy")
 
 

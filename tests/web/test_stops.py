@@ -124,7 +124,7 @@ def test_tile_table_sentence_and_curve_have_one_number(matrix: Any, label: str, 
     tiles = {row["name"]: [row["mean"], row["interval"]] for row in shown["rates"]["rows"]}
     assert not tiles or tiles[f"precision@{label}"] + tiles[f"negative_predictive_value@{label}"] == words
     # the picture has that number too, on its way from the bottom of its plane to the top
-    root = ET.fromstring(drawn["predictive"]["picture"]["wide"])
+    root = ET.fromstring(drawn["predictive"]["picture"])
     plane = next(each for each in root.iter(f"{SVG}rect") if each.get("class") == "hand")
     x, y, wide, tall = (float(plane.get(side) or 0) for side in ("x", "y", "width", "height"))
     ends = [float(end) for end in (plane.get("data-ends") or "").split()]

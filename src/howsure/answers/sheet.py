@@ -8,12 +8,11 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any, ClassVar, Protocol, TypeVar
 
+from howsure.answers.asking import Ask
 from howsure.answers.fields import Keyed, csv_of
 from howsure.errors import InvalidArgument, excerpt, listing, visible
 from howsure.frozen import Answer
 from howsure.laws import Kind
-from howsure.laws.draw_settings import DRAWS, SEED, checked_draws, checked_seed
-from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
 from howsure.text.formats import interval_name, isolated, isolated_html
 from howsure.text.text_table import Table, csv_text, escaped, explaining
 
@@ -211,34 +210,6 @@ def row_named(rows: Sequence[Row], name: object, what: str) -> Row:
         if isinstance(name, str) and row.name == name:
             return row
     raise InvalidArgument(f"no {what} is called {excerpt(name)}; there are {listing([row.name for row in rows], 8)}")
-
-
-@dataclass(frozen=True)
-class Ask:
-    """How an answer is to be computed and shown, once for all of it.
-
-    Attributes
-    ----------
-    level, kind
-        Of intervals; kinds of knowledge may have a ``usual_kind`` other than the shortest one.
-    draws, seed
-        Of what has no closed law.
-
-    Examples
-    --------
-    >>> Ask(level=0.9).level
-    0.9
-    """
-
-    level: float = LEVEL
-    kind: Kind = KIND
-    draws: int = DRAWS
-    seed: int = SEED
-
-    def __post_init__(self) -> None:
-        checked_kind(self.kind)
-        for name, check in (("level", checked_level), ("draws", checked_draws), ("seed", checked_seed)):
-            object.__setattr__(self, name, check(getattr(self, name)))
 
 
 class Answered(Record):

@@ -94,7 +94,7 @@ def _compared(ask: Options) -> Any:
         slices = watched("comparing")(compare_slices)
         return slices(predictions, *found.names, by=by, notes=notes, **ask.given("metric seed", ENDS))
     if ask.site is not None:
-        from howsure.units.compared_over import compare_over
+        from howsure.units.over_data_sets import compare_over
 
         over = read_over(ask, files)
         return watched("comparing")(compare_over)(over.data_sets, ask.a, ask.b, notes=over.notes, **settings)
@@ -148,17 +148,13 @@ def _ranked(ask: Options) -> Any:
     """The ranking, by what the files hold."""
     from howsure.questions.rank import rank
 
-    files, settings = ask.files, ask.given("metric top", ENDS, SAMPLING)
+    files, settings, asking = ask.files, ask.given("metric top"), ask.given(ENDS, SAMPLING)
     if ask.prizes is not None:
         settings["prizes"] = several_of(ask.prizes, written, "--prizes are numbers such as 10000,2000,1000")
     ranking: Any = watched("ranking")(rank)
     if are_votes(ask, files):
-        from howsure.questions.votes import rank_votes, rank_votes_by
-
-        settings["simultaneous"] = ask.simultaneous
-        if ask.by:
-            return watched("ranking")(rank_votes_by)(read_votes_by(ask, files), by=ask.by[0], **settings)
-        return watched("ranking")(rank_votes)(read_votes_of(ask, files), **settings)
+        return _of_votes(ask, settings, asking)
+    settings |= asking
     if ask.simultaneous:
         raise InvalidArgument("--simultaneous is for battles (model_a,model_b,winner)")
     if is_about_scores(ask.metric):
@@ -170,7 +166,7 @@ def _ranked(ask: Options) -> Any:
     if ask.by:
         return _by_slice(ask)
     if ask.site is not None:
-        from howsure.units.ranked_over import rank_over
+        from howsure.units.over_data_sets import rank_over
 
         over = read_over(ask, files)
         told = ask.given("metric", ENDS, SAMPLING)
@@ -179,6 +175,19 @@ def _ranked(ask: Options) -> Any:
     if (judged := read_judgements(ask, files)) is not None:
         return ranking(judged, **ask.given("prior shares"), **settings)
     return _of_classes(ask, ranking, settings)
+
+
+def _of_votes(ask: Options, settings: dict[str, Any], asking: dict[str, Any]) -> Any:
+    """A ranking of battles, or one of each value of a column."""
+    from howsure.questions.rank import rank_known
+    from howsure.questions.slice_ranking import rank_votes_by
+
+    settings["simultaneous"] = ask.simultaneous
+    if ask.by:
+        slices = read_votes_by(ask, ask.files)
+        return watched("ranking")(rank_votes_by)(slices, by=ask.by[0], asking=asking, **settings)
+    battles = read_votes_of(ask, ask.files)
+    return watched("ranking")(rank_known)(battles, ask=battles.ask(**asking), **settings)
 
 
 def _of_classes(ask: Options, ranking: Any, settings: dict[str, Any]) -> Any:

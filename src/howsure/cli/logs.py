@@ -17,8 +17,9 @@ def _logs(ask: Options, file: str, score: str | None, missing: Any) -> Any:
     from howsure.io.logs.log import logs_of
     from howsure.io.logs.scored import LogAsk
 
-    how = LogAsk(score, ask.filter, ask.threshold, ask.group, ask.item, ask.repeat, missing,
-              scores_of(ask.outcomes, "outcomes"), scores_of(ask.range, "range"))  # fmt: skip
+    limits = scores_of(ask.outcomes, "outcomes"), scores_of(ask.range, "range")
+    column = "--score" if ask.file else "--field"
+    how = LogAsk(score, ask.filter, ask.threshold, ask.group, ask.item, ask.repeat, missing, *limits, column=column)
     return watched("reading")(logs_of)(file, how)
 
 

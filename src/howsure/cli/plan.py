@@ -68,13 +68,13 @@ def plan_command(ask: Options) -> None:
         raise InvalidArgument("--score, --item, --range, --far and --better are of items with scores: --pilot FILE")
     about_scores = is_about_scores(ask.measure)
     if not about_scores and (kind := _pilot_of_a_kind(ask)) is not None:
-        from howsure.questions.plan import plan_of_goals
+        from howsure.planning.units_needed import units_needed
 
         goals = {**_goals(ask), "above": number_or(ask.above_or_chance, (), "--above", "a number of the metric")}
         goals.pop("n")
         settings = ask.given("a b assurance")
-        planning: Any = watched("planning")(plan_of_goals)
-        show(ask, planning(kind, ask.measure, goals, ask=kind.ask(ask.level, seed=ask.seed), **settings))
+        planning: Any = watched("planning")(units_needed)
+        show(ask, planning(kind, goals, ask.measure, ask=kind.ask(ask.level, seed=ask.seed), **settings))
         return
     if ask.rule and not about_scores:
         _print_rule(ask)

@@ -64,7 +64,7 @@ def _reported(ask: Options, slices: Slices) -> Any:
 
 def _of_items(ask: Options) -> Any:
     """Items with scores by one column."""
-    from howsure.questions.slices import slices
+    from howsure.questions.estimates import slices
 
     items = read_items(ask, ask.files, group=next(iter(ask.by), None))
     if len(ask.by) != 1:

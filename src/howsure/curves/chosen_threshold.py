@@ -2,29 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from howsure.answers.asking import Ask, picked, spelled
 from howsure.answers.sheet import Sheet
-from howsure.curves.at_cuts import AtCuts
-from howsure.curves.cut_tables import CutTables, Prevalence, checked_scores, cut_tables, ends_of, posterior_at, value_of
+from howsure.curves.cut_tables import (
+    AtCuts,
+    CutTables,
+    Cutting,
+    Elsewhere,
+    checked_scores,
+    cut_tables,
+    ends_of,
+    posterior_at,
+    value_of,
+)
 from howsure.curves.operating_points import OperatingPoints, points_along
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.scores import Scores
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.errors.arguments import number
-from howsure.knowledge.protocol import Ask
-from howsure.laws.draw_settings import SEED
-from howsure.laws.law import KIND, LEVEL, Kind
 from howsure.metrics import Measure, Metric, expected_cost, parse
 from howsure.numerics.arrays import Floats
-from howsure.numerics.curves.curve_numbers import best_cut, optimism, tables_of
-from howsure.numerics.curves.placements import distinct_cuts
-from howsure.posterior.priors import Prior
+from howsure.numerics.curves.curve_numbers import best_cut, distinct_cuts, optimism, tables_of
 from howsure.text import formats
 from howsure.text.svg import threshold_band
 
@@ -165,18 +170,13 @@ class BestThreshold(AtCuts[Any], json="best_threshold", fields=FIELDS, csv=f"row
         )  # fmt: skip
 
 
+@spelled(Cutting, draws=CHOICE_DRAWS)
 def best_threshold(
     scores: Scores,
     metric: str | Metric | Measure | None = None,
     *,
     cost: Mapping[str, float] | ArrayLike | None = None,
-    prevalence: Prevalence | None = None,
-    cases: Sequence[int] | Mapping[str, int] | None = None,
-    prior: str | Prior | None = None,
-    level: float = LEVEL,
-    kind: Kind = KIND,
-    draws: int = CHOICE_DRAWS,
-    seed: int = SEED,
+    **how: Unpack[Cutting],
 ) -> BestThreshold:
     """The threshold at which a metric is best, or costs are least, with what choosing it on these cases flatters.
 
@@ -219,13 +219,13 @@ def best_threshold(
     (15.0, 0.75, [[15, 5], [5, 15]])
     """
     scores = checked_scores(scores, "best_threshold()")
-    ask = Ask(level, kind, draws, seed)
+    ask = Ask.of(how)
     measure, remarks = _asked(scores, metric, cost)
     sign = 1.0 if measure.metric.better == "higher" else -1.0
     cuts = distinct_cuts(scores.scores, scores.truth == 1, TRIED)
     if len(np.unique(scores.scores)) < 2:
         raise InvalidArgument("all scores are equal, so there is no threshold to choose")
-    tables = cut_tables(scores, cuts, prior, prevalence, cases)
+    tables = cut_tables(scores, cuts, **picked(how, Elsewhere))
     formula = value_of(measure)
     seen = formula(tables.observed)
     if not np.isfinite(seen).any():
@@ -241,14 +241,14 @@ def best_threshold(
     apparent, route = (float(ends.mean[0]), float(ends.low[0]), float(ends.high[0])), ends.route
     if route == "simulated":
         # of one threshold there is time for the law that a report of its matrix has
-        law = posterior_at(chosen, 0)._knowledge.of(measure, draws=draws, seed=seed).law
+        law = posterior_at(chosen, 0)._knowledge.of(measure, draws=ask.draws, seed=ask.seed).law
         if law.route == "exact":
-            span = law.interval(level, kind)
+            span = law.interval(ask.level, ask.kind)
             apparent, route = (law.mean, span.low, span.high), "exact"
-    places, regret = _located(tables, formula, sign, at, draws, seed)
+    places, regret = _located(tables, formula, sign, at, ask.draws, ask.seed)
     flattered, error = optimism(
         tables.called, tables.sizes, tables.observed_share, lambda part: sign * formula(part), RESAMPLES,
-        np.random.default_rng([seed, 1]),
+        np.random.default_rng([ask.seed, 1]),
     )  # fmt: skip
     flattered = max(flattered, 0.0)
     below = scores.scores[scores.scores < cuts[at]]

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Unpack
 
 import numpy as np
 from scipy.special import expit, logit, ndtri
 
+from howsure.answers.asking import Ask, Asking, spelled
 from howsure.answers.law_summary import interval_cells
 from howsure.answers.sheet import Record, Sheet
 from howsure.curves.curve import COLUMNS, Curve, area_sentence, area_warnings
@@ -17,13 +19,13 @@ from howsure.curves.operating_points import OperatingPoints, points_along
 from howsure.data.scores import Scores, one_score
 from howsure.errors import InvalidArgument
 from howsure.errors.arguments import items
-from howsure.knowledge.protocol import Answered, Ask
+from howsure.knowledge.protocol import Answered
 from howsure.laws import Draws
-from howsure.laws.draw_settings import SEED
-from howsure.laws.law import KIND, LEVEL, Kind, checked_level
+from howsure.laws.law import LEVEL, checked_level
 from howsure.numerics.curves.curve_numbers import (
     SLACK,
     false_rate_at,
+    placement_covariance,
     pointwise,
     precision_at,
     shifted,
@@ -31,7 +33,6 @@ from howsure.numerics.curves.curve_numbers import (
     true_rate_at,
     with_half_cases,
 )
-from howsure.numerics.curves.placements import placement_covariance
 from howsure.posterior.distribution import Distribution, Term
 from howsure.posterior.posterior import infer
 from howsure.posterior.score_measures import ScoreMeasure
@@ -147,8 +148,10 @@ AREA_DRAWS = 4
 STEPS = 100
 
 
+@spelled(Asking, draws=CURVE_DRAWS)
 def roc_curve(
-    scores: Scores, *, level: float = LEVEL, kind: Kind = KIND, draws: int = CURVE_DRAWS, seed: int = SEED
+    scores: Scores,
+    **how: Unpack[Asking],
 ) -> Curve:
     """True positive rate by false positive rate, over all thresholds, with the band at each point and that of all.
 
@@ -179,17 +182,15 @@ def roc_curve(
     >>> made.observed[9], made.low[9] < 1.0
     (1.0, True)
     """
-    return curve_of(infer(one_score(scores, "roc_curve()")), "roc", Ask(level, kind, draws, seed))
+    ask = Ask.of(how)
+    return curve_of(infer(one_score(scores, "roc_curve()")), "roc", Ask(ask.level, ask.kind, ask.draws, ask.seed))
 
 
+@spelled(Asking, draws=CURVE_DRAWS)
 def precision_recall_curve(
     scores: Scores,
     prevalence: float | None = None,
-    *,
-    level: float = LEVEL,
-    kind: Kind = KIND,
-    draws: int = CURVE_DRAWS,
-    seed: int = SEED,
+    **how: Unpack[Asking],
 ) -> Curve:
     """Precision by recall, over all thresholds, with the band at each point and that of all.
 
@@ -217,10 +218,11 @@ def precision_recall_curve(
     >>> made.axes, made.observed[50]
     (('recall', 'precision'), 1.0)
     """
+    ask = Ask.of(how)
     posterior = infer(one_score(scores, "precision_recall_curve()"))
     if prevalence is not None:
         posterior = posterior.at_prevalence(prevalence)
-    return curve_of(posterior, "precision_recall", Ask(level, kind, draws, seed))
+    return curve_of(posterior, "precision_recall", Ask(ask.level, ask.kind, ask.draws, ask.seed))
 
 
 def curve_of(posterior: ScoresPosterior, what: str, ask: Ask, area: Distribution | None = None) -> Curve:
@@ -326,7 +328,7 @@ class CurveReport(Answered, json="curves", fields=FIELDS, csv=CSV):
         """
         if len(self.labels) > 2 or self._scores.group is not None:
             return None
-        tables = cut_tables(self._scores, np.zeros(0), None, self.prevalence, None)
+        tables = cut_tables(self._scores, np.zeros(0), prevalence=self.prevalence)
         return points_along(tables, Ask(self.level, self.kind, seed=self.seed))
 
     def __getitem__(self, metric: str) -> Distribution:
@@ -404,15 +406,13 @@ class CurveReport(Answered, json="curves", fields=FIELDS, csv=CSV):
         return "" if self.roc is None else self.roc.picture()
 
 
+@spelled(Asking, draws=None)
 def curve_report(
     scores: Scores,
     metrics: Sequence[str] | None = None,
     *,
     prevalence: float | None = None,
-    level: float = LEVEL,
-    kind: Kind = KIND,
-    draws: int | None = None,
-    seed: int = SEED,
+    **how: Unpack[Asking],
 ) -> CurveReport:
     """Areas and points of the curves of scores, each with its interval.
 
@@ -441,7 +441,7 @@ def curve_report(
     >>> made["roc_auc"].observed, made.classical.area
     (1.0, 1.0)
     """
-    ask = Ask(level, kind, CURVE_DRAWS if draws is None else draws, seed)
+    ask = Ask.of(how, CURVE_DRAWS)
     if not isinstance(scores, Scores):
         raise InvalidArgument(
             f"curve_report() takes Scores, not {type(scores).__name__}; make them with howsure.Scores(y_true, y_score)"
@@ -453,7 +453,7 @@ def curve_report(
     two = len(scores.labels) == 2
     usual = OF_TWO if two else (*OF_MORE, *(f"roc_auc@{label}" for label in scores.labels[:MOST_CLASSES]))
     asked = list(usual) if metrics is None else items(metrics, "metrics", "a list of names") or list(usual)
-    numbers, used = _together(known, asked, draws, seed)
+    numbers, used = _together(known, asked, how["draws"], ask.seed)
     sizes = tuple(scores.class_sizes.tolist())
     roc = precision = classical = None
     if two:
@@ -461,8 +461,8 @@ def curve_report(
         roc = curve_of(posterior, "roc", ask, areas.get("roc_auc"))
         precision = curve_of(posterior, "precision_recall", ask, areas.get("average_precision"))
         if scores.group is None and min(sizes) > 1:
-            classical = delong(scores, level=level)
-    ask = Ask(level, kind, used, seed)
+            classical = delong(scores, level=ask.level)
+    ask = replace(ask, draws=used)
     return CurveReport(numbers, scores.labels, sizes, roc, precision, classical, prevalence, scores, ask=ask)
 
 

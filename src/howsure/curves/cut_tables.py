@@ -1,20 +1,23 @@
-"""Scores cut at many thresholds: the tables there and the laws of what they are asked."""
+"""Scores cut at many thresholds: the tables there, the laws of what they are asked, and what answers share."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, Generic, NamedTuple, TypedDict, TypeVar, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from howsure.answers.asking import Asking
+from howsure.answers.fields import Keyed
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.scores import Scores, one_score
 from howsure.errors import InvalidArgument, NoInformation, excerpt
 from howsure.errors.arguments import number, numbers
-from howsure.knowledge.protocol import Ask
+from howsure.knowledge.protocol import Answered, Ask
 from howsure.laws import Law
 from howsure.laws.law import Kind
 from howsure.laws.many import BetaSums
@@ -23,8 +26,7 @@ from howsure.metrics.cost import MeanCost
 from howsure.metrics.margins import Margins
 from howsure.numerics.arrays import Floats, Integers
 from howsure.numerics.curves.cell_worth import CellWorth
-from howsure.numerics.curves.curve_numbers import tables_of
-from howsure.numerics.curves.placements import called_at, drawn_rates, placements
+from howsure.numerics.curves.curve_numbers import called_at, drawn_rates, placements, tables_of
 from howsure.numerics.slices.paired_slices import ends_in_order
 from howsure.posterior.posterior import Posterior, infer
 from howsure.posterior.prevalence import counted_elsewhere, stated_shares
@@ -32,8 +34,13 @@ from howsure.posterior.priors import LearnedPrior, Prior, resolve_prior
 from howsure.text import formats
 
 __all__ = [
+    "SHOWN",
+    "AtCuts",
     "CutEnds",
+    "CutPoint",
     "CutTables",
+    "Cutting",
+    "Elsewhere",
     "Prevalence",
     "WorthLaws",
     "benefits_of",
@@ -186,13 +193,19 @@ class CutTables:
         return replace(self, thresholds=np.asarray(thresholds, dtype=float))
 
 
-def cut_tables(
-    scores: Scores,
-    thresholds: Floats,
-    prior: str | Prior | None,
-    prevalence: Prevalence | None,
-    cases: Sequence[int] | Mapping[str, int] | None,
-) -> CutTables:
+class Elsewhere(TypedDict, total=False):
+    """Keywords of tables at thresholds: their prior, and the prevalence of another population."""
+
+    prevalence: Prevalence | None
+    cases: Sequence[int] | Mapping[str, int] | None
+    prior: str | Prior | None
+
+
+class Cutting(Elsewhere, Asking, total=False):
+    """Keywords of what cuts scores, besides its own."""
+
+
+def cut_tables(scores: Scores, thresholds: Floats, **how: Unpack[Elsewhere]) -> CutTables:
     """Cut the scores of one classifier, checked by `checked_scores`, at increasing thresholds.
 
     Raises
@@ -205,7 +218,8 @@ def cut_tables(
     labels = (scores.labels[0], scores.labels[1])
     sizes = scores.class_sizes
     table = ConfusionMatrix([[sizes[0], 0], [0, sizes[1]]], labels=labels, positive=labels[1])
-    chosen = resolve_prior(prior, 2).aligned(labels, labels[1])
+    prevalence, cases = how.get("prevalence"), how.get("cases")
+    chosen = resolve_prior(how.get("prior"), 2).aligned(labels, labels[1])
     if isinstance(chosen, LearnedPrior):
         raise InvalidArgument(
             "prior 'learned' learns from the classes of one table; at every threshold there are the same two, so name "
@@ -435,3 +449,126 @@ def _drawn(values: Floats, level: float, kind: Kind) -> CutEnds:
 
 def _by_row(tables: CutTables, costs: Floats) -> Floats:
     return np.broadcast_to(np.array([costs[1, 1], costs[1, 0], costs[0, 1], costs[0, 0]]), (len(tables), 4)).copy()
+
+
+# -- What answers about scores that are cut have in common -------------------------------------------------------------
+
+#: Thresholds in a table.
+SHOWN = 20
+
+#: How the prevalence is known, in words.
+SOURCES = {
+    "test set": "as in these cases (uncertain)",
+    "stated": "stated",
+    "other cases": "of other cases (uncertain)",
+}
+
+
+@dataclass(frozen=True)
+class CutPoint(Keyed):
+    """The matrix at one threshold.
+
+    Attributes
+    ----------
+    threshold : float
+        Cases with this score or more are called positive.
+    tp, fn, fp, tn : int
+        Cases in the cells.
+    """
+
+    threshold: float
+    tp: int
+    fn: int
+    fp: int
+    tn: int
+
+    @property
+    def named_cells(self) -> tuple[str, ...]:
+        """The threshold and its cells as text."""
+        return f"{self.threshold:.6g}", *map(formats.integer, (self.tp, self.fn, self.fp, self.tn))
+
+
+Point = TypeVar("Point", bound=Any)
+
+
+@dataclass(frozen=True, repr=False, eq=False, kw_only=True)
+class AtCuts(Answered, Generic[Point]):
+    """What is known of scores that are cut at thresholds.
+
+    Attributes
+    ----------
+    ask : Ask
+    points
+        By threshold, increasing.
+    """
+
+    ask: Ask
+    points: tuple[Point, ...] = ()
+    tables: CutTables = field(repr=False)
+
+    @property
+    def labels(self) -> tuple[str, str]:
+        """The negative class and the positive one."""
+        return self.tables.labels
+
+    @property
+    def sizes(self) -> tuple[int, int]:
+        """Cases of both classes."""
+        negative, positive = self.tables.sizes.tolist()
+        return negative, positive
+
+    @property
+    def prevalence(self) -> float:
+        """Share of the positive class: stated, or its posterior mean."""
+        return self.tables.mean_share
+
+    @property
+    def source(self) -> str:
+        """Where the prevalence comes from: "test set", "stated" or "other cases"."""
+        return self.tables.source
+
+    @property
+    def prior(self) -> str:
+        """Name of the prior."""
+        return self.tables.prior.name
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What would mislead a reader."""
+        return self.tables.warnings
+
+    @property
+    def sentence(self) -> str:
+        """The answer in one sentence."""
+        return self.sheet().headline
+
+    def at(self, threshold: float) -> Point:
+        """The point of a threshold that was asked for.
+
+        Raises
+        ------
+        InvalidArgument
+            Another threshold.
+        """
+        for point in self.points:
+            if math.isclose(point.threshold, number(threshold), rel_tol=1e-12, abs_tol=1e-12):
+                return point
+        raise InvalidArgument(f"no point at {excerpt(threshold)}; name it: thresholds={excerpt(threshold)}")
+
+    @property
+    def prevalence_words(self) -> str:
+        """The prevalence and how it is known."""
+        return f"prevalence {100 * self.prevalence:.3g}% {SOURCES[self.source]}"
+
+    @property
+    def shown(self) -> list[int]:
+        """Which points a table shows: even, with the first and the last."""
+        count = len(self.points)
+        if count <= SHOWN:
+            return list(range(count))
+        return sorted({round(i * (count - 1) / (SHOWN - 1)) for i in range(SHOWN)})
+
+    def left_out(self, where: str) -> str:
+        """How many points a table leaves out, and ``where`` they are."""
+        more = len(self.points) - len(self.shown)
+        return f"and {formats.several(more, 'threshold')} between{where}" if more else ""

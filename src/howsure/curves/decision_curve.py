@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
+from howsure.answers.asking import Ask, picked, spelled
 from howsure.answers.fields import Keyed
 from howsure.answers.sheet import Sheet
-from howsure.curves.at_cuts import SHOWN, AtCuts
 from howsure.curves.cut_tables import (
+    SHOWN,
+    AtCuts,
     CutTables,
-    Prevalence,
+    Cutting,
+    Elsewhere,
     WorthLaws,
     benefits_of,
     checked_scores,
@@ -25,12 +27,8 @@ from howsure.curves.cut_tables import (
 )
 from howsure.data.scores import Scores
 from howsure.errors import InvalidArgument, excerpt
-from howsure.knowledge.protocol import Ask
-from howsure.laws.draw_settings import SEED
-from howsure.laws.law import KIND, LEVEL, Kind
 from howsure.numerics.arrays import Floats
 from howsure.numerics.curves.cell_worth import mass_ratio
-from howsure.posterior.priors import Prior
 from howsure.text import formats
 from howsure.text.svg import threshold_band
 
@@ -237,17 +235,11 @@ class NetBenefit(AtCuts[DecisionPoint], json="net_benefit", fields=FIELDS, csv=C
         )
 
 
+@spelled(Cutting, draws=DECISION_DRAWS)
 def net_benefit(
     scores: Scores,
     thresholds: ArrayLike | None = None,
-    *,
-    prevalence: Prevalence | None = None,
-    cases: Sequence[int] | Mapping[str, int] | None = None,
-    prior: str | Prior | None = None,
-    level: float = LEVEL,
-    kind: Kind = KIND,
-    draws: int = DECISION_DRAWS,
-    seed: int = SEED,
+    **how: Unpack[Cutting],
 ) -> NetBenefit:
     """Net benefit of treating patients whose predicted risk reaches a threshold, for many thresholds at once.
 
@@ -310,8 +302,8 @@ def net_benefit(
         raise InvalidArgument(
             f"a threshold probability is strictly between 0 and 1 (20% is 0.2), not {excerpt(float(outside[0]))}"
         )
-    ask = Ask(level, kind, draws, seed)
-    tables = cut_tables(scores, cuts, prior, prevalence, cases)
+    ask = Ask.of(how)
+    tables = cut_tables(scores, cuts, **picked(how, Elsewhere))
     odds, laws, seen = benefits_of(tables)
     share = tables.observed_share
     columns = (

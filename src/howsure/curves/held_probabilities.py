@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal, get_args
+from dataclasses import dataclass, replace
+from typing import Literal, Unpack, get_args
 
+from howsure.answers.asking import Ask, Asking, Showing, picked, spelled
 from howsure.answers.law_summary import interval_cells
 from howsure.answers.sheet import Sheet
 from howsure.curves.reliability import (
@@ -19,9 +20,8 @@ from howsure.curves.reliability import (
 from howsure.data.scores import Scores
 from howsure.errors import InvalidArgument
 from howsure.errors.arguments import one_of
-from howsure.knowledge.protocol import Answered, Ask
-from howsure.laws.draw_settings import SEED
-from howsure.laws.law import KIND, LEVEL, Kind
+from howsure.knowledge.protocol import Answered
+from howsure.laws.law import Kind
 from howsure.posterior.distribution import Distribution
 from howsure.posterior.forecast_knowledge import SLOPE_CASES
 from howsure.posterior.posterior import infer
@@ -266,16 +266,14 @@ class CalibrationReport(Answered, json="calibration", fields=FIELDS, csv=CSV):
         return "" if self.curve is None else self.curve.picture()
 
 
+@spelled(Asking, draws=None)
 def calibration_report(
     scores: Scores,
     of: str | None = None,
     *,
     bins: int = 10,
     strategy: Strategy = "quantile",
-    level: float = LEVEL,
-    kind: Kind = KIND,
-    draws: int | None = None,
-    seed: int = SEED,
+    **how: Unpack[Asking],
 ) -> CalibrationReport:
     """Whether probabilities hold, and what recalibration would gain: all numbers and the reliability diagram.
 
@@ -301,7 +299,7 @@ def calibration_report(
     >>> made.decision, made.faults[0]
     ('recalibrate', 'they are too high on average')
     """
-    ask = Ask(level, kind, seed=seed)
+    ask, draws = Ask.of(picked(how, Showing)), how["draws"]
     event = event_of(scores, of, "calibration_report()")
     found = checked_bins(bins)
     one_of(strategy, get_args(Strategy), "strategy")
@@ -314,7 +312,7 @@ def calibration_report(
         names = ["brier_score", "log_loss", *names]
     for asked in names:
         try:
-            made = posterior.of(asked, draws=draws, seed=seed)
+            made = posterior.of(asked, draws=draws, seed=ask.seed)
             made.law, made.observed  # noqa: B018  computed now, so that what does not exist is known now
             numbers.append(made)
         except InvalidArgument as error:
@@ -322,12 +320,10 @@ def calibration_report(
     curve = None
     if scores.group is None:
         few = BAND_DRAWS if draws is None else min(draws, BAND_DRAWS)
-        curve = calibration_curve(
-            scores, of, bins=found, strategy=strategy, level=level, kind=kind, draws=few, seed=seed
-        )
+        curve = calibration_curve(scores, of, bins=found, strategy=strategy, **vars(replace(ask, draws=few)))
     events = int(problem.event.sum())
     made_of = (len(problem.p) - events, events)
-    decision = _decision(numbers, curve, level, kind)
+    decision = _decision(numbers, curve, ask.level, ask.kind)
     told = tuple(numbers), curve, decision, tuple(refused)
     return CalibrationReport(event, scores.labels, made_of, *told, ask=ask)
 

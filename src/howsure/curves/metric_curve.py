@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Unpack
 
 from numpy.typing import ArrayLike
 
+from howsure.answers.asking import Ask, picked, spelled
 from howsure.answers.law_summary import finite
 from howsure.answers.sheet import Sheet
-from howsure.curves.at_cuts import AtCuts, CutPoint
-from howsure.curves.cut_tables import Prevalence, checked_scores, checked_thresholds, cut_tables, ends_of, even_cuts
+from howsure.curves.cut_tables import (
+    AtCuts,
+    CutPoint,
+    Cutting,
+    Elsewhere,
+    checked_scores,
+    checked_thresholds,
+    cut_tables,
+    ends_of,
+    even_cuts,
+)
 from howsure.data.scores import Scores
-from howsure.knowledge.protocol import Ask
-from howsure.laws.draw_settings import DRAWS, SEED
-from howsure.laws.law import KIND, LEVEL, Kind
 from howsure.metrics import Measure, Metric, parse
 from howsure.metrics.margins import Margins
-from howsure.posterior.priors import Prior
 from howsure.text import formats
 from howsure.text.svg import threshold_band
 
@@ -147,18 +153,12 @@ class ThresholdCurve(AtCuts[ThresholdPoint], json="threshold_curve", fields=FIEL
         )  # fmt: skip
 
 
+@spelled(Cutting)
 def threshold_curve(
     scores: Scores,
     metric: str | Metric | Measure = "balanced_accuracy",
     thresholds: ArrayLike | None = None,
-    *,
-    prevalence: Prevalence | None = None,
-    cases: Sequence[int] | Mapping[str, int] | None = None,
-    prior: str | Prior | None = None,
-    level: float = LEVEL,
-    kind: Kind = KIND,
-    draws: int = DRAWS,
-    seed: int = SEED,
+    **how: Unpack[Cutting],
 ) -> ThresholdCurve:
     """A metric at many thresholds, each with its interval, in one batch.
 
@@ -204,8 +204,8 @@ def threshold_curve(
     scores = checked_scores(scores, "threshold_curve()")
     measure = parse(metric, scores.labels, scores.positive)
     cuts = even_cuts(scores.scores, USUAL) if thresholds is None else checked_thresholds(thresholds)
-    ask = Ask(level, kind, draws, seed)
-    tables = cut_tables(scores, cuts, prior, prevalence, cases)
+    ask = Ask.of(how)
+    tables = cut_tables(scores, cuts, **picked(how, Elsewhere))
     ends = ends_of(tables, measure, ask)
     seen = measure(Margins.around(tables.observed if tables.source != "test set" else tables.counts.astype(float)))
     numbers = zip(*(values.tolist() for values in (seen, ends.mean, ends.low, ends.high)), strict=True)

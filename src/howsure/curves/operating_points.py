@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from howsure.answers.asking import Ask, picked, spelled
 from howsure.answers.fields import Keyed
 from howsure.answers.law_summary import finite, interval_cells
 from howsure.answers.sheet import Sheet
-from howsure.curves.at_cuts import AtCuts, CutPoint
 from howsure.curves.cut_tables import (
+    AtCuts,
+    CutPoint,
     CutTables,
-    Prevalence,
+    Cutting,
+    Elsewhere,
     benefits_of,
     checked_scores,
     checked_thresholds,
@@ -25,13 +28,10 @@ from howsure.curves.cut_tables import (
 from howsure.data.scores import Scores
 from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import items
-from howsure.knowledge.protocol import Ask
-from howsure.laws.draw_settings import DRAWS, SEED
-from howsure.laws.law import KIND, LEVEL, Kind
+from howsure.laws.law import DRAWS
 from howsure.metrics import Measure, parse
 from howsure.metrics.plain_names import TEST_RATES, plain_name
-from howsure.numerics.curves.placements import even_in_both
-from howsure.posterior.priors import Prior
+from howsure.numerics.curves.curve_numbers import even_in_both
 from howsure.text import formats
 from howsure.text.svg import rising
 
@@ -205,18 +205,12 @@ class OperatingPoints(AtCuts[OperatingPoint], json="operating_points", fields=FI
         )
 
 
+@spelled(Cutting)
 def operating_points(
     scores: Scores,
     thresholds: ArrayLike | None = None,
     metrics: Sequence[str] | None = None,
-    *,
-    prevalence: Prevalence | None = None,
-    cases: Sequence[int] | Mapping[str, int] | None = None,
-    prior: str | Prior | None = None,
-    level: float = LEVEL,
-    kind: Kind = KIND,
-    draws: int = DRAWS,
-    seed: int = SEED,
+    **how: Unpack[Cutting],
 ) -> OperatingPoints:
     """The confusion matrix and its metrics at one threshold or at many, as `howsure.report` has them of that matrix.
 
@@ -254,13 +248,14 @@ def operating_points(
     >>> point.tp, point.fp, round(point["recall"].mean, 2), point["precision"].law
     (2, 0, 0.62, 'exact')
     """
+    ask = Ask.of(how)
     scores = checked_scores(scores, "operating_points()")
     cuts = (
         even_in_both(scores.scores, scores.truth == 1, USUAL) if thresholds is None else checked_thresholds(thresholds)
     )
-    tables = cut_tables(scores, cuts, prior, prevalence, cases)
+    tables = cut_tables(scores, cuts, **picked(how, Elsewhere))
     asked = METRICS if metrics is None else tuple(items(metrics, "metrics", "a list of names") or METRICS)
-    return points_of(tables, asked, Ask(level, kind, draws, seed))
+    return points_of(tables, asked, Ask(ask.level, ask.kind, ask.draws, ask.seed))
 
 
 def points_along(tables: CutTables, ask: Ask, *, also: float | None = None) -> OperatingPoints:

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Any, Literal, Unpack, get_args
 
 import numpy as np
 
+from howsure.answers.asking import Ask, Asking, spelled
 from howsure.answers.fields import Keyed
 from howsure.answers.sheet import Sheet
 from howsure.data.scores import Scores
 from howsure.errors import InvalidArgument, UnknownLabel, excerpt, listing
 from howsure.errors.arguments import number, one_of
-from howsure.knowledge.protocol import Answered, Ask
+from howsure.knowledge.protocol import Answered
 from howsure.laws import Beta
-from howsure.laws.draw_settings import SEED
-from howsure.laws.law import KIND, LEVEL, Kind
-from howsure.numerics.calibration.honest_band import MOST_GROUPS, consistency_curves, isotonic, rising_band
-from howsure.numerics.calibration.weighted_losses import bins_of, forecast_cells
+from howsure.numerics.calibration import MOST_GROUPS, bins_of, consistency_curves, forecast_cells, isotonic, rising_band
 from howsure.numerics.curves.curve_numbers import simultaneous
 from howsure.posterior.forecast_knowledge import ForecastProblem, forecast_of
 from howsure.posterior.score_measures import CONFIDENCE, MOST_BINS
@@ -174,16 +172,14 @@ class CalibrationCurve(Answered, json="calibration_curve", fields=FIELDS, csv=CS
         )
 
 
+@spelled(Asking, draws=BAND_DRAWS)
 def calibration_curve(
     scores: Scores,
     of: str | None = None,
     *,
     bins: int = 10,
     strategy: Strategy = "quantile",
-    level: float = LEVEL,
-    kind: Kind = KIND,
-    draws: int = BAND_DRAWS,
-    seed: int = SEED,
+    **how: Unpack[Asking],
 ) -> CalibrationCurve:
     """The share of events against the probability that was said, with bands, and bins as rows.
 
@@ -222,7 +218,7 @@ def calibration_curve(
     >>> [(row.predicted, row.n, row.events, round(row.mean, 2)) for row in made.bins]
     [(0.25, 4, 1, 0.33), (0.75, 4, 3, 0.67)]
     """
-    ask = Ask(level, kind, draws, seed)
+    ask = Ask.of(how)
     event = event_of(scores, of, "calibration_curve()")
     problem = forecast_of(scores, event)
     if problem.group is not None:

@@ -377,10 +377,10 @@ def _numbered(values: Any, what: str) -> tuple[Sequence[Any], NDArray[np.int64]]
         raise InvalidLabels(f"{what} must be one answer a case, in their order ([...]), not {excerpt(values)}")
     kind = getattr(values, "dtype", None)
     if hasattr(type(values), "factorize") and not (isinstance(kind, np.dtype) and kind.kind in "iu"):
+        if isinstance(kind, np.dtype) and kind.kind == "O":
+            return _by_address(np.ascontiguousarray(values), type(values), what)
         codes, found = values.factorize()
-        typed = not isinstance(kind, np.dtype) or kind.kind != "O"
-        if typed or all(type(it) is str for it in found):  # of objects, 1 and True are one to pandas
-            return found.tolist(), codes.astype(np.int64, copy=False)
+        return found.tolist(), codes.astype(np.int64, copy=False)
     if not hasattr(values, "__array__"):
         values = values if hasattr(values, "__len__") else list(values)
         array: NDArray[Any] = np.fromiter(values, dtype=object, count=len(values))
@@ -399,6 +399,18 @@ def _numbered(values: Any, what: str) -> tuple[Sequence[Any], NDArray[np.int64]]
         ordered, codes = np.unique(array, return_inverse=True)
         return ordered.tolist(), codes
     return _by_key(array, what)
+
+
+def _by_address(array: NDArray[Any], series: Any, what: str) -> tuple[Sequence[Any], NDArray[np.int64]]:
+    """By the objects themselves where few stand for many rows, as in a column of classes, and then by their keys."""
+    address = np.frombuffer(array, dtype=np.intp)
+    if len(np.unique(address[:BLOCK])) > BLOCK // 100:
+        return _by_key(array, what)
+    codes, addresses = series(address).factorize()
+    first = np.empty(len(addresses), dtype=np.int64)
+    first[codes[::-1]] = np.arange(len(codes))[::-1]
+    distinct, key = _by_key(array[first], what)
+    return distinct, key[codes]
 
 
 def _by_key(array: NDArray[Any], what: str) -> tuple[Sequence[Any], NDArray[np.int64]]:

@@ -22,12 +22,14 @@ _TABLE = {name: _words(words) for name, _, words in (line.partition(" = ") for l
 (
     TRUE, ABROAD_TRUE, ABROAD_PRED, ELSE_TRUE, HUMAN, VERDICT, PRED, COUNT, MAYBE_COUNT, MODEL, MAYBE_MODEL, OUTCOME,
     WHOLES, RATERS, RATING, TIES, WINNER, LOSER, VOTER, PROMPT, LENGTH, ANSWER, FILLER, TOTALS, TOTALS_OR_CLASS,
-    UNLABELLED, OF_TRUTH, OF_TEST, POSITIVE, NEGATION, BESIDE, AGREED, ORIGIN,
+    UNLABELLED, OF_TRUTH, OF_TEST, POSITIVE, NEGATION, BESIDE, AGREED, ORIGIN, PASSED, TRIED, NAME, CORRECT, SCORE,
+    ASKED, OTHER_SCORE, WRONG_ANSWERS, PLACE, METRIC, ABSTENTIONS,
 ) = (_TABLE[name] for name in (
     "TRUE", "ABROAD_TRUE", "ABROAD_PRED", "ELSE_TRUE", "HUMAN", "VERDICT", "PRED", "COUNT", "MAYBE_COUNT", "MODEL",
     "MAYBE_MODEL", "OUTCOME", "WHOLES", "RATERS", "RATING", "TIES", "WINNER", "LOSER", "VOTER", "PROMPT", "LENGTH",
     "ANSWER", "FILLER", "TOTALS", "TOTALS_OR_CLASS", "UNLABELLED", "OF_TRUTH", "OF_TEST", "POSITIVE", "NEGATION",
-    "BESIDE", "AGREED", "ORIGIN",
+    "BESIDE", "AGREED", "ORIGIN", "PASSED", "TRIED", "NAME", "CORRECT", "SCORE", "ASKED", "OTHER_SCORE",
+    "WRONG_ANSWERS", "PLACE", "METRIC", "ABSTENTIONS",
 ))  # fmt: skip
 TRUE |= ABROAD_TRUE
 #: Beginnings of the columns of one of several models under a judge: its verdict, and what people say.
@@ -42,24 +44,18 @@ PARTS: dict[str, frozenset[str]] = {
     "group": _TABLE["GROUP"], "weight": _TABLE["WEIGHT"],
 }  # fmt: skip
 #: Columns of repeats: what was asked, which time, and whether it was right or what it scored.
-ITEM = PARTS["id"] | {"task", "task_id", "question", "problem", "prompt", "doc_hash", "testidx", "test_idx"}
+ITEM = PARTS["id"] | _words("task task_id question problem prompt doc_hash testidx test_idx test_case")
 #: How the names of columns end that name a row, a case or a question in some program.
 OF_A_KEY = ("id", "idx", "hash", "uuid", "guid", "key", "index")
 RUN = PARTS["fold"] | PARTS["repeat"] | {"repetition", "attempt", "trial", "try", "sample"}
 
 RIGHT, WRONG = "right", "wrong"
 #: What people write of an answer, in small letters.
-MARKS = dict.fromkeys(["right", "correct", "pass", "passed", "yes", "y", "good", "true", "1", "c"], RIGHT)
-MARKS |= dict.fromkeys(["wrong", "incorrect", "fail", "failed", "no", "n", "bad", "false", "0", "i"], WRONG)
+MARKS = dict.fromkeys(["right", "correct", "pass", "passed", "yes", "y", "good", "true", "1", "c", *"✓✔✅"], RIGHT)
+MARKS |= dict.fromkeys(["wrong", "incorrect", "fail", "failed", "no", "n", "bad", "false", "0", "i", *"✗✘❌"], WRONG)
+MARKS |= {"accept": RIGHT, "reject": WRONG}
 #: What several cases may have in common, which makes them fewer than they look; said, not supposed.
-UNITS = frozenset(
-    f"{unit}{end}"
-    for unit in (
-        *("patient", "subject", "participant", "person", "document", "speaker", "author", "user", "conversation"),
-        *("reader", "rater", "annotator", "examiner", "observer", "radiologist", "image", "passage", "lesion"),
-    )
-    for end in ("", "_id")
-)
+UNITS = frozenset(unit + end for unit in _TABLE["UNIT"] for end in ("", "_id"))
 RATERS |= {f"{word}_id" for word in RATERS}
 #: Of battles: the two models, who won, or the wins of each; who voted, on what.
 _SIDE = "model_{0} model{0} {0}_model system_{0} system{0} assistant_{0} player_{0} player{0} {0} llm_{0}"
@@ -132,10 +128,6 @@ SAID_PRED = _words("pred predicted prediction estimated estimate classified") | 
 #: Words that say of the rows of a matrix what they are from its corner cell.
 OF_CORNER = SAID_TRUE | SAID_PRED | _words("expected observed ground_truth y_true y_pred y_test")
 
-#: What an answer is called that names no class.
-ABSTENTIONS = _words("inconclusive abstain abstained abstention indeterminate undetermined unsure undecided") | _words(
-    "no_answer no_decision cannot_tell refused invalid"
-)
 #: What detectors call the place where there is nothing.
 BACKGROUND = "background"
 
@@ -143,10 +135,7 @@ BACKGROUND = "background"
 #: Single letters, which are words only before a sign: T+ by D-.
 LETTERS = {"t": "test", "d": "disease"}
 
-NEGATIVE = NEGATION | _words(
-    "negative negatives neg absent control controls healthy undiseased normal different elimination exclusion negativ "
-    "gesund sain"
-)
+NEGATIVE = NEGATION | _TABLE["NEGATIVE"]
 
 
 def word_of(text: str) -> str:
@@ -274,7 +263,11 @@ def corner_rows(text: str) -> Role | None:
     ('true', 'pred', None)
     """
     sides = [role(side) for side in re.split(r"[\\/|]", text)]
-    return sides[0] if len(sides) == 2 and set(sides) == {"true", "pred"} else None
+    if len(sides) != 2:
+        return None
+    if "\\" in text and "true" in sides and None in sides:  # the other side is the prediction, whatever its name
+        return "true" if sides[0] == "true" else "pred"
+    return sides[0] if {*sides} == {"true", "pred"} else None
 
 
 def corner_says(text: str) -> Role | None:
@@ -304,6 +297,17 @@ def is_total(name: str, *, surely: bool = False) -> bool:
     return word in TOTALS or (not surely and word in TOTALS_OR_CLASS)
 
 
+def is_abstention(name: str) -> bool:
+    """Whether an answer names no class, whatever letter tells it from others that name none.
+
+    Examples
+    --------
+    >>> is_abstention("Inconclusive-A"), is_abstention("inconclusive"), is_abstention("invalid license")
+    (True, True, False)
+    """
+    return re.sub(r"_[a-c1-3]$", "", word_of(name)) in ABSTENTIONS
+
+
 def is_summary(name: str) -> bool:
     """Whether a row is named as one of totals or means, which is no case, no item and no model.
 
@@ -312,7 +316,7 @@ def is_summary(name: str) -> bool:
     >>> is_summary("Total"), is_summary("Average"), is_summary("all")
     (True, True, False)
     """
-    return is_total(name, surely=True) or word_of(name) in ("mean", "average", "avg", "median")
+    return is_total(name, surely=True) or word_of(name) in ("mean", "average", "avg", "median", "overall")
 
 
 def is_missing(label: str) -> bool:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from howsure.errors import InvalidArgument, MissingExtra
-from howsure.laws.draw_settings import SEED
+from howsure.laws.law import SEED
 from howsure.metrics import parse
 from howsure.posterior.knowledge import knowledge_of
 

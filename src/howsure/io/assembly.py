@@ -78,6 +78,18 @@ def checked_label(source: str | TextTable, label: str, line: int | None) -> str:
     return label
 
 
+def as_typed(name: str) -> str:
+    """A name as it is typed behind an option: in quotes where a shell would take it apart.
+
+    Examples
+    --------
+    >>> as_typed("gpt-4"), as_typed("Smith 2010")
+    ('gpt-4', "'Smith 2010'")
+    """
+    shown = plain(name, 40)
+    return shown if re.fullmatch(r"[\w@%+=:,./-]+", shown) else f"'{shown}'"
+
+
 def chosen_model(source: str, models: list[str], model: str | None, what: str) -> str:
     """Choose the one classifier to read, of those in the file: by its name, or by the whole name of its column.
 
@@ -94,7 +106,7 @@ def chosen_model(source: str, models: list[str], model: str | None, what: str) -
         raise refusal(source, "absent", "classifier", model, models)
     if len(models) > 1:
         cases = ". If it names the cases, call it id" if what.startswith("column") else ""
-        raise refusal(source, "choose", f"classifiers in {what}", models, f"--model {plain(models[0], 40)}{cases}")
+        raise refusal(source, "choose", f"classifiers in {what}", models, f"--model {as_typed(models[0])}{cases}")
     return models[0]
 
 

@@ -19,7 +19,7 @@ import numpy as np
 from howsure.data.folds import Folds
 from howsure.data.labels import Column, alike, in_order
 from howsure.data.refusals import say
-from howsure.data.words import ABSTENTIONS, GAPS, VERDICT, is_missing, is_summary, word_of
+from howsure.data.words import GAPS, VERDICT, is_abstention, is_missing, is_summary, word_of
 from howsure.errors import InvalidFile, excerpt
 from howsure.io.assembly import checked_label, multilabel
 from howsure.io.cells import NotACount, count_of
@@ -33,6 +33,8 @@ WEIGHT_ONE = re.compile(r"1(\.0*)?")
 
 NEEDLESS_ROWS = "The choice of rows was not needed: the columns say which class is true and which predicted."
 
+#: Classes of which each is compared with all others.
+MOST_COMPARED = 200
 #: Rows that are taken apart into columns in one go.
 _BLOCK = 2**14
 
@@ -136,11 +138,20 @@ class CodedRows:
         found = self.classes(at, request.labels)
         if request.missing == "estimate" or any(word_of(name) in VERDICT for name in self.table.header):
             return found
+        if request.labels is None and len(found.texts) + len(truth.texts) < MOST_COMPARED:
+            self._refuse_alike(found, truth)
         true = frozenset(truth.texts) | frozenset(request.labels or ())
-        silent = {text for text in found.texts if text not in true and (text in GAPS or word_of(text) in ABSTENTIONS)}
+        silent = {text for text in found.texts if text not in true and (text in GAPS or is_abstention(text))}
         if request.labels is None and len(truth.texts) == 2 and true & set(found.texts):
             silent |= self._never_true(found, truth, silent, request)
         return found.by(lambda text: None if text in silent else text)
+
+    def _refuse_alike(self, found: Column, truth: Column) -> None:
+        """Refuse a true class that is never predicted, where one that is nearly spelled so is."""
+        for text in set(truth.texts) - set(found.texts):
+            if twin := next((it for it in found.texts if alike((text, it))), None):
+                row = int(truth.first[truth.texts.index(text)])
+                raise self.fault(say("never_called", text, twin), row)
 
     def _never_true(self, found: Column, truth: Column, silent: Collection[str], request: Request) -> set[str]:
         """The answers that are neither of two true classes and count as missing."""

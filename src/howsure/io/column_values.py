@@ -34,6 +34,8 @@ FEWEST_UNITS = 10
 #: Fewest changes of the truth from row to row for its order to tell cases apart from others.
 FEWEST_CHANGES = 4
 _WHOLE = re.compile(r"[0-9]{1,15}(\.0*)?")
+#: What programs call the number of a row.
+_NUMBERS = frozenset(["obs", "inst#", "#", "nr", "no", "row", "line"])
 #: Parts of the data that a classifier has learned from.
 _LEARNED_FROM = frozenset(["train", "training", "train_set", "learn", "learning", "fit"])
 
@@ -90,12 +92,12 @@ def are_counts(table: TextTable, at: int) -> bool:
     values = {i: {row[i].strip() for row in rows} for i in others}
     # an id tells rows apart by itself, and says nothing of the rest
     kept = [i for i in others if len(values[i]) < len(rows) and not names_a_case(table.header[i] or "?")]
-    keys = [i for i in others if len(values[i]) == len(rows) and len(rows) > 3 and not _numbered(rows, i)]
+    keys = [i for i in others if len(values[i]) == len(rows) and len(rows) > 3 and not numbers_rows(rows, i)]
     combinations_there = {tuple(row[i].strip() for i in kept) for row in rows}
     return not keys and len(kept) > 1 and len(combinations_there) == len(rows)
 
 
-def _numbered(rows: Sequence[Sequence[str]], at: int) -> bool:
+def numbers_rows(rows: Sequence[Sequence[str]], at: int) -> bool:
     """Whether a column numbers the rows, from 0 or from 1."""
     cells = [row[at].strip() for row in rows]
     return any(cells == [str(i) for i in range(first, len(rows) + first)] for first in (0, 1))
@@ -111,7 +113,7 @@ def refuse_unnamed_counts(table: TextTable, unused: Sequence[int], sides: Sequen
     unique = 1 < len({tuple(row[at] for at in sides) for row in rows}) == len(rows) < ROWS_LOOKED_AT
     for at in unused:
         title, cells = table.header[at], [row[at].strip() for row in rows]
-        if is_score(title):
+        if is_score(title) or (word_of(title) in _NUMBERS and numbers_rows(rows, at)):
             continue
         if not title.strip() or title.lower().startswith("unnamed:"):
             whole = unique and all(map(_WHOLE.fullmatch, cells))

@@ -37,7 +37,7 @@ from howsure.io.logs.log import contending_logs
 from howsure.io.opening import located, opened
 from howsure.io.reading import Contenders, Reading, Request
 from howsure.io.replacing import replace_text
-from howsure.io.roles import is_board, rating_column
+from howsure.io.roles import is_board, names_entries, rating_column
 from howsure.io.stages import knowing_logs, read_content
 from howsure.io.table import TextTable
 from howsure.text.formats import integer, plain, several
@@ -186,6 +186,8 @@ def _one(path: str, request: Request, of_board: OfBoard[T]) -> T | CaseList | Co
             raise content.fault(say("rating", rating))
         if isinstance(content, TextTable) and is_collection(content.header):
             return collection_of(content)
+        if isinstance(content, TextTable) and request.true is None and names_entries(content.header):
+            return of_board(content)
         try:
             found = read_content(content, request, case_list)
         except InvalidFile as error:
@@ -230,6 +232,8 @@ def read_pair(
         return logs.two()
     if (states := _of_states(paths, request, separate=separate)) is not None:
         return states.two(a, b)
+    if len(paths) == 1 and "-" not in paths and not columns and (rows := _rows_of_counts(paths[0])) is not None:
+        return rows.two()
     unnamed = a is None and b is None and "-" not in paths
     whole = len(paths) == 1 or len(request.pred) > 1
     whole = whole or (unnamed and are_parts([read_answers(path, replace(request, group=None)) for path in paths]))
@@ -267,6 +271,15 @@ def read_pair(
         return replace(joined, notes=(*joined.notes, *advice))
     here = set(one.id or ())
     return replace(joined, lacking=tuple(case for case in two.id or () if case not in here))
+
+
+def _rows_of_counts(path: str) -> Contenders | None:
+    """The matrices of a table with a row of four counts for each; None where it is another."""
+    with opened(path) as file, knowing_logs(file):
+        content = content_of(file)
+        if not isinstance(content, TextTable) or not is_collection(content.header):
+            return None
+        return Contenders(matrices=dict(collection_of(content)), notes=tuple(content.notes))
 
 
 _BY_KEY = "The cases are paired by the column {}, which names them."

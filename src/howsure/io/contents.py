@@ -10,16 +10,9 @@ from typing import Any
 
 from howsure.data.refusals import refusal, say
 from howsure.data.words import cleaned, role
-from howsure.errors import HowsureError, InvalidArgument, MissingExtra
-from howsure.io.formats.json_document import (
-    Document,
-    is_document,
-    json_lines,
-    parsed,
-    part_of,
-    table_in,
-    table_of_document,
-)
+from howsure.errors import HowsureError, InvalidArgument, InvalidFile, MissingExtra
+from howsure.io.formats.json_document import is_document, matrices_in
+from howsure.io.formats.json_tables import Document, json_lines, parsed, part_of, table_in, table_of_document
 from howsure.io.formats.printed import printed
 from howsure.io.formats.written import is_state
 from howsure.io.opening import Opened, opened, opened_file
@@ -255,7 +248,14 @@ def content_of(file: Opened) -> TextTable | Document:
         return table_of(file)
     if is_document(document.value) or is_state(document.value):
         return document
-    return table_in(document) or document
+    if isinstance(document.value, dict) and "nbformat" in document.value:
+        raise refusal(file.name, "this_is", "a notebook; copy what the cell with the matrix prints into a file")
+    try:
+        return table_in(document) or document
+    except InvalidFile as error:
+        if error.kind != "choose" or len(matrices_in(document.value)) != 1:
+            raise
+        return document
 
 
 @contextmanager

@@ -21,8 +21,7 @@ from howsure.errors import InvalidFile, excerpt
 from howsure.knowledge.items import Items
 from howsure.knowledge.protocol import Measured
 from howsure.numerics.arrays import Floats, bincount
-from howsure.numerics.unit_formulas import Detections, mean_average_precision, slopes
-from howsure.numerics.unit_metrics import Figure, LabelMeans, OwnFigure
+from howsure.numerics.unit_metrics import Detections, Figure, LabelMeans, OwnFigure, mean_average_precision, slopes
 from howsure.text.formats import plain
 
 __all__ = ["is_ground_truth", "matched", "read_detections"]

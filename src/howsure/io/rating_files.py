@@ -127,7 +127,7 @@ def _of_table(
         raise table.fault(say("matrix_of_raters", _EXPECTED))
     names = [rater] if isinstance(rater, str) else list(rater or ())
     by_name = [table.column(name) for name in names]
-    words = [word_of(cell) for cell in table.header]
+    words = [word_of(cell).removeprefix("answer_") for cell in table.header]  # of Mechanical Turk
     items = _item(table, words, None if item is None else table.column(item), by_name)
     free = [i for i in range(len(words)) if i != items]
     pair = _long(table, words, by_name, None if label is None else table.column(label), items)
@@ -143,6 +143,8 @@ def _of_table(
             raise table.fault(say("one_rater", _EXPECTED))
         if not by_name:
             _refuse_strangers(table, columns)
+        if not by_name:
+            _refuse_numbers_of_ratings(table, columns)
         roles = dict.fromkeys(columns, "rater")
     if items is not None:
         roles[items] = "item"
@@ -221,6 +223,16 @@ def _wide(table: TextTable, free: Sequence[int]) -> list[int]:
     # the truth is no rater, nor what raters agreed on, but where it is all that one rater can be held against
     own = [i for i in kept if role(table.header[i]) != "true" and word_of(table.header[i]) not in AGREED]
     return own if len(own) > 1 else kept
+
+
+def _refuse_numbers_of_ratings(table: TextTable, columns: Sequence[int]) -> None:
+    """Refuse how often each item was put into each category, of which all rows add up to the same."""
+    rows = [[row[i].strip() for i in columns] for row in table.peek(ROWS_LOOKED_AT)]
+    if len(rows) < FEWEST_RATED or not all(cell.isdecimal() and len(cell) < 5 for row in rows for cell in row):
+        return
+    sums = {sum(map(int, row)) for row in rows}
+    if len(sums) == 1 and len({*map(tuple, rows)}) > 1 and (n := sums.pop()) > 1:
+        raise table.fault(say("numbers_of_ratings", n, [table.header[i] for i in columns]))
 
 
 def _refuse_strangers(table: TextTable, raters: Sequence[int]) -> None:

@@ -9,11 +9,16 @@ from types import MappingProxyType
 
 from howsure.data.refusals import say
 from howsure.data.words import (
+    ASKED,
+    CORRECT,
     COUNT,
     ELSE_TRUE,
+    ITEM,
     MAYBE_MODEL,
+    NAME,
     OUTCOME,
     PARTS,
+    SCORE,
     VERDICT,
     bare_name,
     classifier_of,
@@ -35,6 +40,7 @@ from howsure.io.column_values import (
     has_as_many_rows_each,
     looked_at,
     names_cases,
+    numbers_rows,
     refuse_unnamed_counts,
     repeated_units,
 )
@@ -249,6 +255,9 @@ def truths(table: TextTable, free: Sequence[int]) -> list[int]:
         return said
     words = {i: word_of(table.header[i]) for i in free}
     found = [i for i in free if role(table.header[i]) == "true"]
+    if any(words[i] == "obs" for i in found):  # of SAS, which numbers the rows so
+        rows = table.peek(ROWS_LOOKED_AT)
+        found = [i for i in found if words[i] != "obs" or not numbers_rows(rows, i)]
     if any(words[i] not in ELSE_TRUE for i in found):
         beside_verdict = "verdict" in words.values()
         return [i for i in found if words[i] not in ELSE_TRUE] if beside_verdict else found
@@ -424,16 +433,11 @@ def _settled(table: TextTable, columns: Columns) -> Columns:
 
 # -- leaderboards --------------------------------------------------------------------------------------------
 
-NAME = frozenset(
-    ["name", "model", "team", "teamname", "team_name", "entry", "classifier", "system", "submission", "method", "user"]
-)
-CORRECT = frozenset(["correct", "right", "hits", "passed", "k", "n_correct", "num_correct"])
-SCORE = frozenset(["score", "accuracy", "acc", "pass_rate", "success_rate"])
-_UNIT = re.compile(r"\s*(?:\(%\)|\[%\]|%|in (?:%|per ?cent))$", re.IGNORECASE)
+_UNIT = re.compile(r"^(?:[%#]|no\.? of|number of)\s*|\s*(?:\(%\)|\[%\]|%|in (?:%|per ?cent))$", re.IGNORECASE)
 
 
 def board_word(cell: str) -> str:
-    """Word of a column, without its unit: "Accuracy (%)" is the accuracy."""
+    """Word of a column, without its unit: "Accuracy (%)" is the accuracy, "# Questions" are questions."""
     return word_of(_UNIT.sub("", cell.strip()))
 
 
@@ -447,7 +451,22 @@ def is_board(header: list[str]) -> bool:
     """
     words = {board_word(cell) for cell in header}
     cases = any(role(cell) == "true" and word_of(cell) not in CORRECT for cell in header)
-    return bool(words & NAME) and bool(words & (CORRECT | SCORE)) and not cases
+    # of languages, of groups
+    of_others = bool(words & CORRECT - {"k"}) and bool(words & (COUNT | ASKED)) and not words & ITEM
+    return (of_others or bool(words & NAME)) and bool(words & (CORRECT | SCORE)) and not cases
+
+
+def names_entries(header: Sequence[str]) -> bool:
+    """Whether a table has names of models, and neither truth nor answers.
+
+    Examples
+    --------
+    >>> names_entries(["Model", "MMLU"]), names_entries(["model", "y_pred"]), names_entries(["model", "gold", "answer"])
+    (True, False, False)
+    """
+    sides = [cell for cell in header if role(cell) is not None and board_word(cell) not in NAME]
+    entries = [cell for cell in header if board_word(cell) in NAME]
+    return len(entries) == 1 and not sides and not {word_of(cell) for cell in header} & ITEM
 
 
 def rating_column(header: list[str]) -> str | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -17,8 +17,10 @@ from howsure.data.words import ITEM, PARTS, is_missing, is_score, may_answer, na
 from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import column_name
 from howsure.io.case_rows import CodedRows, coded_rows
+from howsure.io.cells import looks_numeric
 from howsure.io.column_values import ROWS_LOOKED_AT, are_fractions, refuse_unnamed_counts, repeated_units
 from howsure.io.contents import table_from
+from howsure.io.formats.board import is_collection, rows_of_one
 from howsure.io.roles import called_for, count_column, truths
 from howsure.io.table import TextTable
 from howsure.numerics.arrays import Floats, repeat
@@ -107,6 +109,10 @@ def _of_table(
     labels: Sequence[str] | None,
     group: str | Literal[False] | None,
 ) -> Scores:
+    if is_collection(table.header):
+        raise rows_of_one(table)
+    spread, labels = _lists_apart(table, y_true, score, labels)
+    score, table = score if spread is table else None, spread
     columns = _columns(table, y_true, score, group)
     rows = coded_rows(table, [columns.true, *columns.scores, columns.called, columns.count, columns.group], blank=False)
     if not len(rows):
@@ -173,7 +179,7 @@ def _columns(
             there = dict.fromkeys(table.clean(row[at]) for row in table.peek(ROWS_LOOKED_AT))
             if len(there) > 1:
                 raise table.fault(say("several_here", table.header[at], len(there), what, there, advice))
-    scores = named or _score_columns(table, true, beside)
+    scores = named or _score_columns(table, true, beside, several=not isinstance(score, str | None))
     free = [i for i in free if i not in scores]
     called = [i for i in free if role(table.header[i]) == "pred" and not is_score(table.header[i])]
     if len(called) != 1 and (pair := called_for(table, [i for i in (true, *free) if i is not None])):
@@ -193,6 +199,56 @@ def _columns(
     return made
 
 
+def _list_in(text: str) -> list[str] | None:
+    """Numbers of a list in a cell, as Python, NumPy and JSON write it; None where it is none.
+
+    Examples
+    --------
+    >>> _list_in("[0.25, 0.75]"), _list_in("[0.25 0.75]"), _list_in("0.25")
+    (['0.25', '0.75'], ['0.25', '0.75'], None)
+    """
+    if not (text.strip().startswith(("[", "(")) and text.strip().endswith(("]", ")"))):
+        return None
+    parts = text.strip()[1:-1].replace(",", " ").split()
+    return parts if len(parts) > 1 and all(map(looks_numeric, parts)) else None
+
+
+def _lists_apart(
+    table: TextTable, y_true: str | None, score: str | Sequence[str] | None, labels: Sequence[str] | None
+) -> tuple[TextTable, Sequence[str] | None]:
+    """The table with a column for each class where the scores of all stand in one cell, and the classes in their order.
+
+    Raises
+    ------
+    InvalidFile
+        Lists of other lengths than there are classes, or classes whose order nothing says.
+    """
+    some = table.peek(ROWS_LOOKED_AT)
+    wanted = [score] if isinstance(score, str) else list(score or ())
+    at = [i for i, cell in enumerate(table.header) if some and _list_in(some[0][i]) is not None]
+    at = [i for i in at if (table.header[i] in wanted if wanted else is_score(table.header[i]))]
+    if len(at) != 1 or len(wanted) > 1:
+        return table, labels
+    (place,) = at
+    size = len(_list_in(some[0][place]) or ())
+    true = _true_column(table, y_true, at)
+    rows = list(table.filled())
+    classes = sorted({table.clean(row[true]) for _, row in rows})
+    numbered = all(it.isdecimal() and int(it) < size for it in classes)
+    order = list(labels or (map(str, range(size)) if numbered else ()))
+    title = table.header[place]
+    if len(order) != size:
+        raise table.fault(say("order_of_list", title, size, classes, ",".join(classes)))
+    made = []
+    for line, row in rows:
+        numbers = _list_in(row[place])
+        if numbers is None or len(numbers) != size:
+            raise table.fault(say("not_a", f"each cell of {excerpt(title)}", f"a list of {size}", row[place]), line)
+        made.append((line, [*row[:place], *row[place + 1 :], *numbers]))
+    header = [*(cell for i, cell in enumerate(table.header) if i != place), *(f"p_{name}" for name in order)]
+    return replace(table, header=header, rows=iter(made), origin=None, head=None), order
+
+
 def _numbers(rows: CodedRows, at: int) -> Floats:
     """The score of each row.
 
@@ -205,8 +261,10 @@ def _numbers(rows: CodedRows, at: int) -> Floats:
     # a comma is a decimal one where no number has a point, and one begins with 0,
     texts = [cell.strip() for cell in rows[at].texts]
     commas = not any("." in it for it in texts) and any(it.lstrip("-").startswith("0,") for it in texts)
+    percent = all(it.endswith("%") for it in texts if not is_missing(it))
     for cell, row in zip(texts, rows[at].first.tolist(), strict=True):
         text = cell.replace(",", ".") if commas else cell
+        text = text.removesuffix("%").rstrip() if percent else text
         if is_missing(text):
             raise rows.fault(say("lacking", f"the score of a case (column {column})"), row)
         try:
@@ -218,7 +276,7 @@ def _numbers(rows: CodedRows, at: int) -> Floats:
                 say("not_a", f"a score (column {column})", "a finite number, with a decimal point", cell), row
             )
         found.append(value)
-    return np.array(found, dtype=np.float64)[rows[at].codes]
+    return np.array(found, dtype=np.float64)[rows[at].codes] / (100 if percent else 1)
 
 
 def _of_positive(
@@ -320,7 +378,7 @@ def _true_column(table: TextTable, name: str | None, taken: Sequence[int]) -> in
     return found[0]
 
 
-def _score_columns(table: TextTable, true: int, beside: int | None) -> list[int]:
+def _score_columns(table: TextTable, true: int, beside: int | None, *, several: bool) -> list[int]:
     free = [i for i, cell in enumerate(table.header) if i not in (true, beside) and not names_a_case(cell)]
     scored = [i for i in free if is_score(table.header[i]) and word_of(table.header[i]) not in ITEM]
     found = [i for i in scored if is_score(table.header[i], plainly=True)] or scored
@@ -331,5 +389,7 @@ def _score_columns(table: TextTable, true: int, beside: int | None) -> list[int]
         found = [i for i in fractions if any(_is_of_class(table.header[i], name) for name in classes)]
         found = found or [i for i in fractions if role(table.header[i]) == "pred"]
     if not found:
-        raise table.fault(say("no_column", "scores", table.header, f"{_EXPECTED}; score= says which column it is"))
+        of_several = "scores of several classifiers have columns called score_A, score_B"
+        advice = of_several if several else "score= says which column it is"
+        raise table.fault(say("no_column", "scores", table.header, f"{_EXPECTED}; {advice}"))
     return found

@@ -16,14 +16,15 @@ from typing import Any, Literal, NamedTuple, TypeVar
 
 from howsure.data.labels import alike
 from howsure.data.refusals import refusal
-from howsure.data.words import corner_rows
+from howsure.data.words import corner_rows, corner_says, is_abstention
 from howsure.errors import InvalidFile, excerpt
 from howsure.io.assembly import MOST_CLASSES, quoted, sides_of
 from howsure.io.cells import is_no_name, looks_numeric
 from howsure.io.contents import content_of, frame_table, is_frame
 from howsure.io.formats.board import is_collection, read_four_cells
 from howsure.io.formats.cases import read_cases
-from howsure.io.formats.json_document import Document, read_document
+from howsure.io.formats.json_document import read_document
+from howsure.io.formats.json_tables import Document
 from howsure.io.formats.matrix import read_bare, read_labelled
 from howsure.io.formats.printed import RATE, RATE_NAME
 from howsure.io.formats.written import case_table, is_case_document, is_state, read_state_of, with_classes
@@ -33,6 +34,9 @@ from howsure.io.reading import Reading, Request
 from howsure.io.roles import Columns, columns_of, is_board
 from howsure.io.table import Row, TextTable
 from howsure.text.formats import plain
+
+#: Rows of a table of answers by true class.
+MOST_ANSWERS = 30
 
 
 class ListOfCases(NamedTuple):
@@ -100,6 +104,8 @@ def _of_table(table: TextTable, request: Request) -> ListOfCases | OneMatrix:
     squared = not bare and len(named) == len(others) and set(named) == set(others)
     if squared or sides_of(named, others) is not None:
         return _matrix(table, request)
+    if (examined := _examined(table)) is not None:
+        return _matrix(examined, request)
     like_matrix = not corner or not set(named).isdisjoint(others)
     try:
         columns = columns_of(table, request)
@@ -124,6 +130,31 @@ def _of_table(table: TextTable, request: Request) -> ListOfCases | OneMatrix:
     if square is None:
         raise _unrecognised(table)
     return _half_named(table, square, request)
+
+
+def _examined(table: TextTable) -> TextTable | None:
+    """Counts of answers, of which some are none, by true class, with rows that are classes; None of another table.
+
+    So are tables of examiners: Ground truth, Identification, Inconclusive, Exclusion. What is inconclusive is an
+    answer, which says what the other side is.
+    """
+    rows = list(islice(table.rows, MOST_ANSWERS))
+    table.rows = chain(rows, table.rows)
+    body = [(line, row) for line, row in rows if any(cell.strip() for cell in row)]
+    down, across = [table.clean(row[0]) for _, row in body], table.header[1:]
+    inside = [cell for _, row in body for cell in row[1:]]
+    if len(rows) == MOST_ANSWERS or len(down) < 2 or any(len(row) != len(table.header) for _, row in body):
+        return None
+    if {len({*down}), len({*across})} != {len(down), len(across)} or not all(map(is_no_name, inside)):
+        return None
+    sides = [any(map(is_abstention, names)) for names in (down, across)]
+    if sides == [False, True] and len(down) <= len(across) and corner_says(table.header[0]) != "pred":
+        return replace(table, header=["true\\pred", *across])
+    if sides == [True, False] and len(across) <= len(down) and corner_says(table.header[0]) != "true":
+        turned = [[name, *(row[at] for _, row in body)] for at, name in enumerate(across, start=1)]
+        lines = zip((line for line, _ in body), turned, strict=False)
+        return replace(table, header=["true\\pred", *down], rows=iter([*lines]))
+    return None
 
 
 def _matrix(table: TextTable, request: Request) -> OneMatrix:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from importlib.util import find_spec
@@ -240,6 +240,12 @@ def delimited(file: Opened) -> TextTable:
     """
     lines = file.lines()
     beginning: list[str] = []
+    some = list(islice(lines, 1 + MOST_TITLES))
+    if titles := _titles(some):
+        shown = some[titles[0]].strip(" ,;\t\r\n")
+        file.notes.append(f"Left out above the table: {excerpt(shown, 40)}.")
+    # in their places, so that lines keep their numbers
+    lines = chain(("\n" if i in titles else line for i, line in enumerate(some)), lines)
     for line in lines:
         if not beginning and re.fullmatch(r"sep=.\s*", line):
             # a spreadsheet's word to itself; the header shows the delimiter
@@ -249,18 +255,19 @@ def delimited(file: Opened) -> TextTable:
         # a header may go over several lines, inside quotes
         if _SOMETHING.search(line) and sum(part.count('"') for part in beginning) % 2 == 0:
             break
-    delimiter = _delimiter("".join(beginning), file, lines)
+    delimiter = _delimiter("".join(beginning), file)
     rows = _records(chain(beginning, lines), delimiter, file.name)
     number, header = next((row for row in rows if any(map(str.strip, row[1]))), (1, []))
     names = tuple(header)
     header = [cleaned(cell) for cell in header]
+    header[0] = header[0].removeprefix("# ")  # as savetxt of NumPy writes it
     while header and not header[-1]:
         header.pop()
     if len(header) < 2:
-        title = _title(header[0], lines) if header else ""
-        raise InvalidFile(file.name, f"the header has {_cells(len(header))}{title}. {say('what_is_read')}.", number)
+        raise InvalidFile(file.name, f"the header has {_cells(len(header))}. {say('what_is_read')}.", number)
     origin = None
     rows, known = _orange(header, rows)
+    rows = _without_remarks(rows, file.notes)
     if file.path is not None and file.is_grouped and not known:
         files = (file.path, *file.others)
         origin = Origin(files, "csv", names, file.size, delimiter, len(beginning), file.packing)
@@ -286,21 +293,53 @@ def _orange(header: list[str], rows: Iterator[Row]) -> tuple[Iterator[Row], dict
     return rows, {parts.index("class"): "true"}
 
 
+def _titles(lines: Sequence[str]) -> list[int]:
+    r"""The lines above a table, of one cell each, where its header is among the first lines; none where one is a side.
+
+    Examples
+    --------
+    >>> _titles(["Results of 2024\n", "\n", "y_true,y_pred\n"]), _titles(["Predicted\n", ",cat,dog\n"])
+    ([0], [])
+    """
+    titles: list[int] = []
+    for at, line in enumerate(lines):
+        cells = [cell.strip(' "') for cell in re.split("[,;\t]", line.strip()) if cell.strip(' "')]
+        if len(cells) > 1:
+            return titles
+        if cells and (role(cells[0]) is not None or line.startswith("sep=") or line.count('"') % 2):
+            return []
+        titles += [at] if cells else []
+    return []
+
+
+#: How a remark below a table begins.
+_REMARK = re.compile(r"\s*(note|notes|source|remark|quelle|anmerkung|\*|\u2020|#)", re.IGNORECASE)
+
+
+def _without_remarks(rows: Iterator[Row], notes: list[str]) -> Iterator[Row]:
+    """The rows without lines of one cell behind the last of them, below a blank line or with a word for a remark."""
+    held: list[Row] = []
+    last: int | None = None
+    for line, row in rows:
+        apart = last is not None and (line > last + 1 or bool(_REMARK.match(row[0])))
+        if (held or apart) and len(row) == 1 and len(held) < MOST_TITLES:
+            held.append((line, row))
+        else:
+            yield from held
+            held.clear()
+            last = line + sum(cell.count("\n") for cell in row)
+            yield line, row
+    if held:
+        notes.append(f"Left out below the table: {excerpt(held[0][1][0].strip(), 40)}.")
+
+
 #: What a line of blank cells, in quotes or not, has nothing of.
 _SOMETHING = re.compile(r'[^\s,;"]')
-#: Lines below a header of one cell in which a table is looked for.
-_TITLES = 10
+#: Lines above a table, or below it, that are none of it.
+MOST_TITLES = 10
 
 
-def _title(header: str, lines: Iterable[str]) -> str:
-    """What to do about a line above a table, where there is one below it."""
-    table = any(sum(map(bool, map(str.strip, re.split("[,;\t]", line)))) > 1 for line in islice(lines, _TITLES))
-    if not table or role(header) is not None:  # the title of a side is needed
-        return ""
-    return f" ({excerpt(header, 40)}), and below it lines have more; if it is a title, remove it"
-
-
-def _delimiter(header: str, file: Opened, below: Iterable[str]) -> str:
+def _delimiter(header: str, file: Opened) -> str:
     outside = re.sub(r'"[^"]*"', "", header)
     # a tab inside a label is rare, a comma or a semicolon is not: where there are tabs, they delimit
     if "\t" in outside.strip("\r\n"):
@@ -308,8 +347,7 @@ def _delimiter(header: str, file: Opened, below: Iterable[str]) -> str:
     commas, semicolons = outside.count(","), outside.count(";")
     if not commas and not semicolons:
         shown = excerpt(header.strip(), 40)
-        title = _title(cleaned(header), below)
-        problem = f"the header has 1 cell{title}" if title else f"one column only ({shown}), no comma, semicolon or tab"
+        problem = f"one column only ({shown}), no comma, semicolon or tab"
         raise InvalidFile(file.name, f"{problem}. {say('what_is_read')}.", 1)
     return ";" if semicolons >= commas else ","
 
@@ -384,6 +422,8 @@ def value_text(value: Any) -> str:
     """
     if isinstance(value, str):
         return value
+    if type(value) is int:
+        return str(value)
     # by their names first: pandas' NA is neither equal nor unequal to anything
     if value is None or type(value).__name__ in ("NAType", "NaTType"):
         return ""

@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -34,10 +34,11 @@ from howsure.io.cells import NotACount, count_of
 from howsure.io.contents import holds, table_from
 from howsure.io.roles import roles_of
 from howsure.io.table import TextTable
-from howsure.knowledge.vote_styles import PLACE
-from howsure.knowledge.votes import BothBad, Votes
 from howsure.numerics.arrays import Floats, bincount
 from howsure.text.columns_taken import UNUSED, note_columns
+
+if TYPE_CHECKING:
+    from howsure.knowledge.votes import BothBad, Votes
 
 __all__ = ["VoteColumns", "is_battles", "is_votes", "read_votes", "votes_by"]
 
@@ -178,6 +179,8 @@ def _styles(table: TextTable, control: Sequence[str]) -> list[Style]:
     if not control:
         lengths = None if table.is_large else _style(table, "length")
         return [] if lengths is None or lengths.texts else [lengths]
+    from howsure.knowledge.vote_styles import PLACE
+
     found = []
     for name in dict.fromkeys(control):
         style = None if name == PLACE else _style(table, name)
@@ -246,6 +249,8 @@ def _votes(
     control: Sequence[str],
 ) -> Votes:  # fmt: skip
     """The battles of some rows, each different row once where no voter or prompt joins them."""
+    from howsure.knowledge.votes import Votes  # any file is looked at for battles, few hold some
+
     clusters = [role for role in ("voter", "prompt") if role in roles]
     times: Floats = rows.times[some].astype(float)
     if not clusters:
@@ -293,8 +298,12 @@ def _votes(
             found = Votes.from_columns(winner, cells("loser"), winner, count=times, ordered=False, **options)
             return found.controlled(*control)
         joined: dict[str, Any] = {role: _known(cells(role)) for role in clusters} if "count" not in roles else {}
+        won = cells("winner")
+        title = table.header[roles["winner"]]
+        if {*won} == {"0", "1"} and word_of(title).startswith(("winn", "prefer", "choice")):
+            raise table.fault(say("winner_by_number", title))
         found = Votes.from_columns(
-            cells("model_a"), cells("model_b"), cells("winner"),
+            cells("model_a"), cells("model_b"), won,
             count=None if joined else times, **joined, **options,
         )  # fmt: skip
         return found.controlled(*control)

@@ -21,8 +21,6 @@ from howsure.laws.computed_law import Student
 from howsure.numerics.arrays import Floats
 from howsure.text.formats import several
 
-__all__ = ["FoldScores"]
-
 #: Key of the scores in what scikit-learn's ``cross_validate`` gives.
 SCORE = "test_score"
 

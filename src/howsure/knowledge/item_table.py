@@ -15,8 +15,9 @@ from howsure.errors import InvalidArgument, InvalidLabels, NoInformation, excerp
 from howsure.errors.arguments import items as listed
 from howsure.errors.arguments import numbers, one_of
 from howsure.frozen import Frozen
-from howsure.knowledge.item_metrics import COUNTS, ENDLESS
 from howsure.knowledge.item_rows import (
+    COUNTS,
+    ENDLESS,
     Runs,
     Terms,
     filled,
@@ -35,8 +36,6 @@ from howsure.numerics.unit_metrics import (
     OwnFigure,
 )
 from howsure.text.formats import several
-
-__all__ = ["SCORE", "ItemTable", "Missing"]
 
 #: Units of a metric of one's own at most: the weights of one draw are as many.
 MOST_UNITS = 10_000_000

@@ -12,12 +12,12 @@ import numpy as np
 
 from howsure.errors import InvalidArgument, NoInformation, listing
 from howsure.frozen import kept
-from howsure.knowledge.item_metrics import ItemMetric, item_metric, usual_metrics
+from howsure.knowledge.item_rows import ItemMetric, item_metric, usual_metrics
 from howsure.knowledge.item_table import ItemTable
 from howsure.knowledge.protocol import Ask, Asked, Gap, Knowledge, Measured, Of
 from howsure.laws import Draws, Law, Student
-from howsure.laws.draw_settings import DRAWS, usual_draws
-from howsure.laws.item_laws import UnitScores
+from howsure.laws.group_means import UnitScores
+from howsure.laws.law import DRAWS, usual_draws
 from howsure.numerics.arrays import Floats, bincount
 from howsure.numerics.unit_metrics import (
     Figure,
@@ -34,8 +34,6 @@ from howsure.numerics.unit_metrics import (
 )
 from howsure.numerics.unit_weights import FEWEST_UNITS
 from howsure.text.formats import decimals, integer, interval, number, plain, several
-
-__all__ = ["Items"]
 
 #: Units below which a far interval is printed as well, where the range is known.
 FEW_FOR_FAILURES = 50

@@ -20,8 +20,6 @@ from howsure.posterior.paired_verdicts import PRIOR, PairedVerdicts, alone, pass
 from howsure.posterior.priors import Prior
 from howsure.text.formats import integer, plain, several
 
-__all__ = ["Judged"]
-
 MARGINS = (
     "The difference uses the pairs of verdicts, the rates of each model only its own verdicts; so the difference of "
     "the two means is not exactly the mean difference."

@@ -19,8 +19,7 @@ from howsure.answers.sheet import Answered, Ask
 from howsure.errors import InvalidArgument, UnknownClassifier, listing
 from howsure.frozen import Frozen
 from howsure.laws import Draws, Kind, Law
-from howsure.laws.draw_settings import DRAWS, SEED
-from howsure.laws.law import KIND, LEVEL, Usual
+from howsure.laws.law import DRAWS, KIND, LEVEL, SEED, Usual
 from howsure.numerics.arrays import Floats
 
 __all__ = [

@@ -18,7 +18,7 @@ from howsure.errors.arguments import one_of
 from howsure.frozen import kept
 from howsure.knowledge.protocol import Ask, Asked, Gap, Knowledge, Measured, Of
 from howsure.laws import Law
-from howsure.laws.draw_settings import usual_draws
+from howsure.laws.law import usual_draws
 from howsure.numerics.agreement import (
     COEFFICIENTS,
     Pairing,
@@ -33,8 +33,6 @@ from howsure.numerics.agreement import (
 from howsure.numerics.arrays import Floats, Integers
 from howsure.numerics.unit_weights import FEWEST_UNITS
 from howsure.text.formats import several
-
-__all__ = ["ALL", "FEWEST_RATERS", "Raters", "Ratings"]
 
 Raters: TypeAlias = Literal["fixed", "sample"]
 

@@ -12,18 +12,15 @@ from howsure.data.scores import Scores
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.knowledge.protocol import Ask, Asked, Beside, Gap, Knowledge, Measured, Of
 from howsure.laws import Law
-from howsure.laws.draw_settings import DRAWS
+from howsure.laws.law import DRAWS
 from howsure.numerics.arrays import Floats
-from howsure.numerics.curves.placements import AreaTest, area_test, separate_area_test
+from howsure.numerics.curves.curve_numbers import AreaTest, area_test, separate_area_test
 from howsure.posterior.distribution import Distribution
 from howsure.posterior.forecast_knowledge import refuse_together
 from howsure.posterior.score_measures import SCORE_KINDS, ScoreMeasure, asked_measure
-from howsure.posterior.scored_cases import CENTRED, ScoresKnowledge, ScoresPosterior
-from howsure.posterior.scores_together import ScoresTogether
+from howsure.posterior.scored_cases import CENTRED, ScoresKnowledge, ScoresPosterior, ScoresTogether
 from howsure.text import formats
 from howsure.text.formats import integer, plain, several
-
-__all__ = ["Scored", "are_scores"]
 
 #: With fewer cases of a class than this a note is due.
 FEW = 30

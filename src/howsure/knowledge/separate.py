@@ -12,8 +12,6 @@ from howsure.laws import Law
 from howsure.numerics.arrays import Floats
 from howsure.text.formats import plain
 
-__all__ = ["Separate"]
-
 
 class Separate(Knowledge):
     """Several kinds of knowledge of one contender each, on data that nothing joins.

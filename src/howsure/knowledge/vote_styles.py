@@ -13,11 +13,8 @@ from howsure.errors import InvalidCounts, listing
 from howsure.errors.arguments import items, numbers
 from howsure.knowledge.protocol import Knowledge
 from howsure.numerics.arrays import Floats
-from howsure.numerics.controlled_votes import ControlledBattles, VoteCells, normalised
-from howsure.numerics.votes import BattleFit, Battles
+from howsure.numerics.votes import BattleFit, Battles, ControlledBattles, VoteCells, normalised
 from howsure.text.formats import plain, several
-
-__all__ = ["MEAN", "PLACE", "POINTS", "Styled", "StyledVotes", "apart_of"]
 
 #: Points of Elo in a unit of log strength, and the mean of a leaderboard.
 POINTS, MEAN = 400 / float(np.log(10)), 1000.0

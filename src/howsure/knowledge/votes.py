@@ -13,7 +13,6 @@ from math import ceil
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
-from scipy.sparse.csgraph import connected_components
 from scipy.special import chdtrc, ndtr, ndtri
 
 from howsure.data.labels import one_each
@@ -31,11 +30,8 @@ from howsure.frozen import kept
 from howsure.knowledge.protocol import Aim, Ask, Asked, Gap, Measured, Needed, Of
 from howsure.knowledge.vote_styles import MEAN, PLACE, POINTS, Styled, StyledVotes, apart_of
 from howsure.numerics.arrays import Floats, Integers
-from howsure.numerics.controlled_votes import VoteCells
-from howsure.numerics.votes import design_effect
+from howsure.numerics.votes import VoteCells, design_effect
 from howsure.text.formats import integer, probability, several
-
-__all__ = ["BothBad", "Votes"]
 
 BothBad: TypeAlias = Literal["tie", "exclude"]
 
@@ -439,6 +435,8 @@ class Votes(StyledVotes):
     @cached_property
     def pieces(self) -> tuple[tuple[str, ...], ...]:
         """Models that met, directly or by way of others."""
+        from scipy.sparse.csgraph import connected_components  # a tenth of a second to load
+
         number, piece = connected_components(self.counts.met > 0, directed=False)
         return tuple(tuple(np.array(self.models)[piece == at].tolist()) for at in range(number))
 

@@ -11,8 +11,6 @@ from howsure.laws.law import Law
 from howsure.numerics.arrays import LEAST, MOST, Floats, cut
 from howsure.numerics.two_by_two.table_laws import BinaryMetric, resolvable
 
-__all__ = ["BinaryLaw", "quantile_with_density"]
-
 
 class BinaryLaw(EstimatedLaw):
     """Law of a metric of prevalence, sensitivity and specificity, three independent Betas.

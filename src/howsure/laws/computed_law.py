@@ -14,16 +14,13 @@ from scipy import special
 from howsure.errors import InvalidArgument, OutOfReach, excerpt
 from howsure.laws.law import Law, Route
 from howsure.numerics.arrays import Floats
-from howsure.numerics.beta_sum.row_transforms import TooManyNodes
-
-__all__ = ["EXACT", "ComputedLaw", "EstimatedLaw", "Student", "in_words"]
-
+from howsure.numerics.beta_sum.transforms import TooManyNodes
 
 # -- Laws whose answers one object of `howsure.numerics` computes: what is asked of it, handed on once -----------------
 
 
 #: A law whose cdf is known to this is called exact; where parameters near 0 meet, it is "approximate".
-EXACT = 1e-5
+EXACT = 1e-6
 
 
 @contextmanager
@@ -114,7 +111,7 @@ class EstimatedLaw(ComputedLaw):
 
     @property
     def route(self) -> Route:  # type: ignore[override]  # a property here, a constant elsewhere
-        """How it is known: "exact", or "approximate" where the estimated error is above 1e-5."""
+        """How it is known: "exact", or "approximate" where the estimated error is above 1e-6."""
         return "exact" if self.error <= EXACT else "approximate"
 
 

@@ -14,17 +14,8 @@ from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import number
 from howsure.laws.law import Law
 from howsure.numerics.arrays import Floats, repeat
-from howsure.numerics.solve.highest_density.of_draws import fewest_atoms
+from howsure.numerics.solve.densest import fewest_atoms
 from howsure.numerics.trials.simulated_tests import beta_binomial_pmf
-
-__all__ = [
-    "BetaBinomial",
-    "CountShare",
-    "DirichletRows",
-    "Part",
-    "merged",
-]
-
 
 # -- Independent Dirichlet rows as objects with identity, and coefficients on some of them -----------------------------
 

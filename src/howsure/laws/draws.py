@@ -11,13 +11,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from howsure.errors import InvalidArgument, OutOfReach, excerpt
 from howsure.errors.arguments import number, numbers
-from howsure.laws.draw_settings import SEED, generator
-from howsure.laws.law import Kind, Law, Route
+from howsure.laws.law import SEED, Kind, Law, Route, generator
 from howsure.numerics.arrays import Floats, Integers, dot
 from howsure.numerics.draws.weighted_draws import Strata, quantile_spread, quantiles, reflected_density, strata_by
-from howsure.numerics.solve.highest_density.of_draws import Densest, densest
-
-__all__ = ["Companion", "Draws"]
+from howsure.numerics.solve.densest import Densest, densest
 
 #: Share of the variance that a control has to explain before the draws are weighted by it.
 LEAST_EXPLAINED = 0.3

@@ -9,19 +9,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from howsure.errors import InvalidArgument
-from howsure.laws.draw_settings import SEED
-from howsure.laws.law import Law
+from howsure.laws.law import SEED, Law
 from howsure.laws.linear import Beta
 from howsure.numerics.arrays import Floats
+from howsure.numerics.ranks.rank_laws import LeastBeta
 from howsure.numerics.ranks.rank_matrix import rank_probabilities as of_laws
 from howsure.numerics.ranks.rank_matrix import rank_probabilities_beta
-from howsure.numerics.ranks.rank_panels import LeastBeta
-
-__all__ = [
-    "Extreme",
-    "rank_probabilities",
-]
-
 
 # -- Ranks of independent laws: who is first, with what probability ----------------------------------------------------
 

@@ -14,8 +14,6 @@ from howsure.frozen import Frozen
 from howsure.laws.law import KIND, LEVEL, Kind, Law, Route, checked_kind, checked_level
 from howsure.numerics.arrays import Booleans, Floats
 
-__all__ = ["Intervals", "Laws"]
-
 
 class Intervals(tuple[Floats, Floats]):
     """Two arrays of ends, one interval a row, that also say what kind of intervals they are.

@@ -10,17 +10,13 @@ import numpy as np
 
 from howsure.laws.computed_law import ComputedLaw
 from howsure.laws.dirichlet import DirichletRows
-from howsure.laws.draw_settings import SEED, generator
 from howsure.laws.draws import Draws
-from howsure.laws.law import Law, Route
+from howsure.laws.law import SEED, Law, Route, generator
 from howsure.laws.linear import Linear, real
 from howsure.numerics.arrays import Floats
 from howsure.numerics.learned.node_sums import NodeSum, NodeSumLaw, TooDear
 from howsure.numerics.learned.population import Population
 from howsure.numerics.learned.rate_law import RateLaw, sum_law
-
-__all__ = ["LearnedSum", "Weighted"]
-
 
 #: Error of a cdf up to which a law is called exact.
 EXACT = 1e-4

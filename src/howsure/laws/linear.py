@@ -15,19 +15,9 @@ from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import number, numbers
 from howsure.laws.computed_law import ComputedLaw, in_words
 from howsure.laws.dirichlet import DirichletRows, Part, merged
-from howsure.laws.draw_settings import SEED, generator
+from howsure.laws.law import SEED, generator
 from howsure.numerics.arrays import Floats
 from howsure.numerics.beta_sum.sum_law import LinearEngine, beta_mode
-
-__all__ = [
-    "Beta",
-    "BetaSum",
-    "Linear",
-    "PairedDifference",
-    "scaled_beta",
-    "single_beta",
-]
-
 
 # -- The one exact law: a linear functional of independent Dirichlet rows ----------------------------------------------
 
@@ -200,6 +190,7 @@ class Linear(ComputedLaw):
 
 
 def real(value: Any) -> bool:
+    """Whether it is a finite number."""
     return math.isfinite(number(value))
 
 

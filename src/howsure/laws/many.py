@@ -12,9 +12,7 @@ from howsure.laws.law import Law
 from howsure.laws.laws import Laws
 from howsure.laws.linear import Beta, BetaSum
 from howsure.numerics.arrays import Booleans, Floats
-from howsure.numerics.many.many_sums import ManySums
-
-__all__ = ["BetaSums", "Betas"]
+from howsure.numerics.many_sums import ManySums
 
 
 class BetaSums(Laws):

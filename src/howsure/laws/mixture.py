@@ -12,15 +12,12 @@ from numpy.typing import ArrayLike
 
 from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import items, numbers
-from howsure.laws.draw_settings import SEED, generator
-from howsure.laws.law import Law, Route
+from howsure.laws.law import SEED, Law, Route, generator
 from howsure.laws.linear import Linear, real, scaled_beta, single_beta
 from howsure.numerics.arrays import Floats
 from howsure.numerics.learned.beta_mixture import BetaMixture
 from howsure.numerics.solve.peaks import Peaks, grid_of_parts
 from howsure.numerics.solve.roots import bisect_increasing
-
-__all__ = ["Mixture"]
 
 #: Error of the incomplete Beta function, in an answer near 1.
 ROUNDING = 1e-15

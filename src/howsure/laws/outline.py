@@ -9,8 +9,6 @@ from howsure.laws.dirichlet import CountShare
 from howsure.laws.law import Law
 from howsure.numerics.arrays import Floats, repeat
 
-__all__ = ["outline"]
-
 #: A picture leaves out this much of either tail.
 TAIL = 2e-4
 

@@ -10,19 +10,11 @@ import numpy as np
 from scipy.special import ndtr
 
 from howsure.laws.computed_law import EstimatedLaw, in_words
-from howsure.laws.draw_settings import SEED
-from howsure.laws.law import Law, Route
+from howsure.laws.law import SEED, Law, Route
 from howsure.numerics.arrays import Floats
 from howsure.numerics.carried_prevalence import CarriedNumbers, compatible, worse_than_chance
-from howsure.numerics.solve.highest_density.of_law import shortest_interval
-from howsure.numerics.two_by_two.normal_scores import normal_rule
-
-__all__ = [
-    "CarriedPrevalence",
-    "Monotone",
-    "Transformed",
-]
-
+from howsure.numerics.solve.roots import shortest_interval
+from howsure.numerics.two_by_two.lines import normal_rule
 
 # -- A monotone function of a number whose law is known: 1 / J, a square root, a gain ----------------------------------
 

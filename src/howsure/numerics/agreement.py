@@ -18,21 +18,6 @@ from scipy.special import ndtri
 from howsure.numerics.arrays import Booleans, Floats, Integers, bincount
 from howsure.numerics.unit_weights import tied_share
 
-__all__ = [
-    "COEFFICIENTS",
-    "Pairing",
-    "RatedItems",
-    "Scale",
-    "Weighting",
-    "agreement_weights",
-    "alike_gains",
-    "every_pair",
-    "items_for_width",
-    "model_gains",
-    "rater_spread",
-    "with_others",
-]
-
 Scale: TypeAlias = Literal["nominal", "ordinal", "interval", "ratio"]
 Weighting: TypeAlias = Literal["identity", "linear", "quadratic", "ordinal", "ratio"]
 

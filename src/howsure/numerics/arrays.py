@@ -12,19 +12,6 @@ Complexes: TypeAlias = npt.NDArray[np.complex128]
 Integers: TypeAlias = npt.NDArray[np.int64]
 Booleans: TypeAlias = npt.NDArray[np.bool_]
 
-__all__ = [
-    "Booleans",
-    "Complexes",
-    "Floats",
-    "Integers",
-    "bincount",
-    "dot",
-    "repeat",
-    "scale_rows",
-    "short_sum",
-    "steady_product",
-]
-
 #: OpenBLAS multiplies with one thread up to so many products of two numbers (its ``interface/gemm.c``: 4 times 65536).
 #: Above, each thread has a part of the rows or columns, and the last digit of what is at the edge of a part may differ.
 ONE_THREAD = 4 * 65536

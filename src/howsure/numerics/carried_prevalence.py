@@ -18,10 +18,8 @@ import numpy as np
 from scipy import special
 
 from howsure.numerics.arrays import Floats, bincount
-from howsure.numerics.beta_sum.row_transforms import TooManyNodes
+from howsure.numerics.beta_sum.transforms import TooManyNodes
 from howsure.numerics.learned.beta_mixture import NODES, UNRESOLVED, VALUES, WEIGHTS, LogitLaw
-
-__all__ = ["CarriedNumbers", "compatible", "worse_than_chance"]
 
 FEWER = 0.8  # nodes of the rule that tells the error
 WINDOW = 44.0  # e-folds below its greatest value at which the density ends

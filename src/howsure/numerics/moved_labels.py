@@ -13,8 +13,6 @@ from numpy.typing import NDArray
 
 from howsure.numerics.arrays import Floats, repeat
 
-__all__ = ["MOST_TABLES", "MovedLabels", "over_all_moves", "over_best_moves", "steps"]
-
 #: Tables of two classes that are all tried (a second or two); beyond it a lattice of fewer, with its border.
 MOST_TABLES = 8_100_000
 #: Side of that lattice, and tables on its border at each number of wrong labels.

@@ -18,19 +18,6 @@ from scipy.special import ndtri
 from howsure.numerics.arrays import Floats, bincount
 from howsure.numerics.solve.roots import bracketed_root
 
-__all__ = [
-    "FEWEST_UNITS",
-    "REACH",
-    "TAKEN",
-    "UnitRatio",
-    "imaginary_units",
-    "own_values",
-    "ratio_of_units",
-    "share_below",
-    "tied_share",
-    "unit_mean",
-]
-
 #: Units from which on there is an answer: each has the mass (n - 5)/n.
 FEWEST_UNITS = 6
 

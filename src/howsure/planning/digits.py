@@ -11,7 +11,7 @@ import numpy as np
 from howsure.answers.sheet import Record, Sheet
 from howsure.errors import InvalidArgument
 from howsure.errors.arguments import items
-from howsure.laws.draw_settings import SEED, checked_seed
+from howsure.laws.law import SEED, checked_seed
 from howsure.metrics import Measure
 from howsure.planning.counted_goals import OneRate
 from howsure.planning.goal import Goal, Problem, checked_cases

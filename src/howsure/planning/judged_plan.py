@@ -13,7 +13,7 @@ from howsure.answers.sheet import Sheet
 from howsure.data.confusion import ConfusionMatrix
 from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import number
-from howsure.laws.draw_settings import SEED
+from howsure.laws.law import SEED
 from howsure.metrics import Measure, parse
 from howsure.numerics.arrays import Floats
 from howsure.numerics.trials.assurance import Truth, allotted, matched_width, simulated_labels

@@ -10,8 +10,7 @@ from numpy.typing import ArrayLike
 from scipy.special import betaincc, ndtri
 
 from howsure.errors import InvalidArgument, excerpt
-from howsure.laws.draw_settings import SEED, checked_seed
-from howsure.laws.law import LEVEL, checked_level
+from howsure.laws.law import LEVEL, SEED, checked_level, checked_seed
 from howsure.numerics.arrays import Floats
 from howsure.numerics.ranks.rank_laws import logit_nodes
 from howsure.planning.goal import SCOUTS, Goal, Simulation, Solution, asked_for, checked_cases

@@ -12,8 +12,7 @@ from scipy.special import betaincc
 from howsure.answers.sheet import Record, Sheet
 from howsure.errors import InvalidArgument, NoInformation, excerpt
 from howsure.laws import Draws
-from howsure.laws.draw_settings import SEED, checked_seed
-from howsure.laws.law import LEVEL, checked_level
+from howsure.laws.law import LEVEL, SEED, checked_level, checked_seed
 from howsure.metrics import Measure
 from howsure.numerics.arrays import Floats
 from howsure.numerics.learned.hierarchical_draws import tables_learned_together
@@ -35,8 +34,7 @@ from howsure.posterior.paired_rows import two_coins
 from howsure.posterior.posterior import Posterior
 from howsure.posterior.priors import LearnedPrior
 from howsure.questions.comparison import Comparison
-from howsure.questions.contenders import Contender, cases
-from howsure.questions.overlap import learned, smaller_at_its_tail, tail_of_the_smaller
+from howsure.questions.contenders import Contender, cases, learned, smaller_at_its_tail, tail_of_the_smaller
 from howsure.text import formats
 
 __all__ = ["outlook"]
@@ -493,8 +491,8 @@ def outlook(
     >>> from howsure import compare
     >>> new, old = (AccuracyPosterior(correct=k, n=100) for k in (90, 85))
     >>> print(outlook(compare(new, old, metric="accuracy", names=("new", "old")), more=200))
-    After 100 cases it is open whether new is better than old in accuracy (P(new better) = 0.858). 200 more of each \
-would leave it open with probability 0.435, show new better with probability 0.558, and show old better with \
+    After 100 cases it is open whether new is better than old in accuracy (P(new better) = 0.856). 200 more of each \
+would leave it open with probability 0.440, show new better with probability 0.553, and show old better with \
 probability 0.007.
     """
     level, seed = checked_level(level), checked_seed(seed)
@@ -557,10 +555,8 @@ def _of_two(comparison: Comparison, more: int, level: float, seed: int) -> Compa
     notes = [FLAT_PAIRS] if learned(comparison.posteriors, comparison.measures[0]) else []
     if not (alike or all(coin_of(x, measure) for x, measure in zip((a, b), comparison.measures, strict=True))):
         notes.append(LATER_ALONE)
-    tail = None if alike else tail_of_the_smaller(
-        (a, b), comparison.measures, 0.0,
-        first_better=comparison.p_better > comparison.p_worse, draws=comparison.draws, seed=comparison.seed,
-    )  # fmt: skip
+    first = comparison.p_better > comparison.p_worse
+    tail = None if alike else tail_of_the_smaller((a, b), comparison.measures, 0.0, comparison.ask, first_better=first)
     return ComparisonOutlook(
         metric=comparison.metric,
         names=comparison.names,

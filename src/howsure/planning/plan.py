@@ -11,8 +11,7 @@ import numpy as np
 
 from howsure.answers.sheet import COVERS, Record, Sheet
 from howsure.errors import InvalidArgument, excerpt
-from howsure.laws.draw_settings import SEED
-from howsure.laws.law import Route
+from howsure.laws.law import SEED, Route
 from howsure.planning.goal import Goal, Problem, Solution
 from howsure.text import formats
 from howsure.text.svg import sizes

@@ -13,8 +13,7 @@ from howsure.data.groups import FEWEST_GROUPS, Groups, group_places
 from howsure.data.predictions import Predictions
 from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import number
-from howsure.laws.draw_settings import SEED
-from howsure.laws.law import Route
+from howsure.laws.law import SEED, Route
 from howsure.numerics.arrays import Floats
 from howsure.numerics.groups.group_bootstrap import design_effect, membership_correlation, paired_difference
 from howsure.numerics.groups.population_mean import PopulationMean

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any, Literal, TypedDict, Unpack
 
 import numpy as np
 
+from howsure.answers.asking import picked, spelled
 from howsure.errors import InvalidArgument, listing
 from howsure.errors.arguments import one_of
 from howsure.knowledge.protocol import Knowledge
-from howsure.laws.draw_settings import SEED, checked_seed
-from howsure.laws.law import LEVEL, checked_level
+from howsure.laws.law import LEVEL, SEED, checked_level, checked_seed
 from howsure.metrics import Measure
 from howsure.planning.goal import (
     Goal,
@@ -30,38 +30,55 @@ from howsure.planning.planned_groups import grouped, these_again
 from howsure.planning.pose import Guess, Paired, Posed, Supposition, pose
 from howsure.planning.score_plan import planned_for_scores
 from howsure.planning.truth import Pilot
+from howsure.planning.units_needed import UnitsNeeded, units_needed
 from howsure.posterior.priors import Prior
 from howsure.posterior.score_measures import is_about_scores
-from howsure.questions.plan import UnitsNeeded, plan_of_goals
 
 __all__ = ["detect", "plan"]
 
 
+class Supposing(TypedDict, total=False):
+    """Keywords that suppose something of the truth, or of the test."""
+
+    guess: Guess | None
+    mode: float | None
+    concentration: float | None
+    classes: int | None
+    paired: Paired | None
+    design: Sequence[float] | Literal["optimal"] | None
+    prior: str | Prior | None
+    group_size: int | None
+    icc: float | None
+
+
+class Goals(TypedDict, total=False):
+    """Keywords that name a goal."""
+
+    width: float | None
+    above: float | Literal["chance"] | None
+    below: float | None
+    difference: float | None
+    margin: float | None
+
+
+class Planning(Goals, Supposing, total=False):
+    """Keywords of `plan` besides its own."""
+
+    judge: JudgeRates | None
+    verdicts: int | None
+    prevalence: float | None
+
+
+@spelled(Planning)
 def plan(
     metric: str | Measure,
     *,
-    width: float | None = None,
-    above: float | Literal["chance"] | None = None,
-    below: float | None = None,
-    difference: float | None = None,
-    margin: float | None = None,
     assurance: float = 0.95,
     level: float = LEVEL,
     pilot: Pilot | Knowledge | None = None,
-    guess: Guess | None = None,
-    mode: float | None = None,
-    concentration: float | None = None,
-    classes: int | None = None,
-    paired: Paired | None = None,
-    design: Sequence[float] | Literal["optimal"] | None = None,
-    prior: str | Prior | None = None,
     n: int | None = None,
-    judge: JudgeRates | None = None,
-    verdicts: int | None = None,
-    group_size: int | None = None,
-    icc: float | None = None,
-    prevalence: float | None = None,
     seed: int = SEED,
+    **how: Unpack[Planning],
 ) -> Plan | UnitsNeeded:
     """Find the smallest number of cases with which a test reaches a goal with the stated assurance.
 
@@ -148,34 +165,30 @@ def plan(
     >>> made.groups.groups, made.n
     (26, 260)
     """
-    told: dict[str, Any] = {
-        "guess": guess, "mode": mode, "concentration": concentration, "classes": classes, "paired": paired,
-        "design": design, "prior": prior, "judge": judge, "verdicts": verdicts, "group_size": group_size, "icc": icc,
-        "prevalence": prevalence,
-    }  # fmt: skip
-    goals = {"width": width, "above": above, "below": below, "difference": difference, "margin": margin}
+    goals = picked(how, Goals)
+    told: dict[str, Any] = {name: value for name, value in how.items() if name not in goals}
     if isinstance(pilot, Knowledge):
         return _of_kind(metric, pilot, goals, {**told, "n": n}, assurance, level, seed)
     goal, asked = stated_goal(goals, level, cases=n is not None), asked_for(assurance)
-    if is_about_scores(metric) or prevalence is not None:
+    if is_about_scores(metric) or told["prevalence"] is not None:
         refuse_out_of_range(goal, "roc_auc", (0, 1))
         return planned_for_scores(metric, goal, asked, pilot, n, seed, told)
-    if judge is not None or verdicts is not None or has_verdicts(pilot):
+    if told["judge"] is not None or told["verdicts"] is not None or has_verdicts(pilot):
         refuse_out_of_range(goal, "a prevalence", (0, 1))
         return planned_with_judge(metric, goal, asked, pilot, n, checked_seed(seed), told)
-    given = Supposition.of(goal, pilot, told)
-    if above == "chance":
+    given, prior = Supposition.of(goal, pilot, told), told["prior"]
+    if goals["above"] == "chance":
         goal = replace(goal, target=pose(metric, goal, given, prior, seed).chance)
     posed = pose(metric, goal, given, prior, checked_seed(seed))
     refuse_out_of_range(goal, posed.measure.name, posed.measure.metric.range)
-    groups = grouped(posed, given, group_size, icc, seed)
+    groups = grouped(posed, given, told["group_size"], told["icc"], seed)
     if groups is None:
         posed = replace(posed, notes=(*posed.notes, *these_again(given)))
     found = posed if groups is None else groups.posed
     if n is not None:
         cases = checked_cases(n)
         answer = Solution(posed.countable(cases) if groups is None else groups.counted(cases), None)
-    elif design == "optimal":
+    elif told["design"] == "optimal":
         found, answer = _best_design(metric, goal, given, posed, prior, asked, seed)
     else:
         posed.refuse_unreachable(asked)
@@ -194,9 +207,10 @@ def _of_kind(
     if not isinstance(metric, str) or goals["above"] == "chance":
         raise InvalidArgument("the metric of such a pilot is a name, and above= a number")
     ask = pilot.ask(checked_level(level), seed=checked_seed(seed))
-    return plan_of_goals(pilot, metric, goals, assurance=asked_for(assurance), ask=ask)
+    return units_needed(pilot, goals, metric, assurance=asked_for(assurance), ask=ask)
 
 
+@spelled(Supposing)
 def detect(
     metric: str | Measure,
     n: int,
@@ -206,16 +220,8 @@ def detect(
     assurance: float = 0.8,
     level: float = LEVEL,
     pilot: Pilot | None = None,
-    guess: Guess | None = None,
-    mode: float | None = None,
-    concentration: float | None = None,
-    classes: int | None = None,
-    paired: Paired | None = None,
-    design: Sequence[float] | Literal["optimal"] | None = None,
-    prior: str | Prior | None = None,
-    group_size: int | None = None,
-    icc: float | None = None,
     seed: int = SEED,
+    **told: Unpack[Supposing],
 ) -> Plan:
     """What n cases can show: the smallest difference, the narrowest width, the highest threshold.
 
@@ -243,13 +249,9 @@ def detect(
     asked, cases = asked_for(assurance), checked_cases(n)
     one_of(goal, ("difference", "width", "above", "below"), "goal")
     aim = Goal(goal, 0.0, checked_level(level), checked_margin(margin, goal))
-    told: dict[str, Any] = {
-        "guess": guess, "mode": mode, "concentration": concentration, "classes": classes, "paired": paired,
-        "design": design, "prior": prior,
-    }  # fmt: skip
     given = Supposition.of(aim, pilot, told)
-    posed = pose(metric, aim, given, prior, checked_seed(seed))
-    groups = grouped(posed, given, group_size, icc, seed)
+    posed = pose(metric, aim, given, told["prior"], checked_seed(seed))
+    groups = grouped(posed, given, told["group_size"], told["icc"], seed)
     if groups is None:
         found, many = replace(posed, notes=(*posed.notes, *these_again(given))), posed.countable(cases)
     else:

@@ -12,10 +12,10 @@ from scipy.special import ndtr, ndtri
 from howsure.data.scores import Scores
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.errors.arguments import number
-from howsure.laws.draw_settings import checked_seed
+from howsure.laws.law import checked_seed
 from howsure.numerics.arrays import Booleans, Floats, repeat
-from howsure.numerics.curves.placements import placement_covariance
-from howsure.numerics.solve.highest_density.of_betas import hdi_width
+from howsure.numerics.curves.curve_numbers import placement_covariance
+from howsure.numerics.solve.densest import hdi_width
 from howsure.planning.goal import SCOUTS, TESTS, Goal, Simulation, Solution, simulated_answer
 from howsure.planning.plan import Plan, planned
 from howsure.posterior.posterior import infer

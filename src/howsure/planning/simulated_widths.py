@@ -12,18 +12,20 @@ from howsure.errors import NoInformation
 from howsure.metrics import Measure
 from howsure.numerics.arrays import Floats
 from howsure.numerics.learned.hierarchical_draws import tables_learned_together, widths_learned_together
-from howsure.numerics.many.many_sums import ManySums
-from howsure.numerics.trials.expected_widths import (
+from howsure.numerics.many_sums import ManySums
+from howsure.numerics.trials.simulated_tests import (
     LEFT_OUT,
     Calibration,
     Found,
     StraightPart,
     controlled,
+    posterior_tables,
     recall_sum_cumulants,
+    simulated_recalls,
+    simulated_tests,
     uncontrolled,
     width_of_cumulants,
 )
-from howsure.numerics.trials.simulated_tests import posterior_tables, simulated_recalls, simulated_tests
 from howsure.planning.goal import MOST_SIMULATED, Solution, rounded
 from howsure.planning.truth import Truths
 from howsure.posterior.priors import LearnedPrior, Prior, resolve_prior

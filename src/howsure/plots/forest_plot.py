@@ -26,9 +26,8 @@ from howsure.reporting.report import Report
 from howsure.reporting.report_row import drawn_row
 from howsure.text import formats
 from howsure.text.svg import IntervalRow
-from howsure.units.compared_over import ComparedOver
+from howsure.units.over_data_sets import ComparedOver, RankedOver
 from howsure.units.pooled import Pooled
-from howsure.units.ranked_over import RankedOver
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -12,13 +12,11 @@ from howsure.data.count_checks import LARGEST_COUNT
 from howsure.errors import InvalidArgument, NoInformation, UnknownLabel, excerpt
 from howsure.frozen import Frozen
 from howsure.laws import Beta, Law, Linear
-from howsure.laws.draw_settings import DRAWS, SEED
+from howsure.laws.law import DRAWS, SEED
 from howsure.metrics import Measure, Metric, parse
 from howsure.posterior.distribution import Distribution, MeasureKnowledge, Term
 from howsure.posterior.priors import Prior, resolve_prior
 from howsure.text import formats
-
-__all__ = ["AccuracyKnowledge", "AccuracyPosterior"]
 
 KNOWN = ("accuracy", "error_rate")
 
@@ -80,13 +78,7 @@ class AccuracyPosterior(Frozen):
         return ()
 
     def of(self, metric: str | Metric | Measure, *, draws: int = DRAWS, seed: int = SEED) -> Distribution:
-        """What is known about ``accuracy`` or ``error_rate``; both are exact.
-
-        Raises
-        ------
-        InvalidArgument
-            Another metric.
-        """
+        """What is known about ``accuracy`` or ``error_rate``; both are exact."""
         return self._knowledge.of(metric, draws=draws, seed=seed)
 
     def _repr_html_(self) -> str:

@@ -18,16 +18,14 @@ from howsure.answers.fields import Keyed
 from howsure.data.groups import Groups
 from howsure.errors import excerpt
 from howsure.laws import Draws, Law, Route
-from howsure.laws.draw_settings import DRAWS, SEED, checked_draws, checked_seed
+from howsure.laws.law import DRAWS, SEED, checked_draws, checked_seed
 from howsure.metrics import Measure, depends_on_prevalence, parse
 from howsure.metrics.overall import against_largest_class
 from howsure.numerics.arrays import Floats, bincount
 from howsure.numerics.groups.group_bootstrap import paired_difference
-from howsure.posterior.drawn_tables import defined
 from howsure.posterior.grouped_rows import new_groups
 from howsure.posterior.knowledge import TableKnowledge
-
-__all__ = ["EXPECTING", "FIRST", "OF_REPORT", "ChanceStatement", "better_than_chance", "judge_of", "prepare_chance"]
+from howsure.posterior.rows import defined
 
 #: Rule of two classes.
 OF_REPORT = "the prior of the report"
@@ -100,26 +98,6 @@ def better_than_chance(
     known: TableKnowledge, measure: Measure, *, draws: int | None = None, seed: int = SEED
 ) -> ChanceStatement | None:
     """Probability that a measure is better than chance; None where the metric declares no chance, or without cases.
-
-    Parameters
-    ----------
-    known : TableKnowledge
-        What is known of the classifier.
-    measure : Measure
-        Made definite for its classes.
-    draws, seed : int
-        For metrics without a closed law; as in `Posterior.of`. Where the first 3,000 draws all lie on one side of
-        chance, 8 of their sds away, the others are not drawn, unless more than the usual ones were asked for. Of large
-        tables 300 are drawn before; where these are 36 sds away, 1 / (1 + 36^2) bounds the other side (Cantelli).
-
-    Returns
-    -------
-    ChanceStatement or None
-
-    Raises
-    ------
-    NoInformation, OutOfReach
-        As `Posterior.of`, under the prior of the rule.
 
     Notes
     -----

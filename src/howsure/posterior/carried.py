@@ -15,19 +15,17 @@ from howsure.data.confusion import ConfusionMatrix
 from howsure.errors import InvalidArgument, OutOfReach, excerpt, listing
 from howsure.frozen import kept
 from howsure.laws import CarriedPrevalence, Companion, Law
-from howsure.laws.draw_settings import DRAWS, SEED, checked_draws, checked_seed
+from howsure.laws.law import DRAWS, SEED, checked_draws, checked_seed
 from howsure.metrics import Measure
 from howsure.numerics.arrays import Floats, Integers
-from howsure.numerics.draws.carried_tables import LatentTables, Spent, WeightedTables
+from howsure.numerics.draws.dense_tables import LatentTables, Spent, WeightedTables
 from howsure.posterior.class_rows import ClassRows
-from howsure.posterior.drawn_tables import Drawn, WholeTables
 from howsure.posterior.knowledge import TableKnowledge
 from howsure.posterior.means_over_classes import Observed
 from howsure.posterior.prevalence import PrevalenceSource, counts_by_class
 from howsure.posterior.priors import Prior, resolve_prior
+from howsure.posterior.rows import Drawn, WholeTables
 from howsure.text import formats
-
-__all__ = ["CarriedKnowledge", "CarriedRates", "carried_rates", "counted_verdicts"]
 
 #: Below it the verdicts contradict the calibration, and below the other one much of what it allows is ruled out.
 CONTRADICTION, MUCH_RULED_OUT = 0.05, 0.5
@@ -197,20 +195,6 @@ LOOK, MEMORY = 0xCA, 0xCB
 def counted_verdicts(verdicts: Any, confusion: ConfusionMatrix) -> Integers:
     """Read counts of verdicts of cases elsewhere, shape (K,).
 
-    Parameters
-    ----------
-    verdicts : mapping of every label to a whole number, or sequence of K
-        Cases with each verdict.
-    confusion : ConfusionMatrix
-        The calibration, whose classes the verdicts are.
-
-    Raises
-    ------
-    InvalidArgument
-        Not one whole number for each class, no case, or a class without a case in the calibration.
-    UnknownLabel
-        A verdict that is no class of the calibration.
-
     Examples
     --------
     >>> cm = ConfusionMatrix([[80, 20], [15, 85]], labels=["fail", "pass"])
@@ -260,7 +244,7 @@ class CarriedKnowledge(TableKnowledge):
 
     The prevalence is flat beforehand; with two classes its law is exact (`howsure.laws.CarriedPrevalence`). The
     verdicts also say something of the rates, so every other metric is drawn from rates and prevalence together, see
-    `howsure.numerics.draws.carried_tables`.
+    `howsure.numerics.draws.dense_tables`.
 
     Parameters
     ----------

@@ -18,15 +18,6 @@ from howsure.posterior.posterior import Posterior
 from howsure.posterior.priors import FEWEST_LEARNED
 from howsure.text.formats import plain
 
-__all__ = [
-    "RIGHT_OR_WRONG",
-    "asked_or_usual",
-    "at_pooled_shares",
-    "only_right_or_wrong",
-    "prior_names",
-    "under_one_default",
-]
-
 
 def under_one_default(posteriors: Sequence[Posterior | AccuracyPosterior]) -> list[Posterior | AccuracyPosterior]:
     """The same, bare counts under the prior of the tables beside them, where nobody named one.
@@ -75,11 +66,6 @@ def at_pooled_shares(posteriors: Sequence[Known], measure: Measure) -> tuple[lis
 
     Only a metric at the class shares of a test set is concerned: a mean over classes under ``shares="test"``, every one
     that depends on the prevalence under ``shares="chosen"``. Of unlike test sets it would be a difference of the sets.
-
-    Raises
-    ------
-    InvalidArgument
-        Posteriors about different kinds of shares, such as those of the test set and uncertain ones.
     """
     tables = [knowledge_of(p) for p in posteriors if isinstance(p, Posterior) and not isinstance(p, PairedMember)]
     if len(tables) < max(2, len(posteriors)) or not depends_on_prevalence(measure, tables[0].size):
@@ -133,11 +119,6 @@ def asked_or_usual(
     metric: str | Metric | Measure | None, posteriors: Sequence[Posterior | AccuracyPosterior]
 ) -> str | Metric | Measure:
     """The metric that was asked for; balanced accuracy if none was, and of logs of right and wrong the accuracy.
-
-    Raises
-    ------
-    InvalidArgument
-        Of logs another metric than accuracy and error rate.
 
     Examples
     --------

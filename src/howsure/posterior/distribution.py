@@ -22,26 +22,14 @@ from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import number
 from howsure.frozen import Frozen
 from howsure.laws import Draws, GroupMeans, Interval, Kind, Law, LearnedSum, Linear, Route
-from howsure.laws.draw_settings import DRAWS, SEED
-from howsure.laws.law import KIND, LEVEL
+from howsure.laws.law import DRAWS, KIND, LEVEL, SEED
 from howsure.laws.outline import outline
 from howsure.metrics import Measure
 from howsure.posterior import wrong_labels
 from howsure.posterior.grouped_rows import NEW
 from howsure.posterior.priors import Prior
 from howsure.text import formats
-from howsure.text.svg import density
-
-__all__ = [
-    "MOST_ROWS",
-    "Distribution",
-    "MeasureKnowledge",
-    "ShiftNote",
-    "Term",
-    "density_of",
-    "measure_of",
-    "shift_note",
-]
+from howsure.text.svg import Marks, density
 
 
 class MeasureKnowledge(Frozen, ABC):
@@ -122,11 +110,7 @@ def density_of(
     return density(
         x.tolist(),
         heights.tolist(),
-        mean=law.mean,
-        low=low,
-        high=high,
-        observed=observed,
-        chance=chance,
+        known=Marks(law.mean, low, high, observed, chance),
         title=title,
         width=width,
         height=height,

@@ -14,38 +14,31 @@ from howsure.data.scores import Scores
 from howsure.errors import InvalidArgument, excerpt
 from howsure.frozen import kept
 from howsure.laws import Draws
-from howsure.laws.draw_settings import SEED
+from howsure.laws.law import SEED
 from howsure.metrics import Measure
 from howsure.numerics.arrays import Booleans, Floats, Integers, bincount, repeat
-from howsure.numerics.calibration.honest_band import (
+from howsure.numerics.calibration import (
+    ForecastCells,
     Loss,
     Statistic,
+    bins_of,
     confidence_draws,
+    fitted,
+    forecast_cells,
+    intercepts,
     isotonic,
     least_error,
     least_rise,
     part_of_many,
     parts,
+    random_means,
     shrunken_gaps,
     simulated_counts,
-)
-from howsure.numerics.calibration.weighted_losses import (
-    ForecastCells,
-    bins_of,
-    fitted,
-    forecast_cells,
-    intercepts,
-    random_means,
     weighed_cells,
 )
 from howsure.posterior.distribution import Term
 from howsure.posterior.score_measures import CONFIDENCE, ScoreMeasure
 from howsure.text import formats
-
-__all__ = [
-    "FORECAST_DRAWS", "SLOPE_CASES", "ForecastProblem", "Forecasts", "OfSameCases", "SharedCases", "forecast_of",
-    "refuse_together",
-]  # fmt: skip
 
 #: Cells of neighbouring forecasts behind simulated tests, and behind recalibration.
 SIMULATED_CELLS, FITTED_CELLS = 200, 300
@@ -105,13 +98,7 @@ class ForecastProblem:
     # -- on the cases ---------------------------------------------------------------------------------------
 
     def observed(self, measure: ScoreMeasure) -> float:
-        """The number of the cases; infinite where a log loss is.
-
-        Raises
-        ------
-        InvalidArgument
-            The number does not exist: a slope of equal or separated forecasts, logits of 0 and 1.
-        """
+        """The number of the cases; infinite where a log loss is."""
         name = measure.kind.name
         if measure.kind.family == "mean":
             return float(self._losses(name).mean())
@@ -135,13 +122,7 @@ class ForecastProblem:
     # -- random values --------------------------------------------------------------------------------------
 
     def drawn(self, measure: ScoreMeasure, draws: int, seed: list[int]) -> Floats:
-        """Random values, shape (M,).
-
-        Raises
-        ------
-        InvalidArgument
-            As `observed`; a number that is biased upwards, of cases in groups; a log loss that is infinite.
-        """
+        """Random values, shape (M,)."""
         name, family = measure.kind.name, measure.kind.family
         if family == "mean":
             losses = self._losses(name)
@@ -354,13 +335,7 @@ def refuse_together(measures: Sequence[Measure]) -> None:
 
 
 def forecast_of(scores: Scores, label: str | None, shared: SharedCases | None = None) -> ForecastProblem:
-    """Probabilities of one event: of the positive class, of one of K, or of being right ("confidence").
-
-    Raises
-    ------
-    InvalidArgument
-        Scores that are no probabilities.
-    """
+    """Probabilities of one event: of the positive class, of one of K, or of being right ("confidence")."""
     values = scores.scores
     low, high = float(values.min()), float(values.max())
     if low < 0 or high > 1:

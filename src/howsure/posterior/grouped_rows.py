@@ -23,12 +23,9 @@ from howsure.numerics.groups.group_bootstrap import (
 from howsure.numerics.groups.mean_by_size import MeanBySize, population_of
 from howsure.numerics.groups.population_mean import PopulationMean
 from howsure.numerics.learned.evidence import DirichletShares
-from howsure.posterior.drawn_tables import MOST_CELLS, Drawn, WholeTables
 from howsure.posterior.priors import LearnedPrior, Prior
-from howsure.posterior.rows import Rows
+from howsure.posterior.rows import MOST_CELLS, Drawn, Rows, WholeTables
 from howsure.text import formats
-
-__all__ = ["NEW", "GroupedRows", "about_groups", "new_groups", "refuse_new_groups"]
 
 #: What numbers about new groups are about.
 NEW = "new groups"
@@ -53,13 +50,7 @@ def about_groups(confusion: ConfusionMatrix) -> str:
 
 
 def refuse_new_groups(about: str, what: str) -> None:
-    """Refuse what counts further cases, where numbers are about new groups (as `about_groups` says).
-
-    Raises
-    ------
-    InvalidArgument
-        Numbers about new groups.
-    """
+    """Refuse what counts further cases, where numbers are about new groups (as `about_groups` says)."""
     if about == NEW:
         raise InvalidArgument(
             f"{what} counts cases, and what new groups show depends on how many groups there are and how large they are"

@@ -16,8 +16,7 @@ from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.errors.arguments import number
 from howsure.frozen import kept
 from howsure.laws import Law
-from howsure.laws.draw_settings import SEED, checked_seed
-from howsure.laws.law import LEVEL, checked_level
+from howsure.laws.law import LEVEL, SEED, checked_level, checked_seed
 from howsure.metrics import Asked, Classes, Measure, named, parse
 from howsure.metrics.dependence import linear_weights
 from howsure.metrics.margins import Margins
@@ -28,11 +27,6 @@ from howsure.posterior.knowledge import TableKnowledge
 from howsure.posterior.means_over_classes import Observed
 from howsure.posterior.priors import PRIORS, Prior, resolve_prior
 from howsure.text import formats
-
-__all__ = [
-    "JudgedDistribution", "JudgedKnowledge", "NotAtRandom", "judged_knowledge", "judged_of", "not_at_random",
-    "worst_case", "worth_of",
-]  # fmt: skip
 
 #: The keys of the answer.
 FIELDS = "metric label worst_case claim below probability tipping_point level prior"
@@ -120,24 +114,6 @@ def not_at_random(
     level: float = LEVEL,
 ) -> NotAtRandom:
     """What it would be if the labelled cases were not like the others: worst case, and where a claim tips.
-
-    Parameters
-    ----------
-    label : str, optional
-        The true class whose odds differ among the unlabelled cases; that of the metric, or the last one.
-    above, below : float, optional
-        A claim: the metric is above (or below) it with probability ``level``.
-    level : float
-        Probability at which the claim holds.
-
-    Returns
-    -------
-    NotAtRandom
-
-    Raises
-    ------
-    InvalidArgument
-        Two claims, an unknown class.
 
     Notes
     -----
@@ -457,15 +433,7 @@ def named_prior(prior: str | Prior | None, confusion: ConfusionMatrix) -> Prior:
 def judged_knowledge(
     confusion: ConfusionMatrix, prior: str | Prior | None, shares: str | None = None
 ) -> JudgedKnowledge:
-    """Knowledge of a matrix with verdicts.
-
-    Raises
-    ------
-    NoInformation
-        No case has a label.
-    InvalidArgument
-        Shares of the classes, which are what is to be learned.
-    """
+    """Knowledge of a matrix with verdicts."""
     verdicts = required_verdicts(confusion)
     if shares not in (None, "sampled"):  # uncertain shares are what is learned
         raise InvalidArgument(

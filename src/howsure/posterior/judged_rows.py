@@ -28,11 +28,8 @@ from howsure.metrics.dependence import linear_weights
 from howsure.numerics.arrays import Floats
 from howsure.numerics.learned.evidence import ONE_PART, DirichletShares
 from howsure.numerics.learned.population import Population
-from howsure.posterior.drawn_tables import Drawn, WholeTables
 from howsure.posterior.priors import LearnedPrior, Prior
-from howsure.posterior.rows import Rows
-
-__all__ = ["JudgedRows", "Tilt", "default_judged_prior", "judged_law", "required_verdicts"]
+from howsure.posterior.rows import Drawn, Rows, WholeTables
 
 #: Pseudo-cases of each verdict: with rows of the same mass the shares of all classes are uniform before the data.
 SHARE_MASS = 1.0
@@ -68,13 +65,7 @@ class Tilt:
 
 
 def required_verdicts(confusion: ConfusionMatrix) -> Verdicts:
-    """Verdicts of a matrix that has some, with at least one label.
-
-    Raises
-    ------
-    NoInformation
-        Not one case has a label.
-    """
+    """Verdicts of a matrix that has some, with at least one label."""
     verdicts = confusion.verdicts
     if verdicts is None:
         raise InvalidArgument("every case of this matrix has its truth; there is nothing to estimate")
@@ -322,15 +313,7 @@ LEAST_ROUGH = 0.05
 
 
 def judged_law(rows: JudgedRows, measure: Measure) -> Law | None:
-    """Law of a measure in closed form, or None where only draws will do.
-
-    Parameters
-    ----------
-    rows : JudgedRows
-        What is known of the verdicts.
-    measure : Measure
-        By its definition (`Measure.twin`).
-    """
+    """Law of a measure in closed form, or None where only draws will do."""
     name, index = measure.metric.name, measure.index
     if name == "bias" and index is not None:
         return _share_of_verdicts(rows, rows.verdicts.column == index)

@@ -19,13 +19,12 @@ from howsure.data.confusion import ConfusionMatrix
 from howsure.errors import InvalidArgument, excerpt
 from howsure.frozen import kept
 from howsure.laws import Beta, Companion, Draws, GroupMeans, Law, LearnedSum, Linear, Mixture
-from howsure.laws.draw_settings import DRAWS, SEED, affordable, checked_draws, checked_seed, usual_draws
+from howsure.laws.law import DRAWS, SEED, affordable, checked_draws, checked_seed, usual_draws
 from howsure.metrics import Asked, Classes, Measure, parse
 from howsure.numerics.arrays import Floats
 from howsure.numerics.learned.population import Population
 from howsure.posterior.class_rows import ClassRows, LearnedRows, rows_of, tables_of
 from howsure.posterior.distribution import Distribution, MeasureKnowledge, Term
-from howsure.posterior.drawn_tables import Drawn, defined, measured
 from howsure.posterior.grouped_rows import GroupedRows, about_groups
 from howsure.posterior.means_over_classes import (
     Observed,
@@ -37,15 +36,13 @@ from howsure.posterior.means_over_classes import (
 )
 from howsure.posterior.prevalence import PrevalenceSource, counted_elsewhere, named_positive, stated_shares
 from howsure.posterior.priors import Prior, perks_by_size, resolve_prior
-from howsure.posterior.rows import Rows
+from howsure.posterior.rows import Drawn, Rows, defined, measured
 from howsure.progress import along
 
 if TYPE_CHECKING:
     from howsure.posterior.accuracy import AccuracyKnowledge, AccuracyPosterior
     from howsure.posterior.paired import MemberKnowledge, PairedMember
     from howsure.posterior.posterior import Posterior
-
-__all__ = ["TableKnowledge", "knowledge_of"]
 
 LEAST_WEIGHT = 1e-10  # components of the law of a share that are less probable are left out
 

@@ -25,16 +25,6 @@ from howsure.numerics.arrays import Floats, bincount
 from howsure.posterior.priors import LearnedPrior, Prior
 from howsure.text import formats
 
-__all__ = [
-    "Observed",
-    "Shares",
-    "absent_classes",
-    "few_cases",
-    "held_shares",
-    "is_mean_over_classes",
-    "resolved_shares",
-]
-
 
 class Observed:
     """The counts as a table of floats, and what metrics are on it.
@@ -128,11 +118,6 @@ FEW_CASES = 4
 
 def resolved_shares(shares: Shares | None, prior: Prior, size: int) -> Shares:
     """What the class shares are, unless it was said: ``test`` under the learned prior from three classes on.
-
-    Raises
-    ------
-    InvalidArgument
-        Another word.
 
     Examples
     --------

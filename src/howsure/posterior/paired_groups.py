@@ -18,8 +18,6 @@ from howsure.posterior.paired_rows import COINS, JointDraws
 from howsure.posterior.priors import LearnedPrior
 from howsure.progress import along
 
-__all__ = ["PairedGroups"]
-
 #: Recalls that are kept.
 MOST_KEPT = 20_000_000
 

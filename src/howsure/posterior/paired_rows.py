@@ -31,21 +31,6 @@ from howsure.posterior.priors import LearnedPrior, Prior, resolve_prior
 from howsure.progress import along
 from howsure.text import formats
 
-__all__ = [
-    "COINS",
-    "JointDraws",
-    "LearnedPair",
-    "PairedDraws",
-    "PairedRows",
-    "confusion_about",
-    "counted_cells",
-    "pair_prior",
-    "paired_names",
-    "two_coins",
-    "weighted_recalls",
-    "who_is_right",
-]
-
 #: Metrics of one coin a case, which no recall enters.
 COINS = ("accuracy", "error_rate")
 
@@ -89,26 +74,12 @@ def who_is_right(
 ) -> tuple[list[tuple[Booleans, Booleans]], float]:
     """Which cases each rate of a metric is about, and which classifiers have them right.
 
-    Parameters
-    ----------
-    predictions : Predictions
-        The cases.
-    names : sequence of str
-        T of its classifiers.
-    measure : Measure
-        Accuracy, recall, specificity, balanced accuracy, or what these leave of 1.
-
     Returns
     -------
     list of (ndarray of shape (n,), ndarray of shape (T, n))
         For each rate of the mean.
     float
         -1 where the metric is what is left of 1.
-
-    Raises
-    ------
-    InvalidArgument
-        Another metric.
 
     Examples
     --------
@@ -422,13 +393,7 @@ def _draws_of(tables: list[Table]) -> int:
 
 
 def pair_prior(prior: str | Prior | None, size: int) -> Prior:
-    """The prior that is named, or the usual one of so many classes.
-
-    Raises
-    ------
-    InvalidArgument
-        One that no pair can have.
-    """
+    """The prior that is named, or the usual one of so many classes."""
     found = resolve_prior(prior, size)
     if isinstance(found, LearnedPrior) and size < FEWEST_CLASSES:
         raise InvalidArgument(
@@ -449,13 +414,7 @@ def pair_prior(prior: str | Prior | None, size: int) -> Prior:
 
 
 def paired_names(predictions: Predictions, names: Sequence[str] | None) -> tuple[str, ...]:
-    """Two or more different classifiers; all if left out.
-
-    Raises
-    ------
-    InvalidArgument
-        Fewer, or one twice.
-    """
+    """Two or more different classifiers; all if left out."""
     chosen = tuple(predictions.names if names is None else names)
     places = [predictions.index(name) for name in chosen]
     if len(set(places)) < max(2, len(places)):
@@ -464,13 +423,7 @@ def paired_names(predictions: Predictions, names: Sequence[str] | None) -> tuple
 
 
 def confusion_about(predictions: Predictions, name: str, question: Question | None) -> ConfusionMatrix:
-    """Matrix of one classifier, about "new" groups or "these"; left out, as the number of groups says.
-
-    Raises
-    ------
-    InvalidArgument
-        A question about groups where there are none.
-    """
+    """Matrix of one classifier, about "new" groups or "these"; left out, as the number of groups says."""
     made = predictions.confusion(name)
     if question is None:
         return made

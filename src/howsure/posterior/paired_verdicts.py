@@ -26,25 +26,11 @@ from howsure.posterior.posterior import infer
 from howsure.text import formats
 from howsure.text.formats import plain
 
-__all__ = ["PRIOR", "PairedVerdicts", "alone", "pass_rate", "tipping_points", "tipping_sentence"]
-
 
 def tipping_points(lead: float, rate: float) -> tuple[float, float]:
     """How much more often a judge would have to pass wrong answers, or right ones, for a lead to be preference alone.
 
     A judge that passes a share se of right answers and 1 - sp of wrong ones passes rate se + (1 - rate)(1 - sp) of all.
-
-    Parameters
-    ----------
-    lead : float
-        Difference of the shares that the judge passes; its sign does not matter.
-    rate : float
-        Share of right answers of both.
-
-    Returns
-    -------
-    (float, float)
-        Among wrong answers, and among right ones; above 1 where no preference there is enough.
 
     Examples
     --------
@@ -58,17 +44,7 @@ def tipping_points(lead: float, rate: float) -> tuple[float, float]:
 def tipping_sentence(
     names: tuple[str, str], shares: tuple[float, float], label: str, rate: float, *, good: bool
 ) -> str:
-    """What the judge alone says of two models, and where that tips.
-
-    Parameters
-    ----------
-    names, shares
-        The two models, and the share of the answers of each that the judge calls ``label``.
-    rate : float
-        Share of that class among the answers of both.
-    good : bool
-        Whether the class says that an answer is right.
-    """
+    """What the judge alone says of two models, and where that tips."""
     (x, y), (a, b), what = shares, (plain(name, 40) for name in names), plain(label, 40)
     said = f"The judge alone says {what} of {a} in {100 * x:.1f}% and of {b} in {100 * y:.1f}%"
     if x == y:
@@ -105,13 +81,6 @@ def pass_rate(judged: JudgedAnswers, metric: Asked | None) -> Measure:
     """The share of right answers, which is what judged models are compared by, with its direction.
 
     A share of right answers is better high; of wrong answers, where their name tells, better low.
-
-    Raises
-    ------
-    InvalidArgument
-        Another metric, or none where no name says which class is right.
-    UnknownLabel
-        A class that there is not.
 
     Examples
     --------

@@ -18,8 +18,7 @@ from howsure.data.repeats import Repeats
 from howsure.data.scores import Scores
 from howsure.errors import CarriedRatesWarning, InvalidArgument, NoInformation, PriorShiftWarning
 from howsure.frozen import Frozen
-from howsure.laws.draw_settings import DRAWS, SEED, checked_draws
-from howsure.laws.law import KIND, LEVEL
+from howsure.laws.law import DRAWS, KIND, LEVEL, SEED, checked_draws
 from howsure.metrics import Asked, Measure, of_class, parse
 from howsure.numerics.arrays import Floats
 from howsure.posterior.accuracy import AccuracyPosterior
@@ -37,8 +36,6 @@ from howsure.posterior.scored_cases import ScoresPosterior, learned_from_scores
 from howsure.text import formats
 from howsure.text.svg import IntervalRow, forest
 from howsure.text.text_table import MOST_DRAWN
-
-__all__ = ["Posterior", "infer"]
 
 
 @overload

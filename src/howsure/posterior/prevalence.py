@@ -12,15 +12,6 @@ from howsure.data.count_checks import whole_number
 from howsure.errors import InvalidArgument, InvalidCounts, excerpt, listing
 from howsure.numerics.arrays import Floats
 
-__all__ = [
-    "PrevalenceSource",
-    "counted_elsewhere",
-    "counts_by_class",
-    "named_positive",
-    "shares_to_be_met",
-    "stated_shares",
-]
-
 #: A smaller share is a slip of the hand, and no number to compute with.
 LEAST_SHARE = 1e-12
 
@@ -41,13 +32,6 @@ def stated_shares(prevalence: Any, confusion: ConfusionMatrix) -> Floats:
     -------
     ndarray, shape (K,)
         0 or more, adding to 1; read-only.
-
-    Raises
-    ------
-    InvalidArgument
-        Not shares, or not adding to 1.
-    UnknownLabel
-        A label that is not in the matrix.
 
     Examples
     --------
@@ -85,11 +69,6 @@ def stated_shares(prevalence: Any, confusion: ConfusionMatrix) -> Floats:
 def shares_to_be_met(prevalence: Any, confusion: ConfusionMatrix) -> Floats:
     """`stated_shares` of a user; refuses 0 and 1 of two classes, which howsure itself has where a class is empty.
 
-    Raises
-    ------
-    InvalidArgument
-        As `stated_shares`, and a share of 0 of two classes.
-
     Examples
     --------
     >>> cm = ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"])
@@ -116,11 +95,6 @@ def counted_elsewhere(cases: Any, confusion: ConfusionMatrix, mass: Floats) -> F
         Whose classes they are.
     mass : ndarray, shape (K,)
         The prior's pseudo-counts, which come on top.
-
-    Raises
-    ------
-    InvalidArgument
-        Not one whole number for each class, or a class that neither cases nor prior know.
     """
     counts = np.array(counts_by_class(cases, confusion, "cases="), dtype=float)
     alphas = counts + mass
@@ -136,11 +110,6 @@ def counted_elsewhere(cases: Any, confusion: ConfusionMatrix, mass: Floats) -> F
 
 def counts_by_class(given: Any, confusion: ConfusionMatrix, what: str) -> list[int]:
     """Whole numbers, one for each class, from a mapping of every label to one, or in the order of the labels.
-
-    Raises
-    ------
-    InvalidArgument, UnknownLabel
-        Another number of them, or something else.
 
     Examples
     --------

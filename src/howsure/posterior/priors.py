@@ -22,11 +22,6 @@ from howsure.laws.law import LEVEL
 from howsure.numerics.arrays import repeat
 from howsure.numerics.solve.peaks import beta_of_belief
 
-__all__ = [
-    "CALIBRATED", "FEWEST_LEARNED", "PRIORS", "LearnedPrior", "NamedPrior", "Prior", "default_prior", "fixed_default",
-    "perks_by_size", "resolve_prior",
-]  # fmt: skip
-
 #: ``beta(2,2)``, or ``ill=beta(20,2)`` as one of several.
 BETA = re.compile(r"\s*(?:(?P<label>.*?)\s*=\s*)?beta\(\s*(?P<a>[^(),]*),(?P<b>[^(),]*)\)\s*(?:,|$)", re.IGNORECASE)
 
@@ -88,11 +83,6 @@ def believed(mean: float, interval: tuple[float, float], level: float) -> tuple[
 def betas_of(text: str) -> dict[str | None, tuple[float, float]] | None:
     """Read one Beta for every recall, under None, or one for each class by name; None where the text is no such.
 
-    Raises
-    ------
-    InvalidArgument
-        Numbers that are none, a class that comes twice, or names beside a Beta without one.
-
     Examples
     --------
     >>> betas_of("beta(2, 2)"), betas_of("ill=beta(20,2), healthy=beta(9,1)")
@@ -122,11 +112,6 @@ def betas_of(text: str) -> dict[str | None, tuple[float, float]] | None:
 
 def share_of(betas: dict[str | None, tuple[float, float]], text: str) -> tuple[float, float] | None:
     """Take the Beta of the prevalence out of those of three rates, in the order of the other two; None without one.
-
-    Raises
-    ------
-    InvalidArgument
-        A prevalence beside one of the other two rates only, or a negative number.
 
     Examples
     --------
@@ -489,12 +474,7 @@ def resolve_prior(prior: str | Prior | None, size: int) -> Prior:
     """Pseudo-counts at K classes from a name, a text such as "beta(2,2)", a `Prior`, or nothing.
 
     Where nothing is named the prior remembers it (``defaulted``): beside one of more classes it may then be that of the
-    other, see `howsure.questions.overlap`.
-
-    Raises
-    ------
-    UnknownPrior
-        With the nearest name.
+    other, see `howsure.questions.contenders`.
 
     Examples
     --------

@@ -18,8 +18,8 @@ from howsure.errors import InvalidArgument, NoInformation, UnknownMetric, excerp
 from howsure.errors.arguments import one_of
 from howsure.frozen import Frozen, kept
 from howsure.laws import Beta, GroupMeans, Law, Linear, Student
-from howsure.laws.draw_settings import DRAWS, SEED, checked_draws, checked_seed
-from howsure.laws.item_laws import NewItemTries, TheseItemTries, UnitScores
+from howsure.laws.group_means import NewItemTries, TheseItemTries, UnitScores
+from howsure.laws.law import DRAWS, SEED, checked_draws, checked_seed
 from howsure.metrics import Measure, Metric
 from howsure.numerics.arrays import Floats
 from howsure.numerics.groups.item_powers import ItemRates
@@ -29,16 +29,6 @@ from howsure.posterior.distribution import Distribution, MeasureKnowledge, Term
 from howsure.posterior.priors import CALIBRATED, LearnedPrior, Prior, default_prior, resolve_prior
 from howsure.text import formats
 from howsure.text.formats import integer
-
-__all__ = [
-    "MEAN",
-    "RepeatsKnowledge",
-    "RepeatsPosterior",
-    "TryMeasure",
-    "learned_from_runs",
-    "observed_tries",
-    "try_measure",
-]
 
 #: Name of the mean score of a run.
 MEAN = "mean_score"
@@ -82,13 +72,6 @@ def _made(how: Literal["mean", "any", "all"], k: int, low: float, high: float) -
 
 def try_measure(asked: Any, repeats: Repeats) -> TryMeasure:
     """Read ``mean_score``, ``pass@k`` (any of k runs is right) or ``pass^k`` (all are).
-
-    Raises
-    ------
-    UnknownMetric
-        Anything else.
-    InvalidArgument
-        k of 0, or more than any item has runs; scores of a rubric, which are neither right nor wrong.
 
     Examples
     --------
@@ -225,15 +208,7 @@ class RepeatsPosterior(Frozen):
         return ()
 
     def of(self, metric: str, *, draws: int = DRAWS, seed: int = SEED) -> Distribution:
-        """What is known about ``mean_score``, ``pass@k`` or ``pass^k``.
-
-        Raises
-        ------
-        UnknownMetric, InvalidArgument
-            Another metric; k of 0 or more than any item has runs; ``pass`` of scores of a rubric.
-        NoInformation
-            New items, and fewer than five were seen; a prior without mass.
-        """
+        """What is known about ``mean_score``, ``pass@k`` or ``pass^k``."""
         return self._knowledge.of(metric, draws=draws, seed=seed)
 
     def _repr_html_(self) -> str:

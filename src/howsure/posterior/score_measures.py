@@ -12,8 +12,6 @@ from typing import Any, Literal
 from howsure.errors import HowsureError, InvalidArgument, UnknownLabel, UnknownMetric, excerpt, listing
 from howsure.metrics import Measure, Metric, parse
 
-__all__ = ["CONFIDENCE", "ScoreMeasure", "asked_measure", "is_about_scores", "refuse_without_scores", "score_measure"]
-
 GRAMMAR = re.compile(r"\s*(?P<name>[A-Za-z_]+)\s*(?:@\s*(?P<where>.*?))?\s*", re.DOTALL)
 AT = re.compile(r"(?P<rate>fpr|tpr)\s*=\s*(?P<value>[0-9.eE%-]+)")
 
@@ -121,19 +119,6 @@ def _no_table(tables: Any) -> Any:
 def score_measure(asked: Any, labels: Sequence[str]) -> ScoreMeasure:
     """Read ``name``, ``name@fpr=0.1``, and of three classes or more ``name@label``, ``name@ovr`` and ``roc_auc@ovo``.
 
-    Parameters
-    ----------
-    asked : str or ScoreMeasure
-    labels : sequence of str
-        Classes of the scores.
-
-    Raises
-    ------
-    UnknownMetric, UnknownLabel
-        With the nearest name.
-    InvalidArgument
-        A rate that is missing, of the wrong side, or not between 0 and 1; no class or average where one is needed.
-
     Examples
     --------
     >>> made = score_measure("tpr@fpr=10%", ["well", "ill"])
@@ -240,13 +225,7 @@ def is_about_scores(metric: object) -> bool:
 
 
 def refuse_without_scores(metric: object) -> None:
-    """Refuse a number of all thresholds where classes were called already.
-
-    Raises
-    ------
-    InvalidArgument
-        With the way to scores.
-    """
+    """Refuse a number of all thresholds where classes were called already."""
     named = metric if isinstance(metric, str | ScoreMeasure) else None
     if named is None or not is_about_scores(named):
         return
@@ -259,13 +238,7 @@ def refuse_without_scores(metric: object) -> None:
 
 
 def asked_measure(metric: Any, labels: Sequence[str]) -> ScoreMeasure:
-    """The number of scores that is asked for; ``roc_auc``, or ``roc_auc@ovr`` of three classes or more, if left out.
-
-    Raises
-    ------
-    InvalidArgument
-        A metric of a confusion matrix, with the way to a threshold; and as `score_measure`.
-    """
+    """The number of scores that is asked for; ``roc_auc``, or ``roc_auc@ovr`` of three classes or more, if left out."""
     if metric is None:
         return score_measure("roc_auc" if len(labels) == 2 else "roc_auc@ovr", labels)
     if not is_about_scores(metric):

@@ -31,8 +31,6 @@ from howsure.text import formats
 if TYPE_CHECKING:
     from howsure.posterior.distribution import Distribution
 
-__all__ = ["LabelErrorRange", "checked_wrong", "with_wrong_labels"]
-
 #: How a range is known: every table was tried (or the range is closed), or a search found it to be at least as wide.
 Found = Literal["exact", "search"]
 
@@ -78,15 +76,7 @@ def _closed(measure: Measure, right: int, n: int, most: int, ends: tuple[End, En
 
 
 def tables(source: Any, measure: Measure, most: int) -> Relabelled:
-    """Range of a metric of a table, by the first route that is exact, else by search.
-
-    Raises
-    ------
-    InvalidArgument
-        A prevalence that was counted elsewhere; cases without a label.
-    OutOfReach
-        A search among too many tables.
-    """
+    """Range of a metric of a table, by the first route that is exact, else by search."""
     if source.prevalence_source == "other cases":
         raise InvalidArgument(
             "the prevalence was counted in other cases, whose labels may be wrong as well; state it, or leave it out"

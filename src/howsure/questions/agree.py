@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias, Unpack
 
 import numpy as np
 
-from howsure.answers.law_summary import interval_cells, law_row
+from howsure.answers.asking import Asking, picked, spelled
+from howsure.answers.law_summary import interval_cells
 from howsure.answers.sheet import Sheet
 from howsure.errors import InvalidArgument, InvalidLabels, NoInformation, excerpt, listing
 from howsure.errors.arguments import items as listed
 from howsure.errors.arguments import number
-from howsure.knowledge.protocol import Answered, Ask, Of
+from howsure.knowledge.protocol import Ask, Of
 from howsure.knowledge.ratings import ALL, Ratings
-from howsure.laws import Draws, Kind, Law
-from howsure.laws.draw_settings import SEED, usual_draws
-from howsure.laws.law import KIND, LEVEL
+from howsure.laws import Draws, Law
+from howsure.laws.law import usual_draws
 from howsure.numerics.agreement import COEFFICIENTS, alike_gains, every_pair, items_for_width, model_gains
 from howsure.numerics.arrays import Floats
 from howsure.numerics.unit_weights import FEWEST_UNITS
+from howsure.questions.estimates import MetricRow, OfMetrics, read_off
 from howsure.text import formats
 from howsure.text.formats import integer, plain, several
 from howsure.text.svg import forest
@@ -40,35 +41,26 @@ FULLY_DRAWN, FEWEST_DRAWS = 10, 2_000
 FEWEST_SHARED = FEWEST_UNITS
 
 
-@dataclass(frozen=True, eq=False)
-class AgreementRow:
+@dataclass(frozen=True, eq=False, kw_only=True)
+class AgreementRow(MetricRow):
     """One number of agreement.
 
     Attributes
     ----------
+    name : str
+        The coefficient, the rater, the category, two categories, or the set.
+    n, observed, law, why_not
+        As in `howsure.questions.estimates.MetricRow`; units are items.
     section : str
         coefficient (of all raters), rater (with the others), category (given that one rater names it, another one
         does), confusion (share of the disagreements), model (minus a person, agreement with the other people) or set.
-    name : str
-        The coefficient, the rater, the category, two categories, or the set.
-    n : int
-        Items.
-    observed : float or None
-    law : Law or None
     probability : float or None
         rater: that the others agree better without this one; model: that it is at least as good as this person; the
         last set: that it agrees better than the first.
-    why_not : str or None
-        Why there is no answer.
     """
 
     section: Section
-    name: str
-    n: int
-    observed: float | None
-    law: Law | None = None
     probability: float | None = None
-    why_not: str | None = None
 
 
 _KEYS = "name n observed *law? probability? why_not?"
@@ -95,7 +87,7 @@ class PlannedItems(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Agreement(Answered, json="agreement", fields=FIELDS, csv=CSV):
+class Agreement(OfMetrics, json="agreement", fields=FIELDS, csv=CSV):
     """How well raters agree; made by `agree`.
 
     Attributes
@@ -221,7 +213,7 @@ class Agreement(Answered, json="agreement", fields=FIELDS, csv=CSV):
         for row in self.rows:
             if row.section == "coefficient" and row.law is None:
                 continue
-            mean, ends = ("", row.why_not or "") if row.law is None else interval_cells(row.law, self.level, self.kind)
+            mean, ends = self._known(row)
             draws = row.law.n if isinstance(row.law, Draws) else None
             shown = "" if row.probability is None else formats.probability(row.probability, draws)
             rows.append(
@@ -273,10 +265,7 @@ class Agreement(Answered, json="agreement", fields=FIELDS, csv=CSV):
 
     def picture(self, *, width: float = 720) -> str:
         """Coefficients, and each rater with the others, with their intervals, as SVG."""
-        rows = [
-            law_row(self._label(row), row.law, self.level, self.kind, observed=row.observed)
-            for row in (*self.coefficients, *self.by_rater, *self.sets) if row.law is not None
-        ]  # fmt: skip
+        rows = self._marks((*self.coefficients, *self.by_rater, *self.sets), self._label)
         return forest(
             rows,
             title=f"Mean (dot), {formats.interval_name(self.kind, self.level)} and observed value (tick)",
@@ -284,6 +273,7 @@ class Agreement(Answered, json="agreement", fields=FIELDS, csv=CSV):
         )
 
 
+@spelled(Asking, draws=None)
 def agree(
     ratings: Ratings | Sequence[Sequence[Any]],
     metrics: str | Sequence[str] | None = None,
@@ -291,10 +281,7 @@ def agree(
     model: str | None = None,
     margin: float = 0.0,
     width: float | None = None,
-    level: float = LEVEL,
-    kind: Kind = KIND,
-    draws: int | None = None,
-    seed: int = SEED,
+    **how: Unpack[Asking],
 ) -> Agreement:
     """Report on how well raters agree.
 
@@ -335,7 +322,7 @@ def agree(
     if model is not None and len(whole.raters) < 3:
         raise InvalidArgument(f"a model is compared with at least two people, and there are {len(whole.raters)} raters")
     people = whole if model is None else whole.without(model)
-    ask = whole.ask(level, kind, draws, seed)
+    ask = whole.ask(**picked(how, Asking))
     chosen = list(people.metrics) if metrics is None else [metrics] if isinstance(metrics, str) else listed(
         metrics, "metrics", "names")  # fmt: skip
     if not chosen:
@@ -344,18 +331,12 @@ def agree(
         raise InvalidArgument(f"metrics are names of coefficients, not {excerpt(chosen)}")
     asked = [people.measured(name) for name in dict.fromkeys(chosen)]
     first = asked[0].name
-    count = min(ask.draws, usual_draws(len(whole.rated.mass)))
-    ask = whole.ask(level, kind, count, seed)
-    rows = []
-    for measure in asked:
-        of = Of(measure.name, ALL)
-        try:
-            law = people.law(of, ask)
-        except NoInformation as refusal:
-            rows.append(AgreementRow("coefficient", measure.name, people.size(ALL), people.observed(of),
-                                     why_not=str(refusal)))  # fmt: skip
-        else:
-            rows.append(AgreementRow("coefficient", measure.name, people.size(ALL), people.observed(of), law))
+    count, seed = min(ask.draws, usual_draws(len(whole.rated.mass))), ask.seed
+    ask = replace(ask, draws=count)
+    rows = [
+        AgreementRow(section="coefficient", **read_off(people, Of(measure.name, ALL), ask, measure.name))
+        for measure in asked
+    ]
     if all(row.law is None for row in rows):
         raise NoInformation(rows[0].why_not or "")
     if len(people.labels) > 1:
@@ -398,14 +379,15 @@ def _raters(people: Ratings, metric: str, count: int, seed: int) -> list[Agreeme
     rows = []
     for at, rater in enumerate(everyone):
         of = Of(metric, rater)
+        row = AgreementRow(section="rater", name=rater, n=people.size(rater), observed=people.observed(of))
         try:
             people.refuse(of)
         except NoInformation as refusal:
-            rows.append(AgreementRow("rater", rater, people.size(rater), people.observed(of), why_not=str(refusal)))
+            rows.append(replace(row, why_not=str(refusal)))
             continue
         below = float(np.mean(ours[:, at] < theirs[:, at])) if people.shared_by_others(at) else None
         law = Draws(ours[:, at], support=people.measured(metric).limits)
-        rows.append(AgreementRow("rater", rater, people.size(rater), people.observed(of), law, below))
+        rows.append(replace(row, law=law, probability=below))
     return rows
 
 
@@ -429,15 +411,23 @@ def _categories(people: Ratings, count: int, seed: int) -> list[AgreementRow]:
     specific, confused = (np.concatenate(part) for part in zip(*drawn, strict=True))
     n = people.size(ALL)
     rows = [
-        AgreementRow("category", name, n, _number(seen[0][0, k]), Draws(specific[:, k], support=(0.0, 1.0)))
+        AgreementRow(
+            section="category",
+            name=name,
+            n=n,
+            observed=_number(seen[0][0, k]),
+            law=Draws(specific[:, k], support=(0.0, 1.0)),
+        )
         for k, name in enumerate(people.labels)
     ]
     pairs = [(k, other) for k in range(size) for other in range(k + 1, size) if seen[1][0, k, other] > 0]
     pairs.sort(key=lambda it: -seen[1][0, it[0], it[1]])
     if size > 2:
         rows += [
-            AgreementRow("confusion", f"{people.labels[k]} and {people.labels[other]}", n,
-                         _number(seen[1][0, k, other]), Draws(confused[:, k, other], support=(0.0, 1.0)))
+            AgreementRow(
+                section="confusion", name=f"{people.labels[k]} and {people.labels[other]}", n=n,
+                observed=_number(seen[1][0, k, other]), law=Draws(confused[:, k, other], support=(0.0, 1.0)),
+            )
             for k, other in pairs[:MOST_CONFUSED]
         ]  # fmt: skip
     return rows
@@ -457,9 +447,11 @@ def _sets(people: Ratings, metric: str, count: int, seed: int) -> list[Agreement
     found = people.simulated(names, count, np.random.default_rng(seed))[:, :, place]
     better = float(np.mean(found[:, -1] > found[:, 0])) if len(names) > 1 else None
     return [
-        AgreementRow("set", name, people.size(name), people.observed(Of(metric, name)),
-                     Draws(found[:, at], support=people.measured(metric).limits),
-                     better if at == len(names) - 1 else None)
+        AgreementRow(
+            section="set", name=name, n=people.size(name), observed=people.observed(Of(metric, name)),
+            law=Draws(found[:, at], support=people.measured(metric).limits),
+            probability=better if at == len(names) - 1 else None,
+        )
         for at, name in enumerate(names)
     ]  # fmt: skip
 
@@ -497,9 +489,10 @@ def _model(whole: Ratings, model: str, margin: float, count: int, seed: int) -> 
     rows = []
     for at, person in enumerate(people):
         name, n = whole.raters[person], int(shared[at])
+        row = AgreementRow(section="model", name=name, n=n, observed=_number(seen[at]))
         if n < FEWEST_SHARED:
-            rows.append(AgreementRow("model", name, n, _number(seen[at]), why_not=f"fewer than {FEWEST_SHARED} items"))
+            rows.append(replace(row, why_not=f"fewer than {FEWEST_SHARED} items"))
             continue
         law = Draws(drawn[:, at], support=(-1.0, 1.0))
-        rows.append(AgreementRow("model", name, n, float(seen[at]), law, float(good[:, at].mean())))
+        rows.append(replace(row, law=law, probability=float(good[:, at].mean())))
     return rows, good[:, kept].mean(1)

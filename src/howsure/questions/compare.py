@@ -4,36 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from os import PathLike
-from typing import Any, TypedDict, Unpack, overload
+from typing import Any, Unpack, overload
 
+from howsure.answers.asking import Asking, picked, spelled
 from howsure.data.confusion import ConfusionMatrix
-from howsure.data.groups import Question
 from howsure.data.judged_answers import JudgedAnswers
 from howsure.data.predictions import Predictions
 from howsure.data.scores import Scores
 from howsure.errors import InvalidArgument, NoInformation, excerpt, listing
 from howsure.errors.arguments import items, sentences
-from howsure.knowledge.folds import FoldScores
-from howsure.knowledge.judged import Judged
 from howsure.knowledge.protocol import Ask, Knowledge, Of
-from howsure.knowledge.scored import Scored
 from howsure.laws import Kind
-from howsure.laws.draw_settings import DRAWS, SEED
 from howsure.laws.law import KIND, LEVEL
 from howsure.metrics import Measure, Metric, parse
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.common_ground import asked_or_usual, at_pooled_shares, prior_names
 from howsure.posterior.knowledge import knowledge_of
-from howsure.posterior.means_over_classes import Shares
 from howsure.posterior.paired import PairedMember, PairedPosterior, separate
 from howsure.posterior.posterior import Posterior
-from howsure.posterior.priors import Prior
 from howsure.posterior.score_measures import refuse_without_scores
 from howsure.posterior.scored_cases import ScoresPosterior
 from howsure.questions.comparison import Comparison, Difference
-from howsure.questions.contenders import Contender, pair_of, refuse_inferred
+from howsure.questions.contenders import Contender, Contending, Inferring, pair_of, refuse_inferred, under_one_prior
 from howsure.questions.differences import Side, checked_rope
-from howsure.questions.overlap import under_one_prior
 from howsure.text.formats import plain
 
 __all__ = ["compare", "compare_algorithms", "compare_known", "known_pair"]
@@ -143,22 +136,17 @@ def compare_algorithms(
     titles = items(names, "names", "those of both algorithms")
     if len(titles) != 2 or not all(isinstance(x, str) and x.strip() for x in titles) or titles[0] == titles[1]:
         raise InvalidArgument(f"names= are those of both algorithms, not {excerpt(names)}")
+    from howsure.knowledge.folds import FoldScores
+
     known = FoldScores(dict(zip(titles, (a, b), strict=True)), folds=folds, test_share=test_share)
     return compare_known(known, *titles, rope=rope, ask=known.ask(level, kind))
 
 
-class Comparing(TypedDict, total=False):
+class Comparing(Contending, total=False):
     """Keywords of a comparison, for type checkers."""
 
     metric: str | Metric | Measure | None
-    prior: str | Prior | None
-    shares: Shares | None
-    groups: Question | None
     rope: float | None
-    level: float
-    kind: Kind
-    draws: int
-    seed: int
     names: tuple[str, str] | None
     notes: Sequence[str]
 
@@ -177,19 +165,14 @@ def compare(
 def compare(
     predictions: Predictions, a: str | None = None, b: str | None = None, /, **how: Unpack[Comparing]
 ) -> Comparison: ...
+@spelled(Contending)
 def compare(
     *given: Any,
     metric: str | Metric | Measure | None = None,
-    prior: str | Prior | None = None,
-    shares: Shares | None = None,
-    groups: Question | None = None,
     rope: float | None = None,
-    level: float = LEVEL,
-    kind: Kind = KIND,
-    draws: int = DRAWS,
-    seed: int = SEED,
     names: tuple[str, str] | None = None,
     notes: Sequence[str] = (),
+    **how: Unpack[Contending],
 ) -> Comparison | Difference:
     """Compare two classifiers by one metric.
 
@@ -259,18 +242,19 @@ def compare(
     >>> result.expected_loss.a < result.expected_loss.b
     True
     """
+    inferring = picked(how, Inferring)
     if given and isinstance(given[0], Knowledge | Scores | ScoresPosterior | JudgedAnswers):
         known, one, other = known_pair(given, names)
-        known.refuse_options({"prior": prior, "shares": shares, "groups": groups})
-        ask, named = known.ask(level, kind, draws, seed), None if metric is None else str(metric)
+        known.refuse_options(inferring)
+        ask, named = known.ask(**picked(how, Asking)), None if metric is None else str(metric)
         return compare_known(known, one, other, named, rope=rope, ask=ask, notes=notes)
     refuse_without_scores(metric)
-    first, second, titles, extra = _pair(given, prior, names, shares, groups)
+    first, second, titles, extra = _pair(given, names, inferring)
     measures = _measures(first, second, asked_or_usual(metric, (first, second)))
     _same_prior(first, second, titles)
     (first, second), pooled = at_pooled_shares([first, second], measures[0])
     measures = knowledge_of(first).estimand(measures[0]), knowledge_of(second).estimand(measures[1])
-    ask = Ask(level, kind, draws, seed)
+    ask = Ask.of(how)
     return Comparison(
         names=titles,
         posteriors=(first, second),
@@ -284,11 +268,7 @@ def compare(
 
 
 def _pair(
-    given: tuple[Any, ...],
-    prior: str | Prior | None,
-    names: tuple[str, str] | None,
-    shares: Shares | None,
-    groups: Question | None,
+    given: tuple[Any, ...], names: tuple[str, str] | None, inferring: dict[str, Any]
 ) -> tuple[Contender, Contender, tuple[str, str], tuple[str, ...]]:
     """Both posteriors, their names, and what the predictions say about themselves."""
     if given and isinstance(given[0], Predictions):
@@ -300,7 +280,7 @@ def _pair(
             raise InvalidArgument(
                 f"compare(predictions, a, b) takes the names of two classifiers, of {listing(predictions.names)}"
             )
-        joint = PairedPosterior(predictions, chosen, prior, shares=shares, groups=groups)
+        joint = PairedPosterior(predictions, chosen, **inferring)
         a, b = chosen
         return joint[a], joint[b], (a, b), predictions.notes
     if len(given) != 2 or not all(isinstance(x, Posterior | AccuracyPosterior) for x in given):
@@ -315,7 +295,7 @@ def _pair(
                 "separate test sets infer(howsure.io.read(one).confusion) is one of the two posteriors"
             )
         raise InvalidArgument(f"compare() takes two posteriors, or predictions and two names; not {kinds}{advice}")
-    refuse_inferred("compare", prior=prior, shares=shares, groups=groups)
+    refuse_inferred("compare", **inferring)
     first, second = given
     titles = ("A", "B") if names is None else names
     pair = isinstance(titles, Sequence) and len(titles) == 2 and all(isinstance(x, str) and x for x in titles)
@@ -377,4 +357,7 @@ def known_pair(given: tuple[Any, ...], names: tuple[str, str] | None) -> tuple[K
     """A kind of knowledge, and two of its contenders."""
     if isinstance(given[0], Knowledge):
         return pair_of(given, names)
+    from howsure.knowledge.judged import Judged  # kinds are loaded where there are some
+    from howsure.knowledge.scored import Scored
+
     return (Judged if isinstance(given[0], JudgedAnswers) else Scored).pair(given, names)

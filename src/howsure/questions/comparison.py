@@ -19,8 +19,16 @@ from howsure.posterior.common_ground import only_right_or_wrong
 from howsure.posterior.distribution import Distribution, moved_notes
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.priors import LearnedPrior
-from howsure.questions import contenders, overlap
-from howsure.questions.contenders import Contender, cases
+from howsure.questions import contenders
+from howsure.questions.contenders import (
+    ClassDifference,
+    Contender,
+    Discordant,
+    cases,
+    class_cells,
+    class_differences,
+    tail_of_the_smaller,
+)
 from howsure.questions.differences import (
     Loss,
     Side,
@@ -29,7 +37,6 @@ from howsure.questions.differences import (
     pairing,
 )
 from howsure.questions.groups import ComparedGroups, groups_of
-from howsure.questions.overlap import ClassDifference, Discordant, class_cells, class_differences, tail_of_the_smaller
 from howsure.text import formats
 from howsure.text.formats import integer, plain
 from howsure.text.text_table import csv_text
@@ -274,7 +281,7 @@ class Comparison(TwoSided, json="compare", fields=FIELDS_OF_COMPARISON):
     @property
     def paired(self) -> bool:  # type: ignore[override]  # by the posteriors
         """Whether both answered the same cases; otherwise the test sets are separate."""
-        return overlap.paired(self.posteriors)
+        return contenders.paired(self.posteriors)
 
     @cached_property
     def difference(self) -> Distribution:
@@ -321,7 +328,7 @@ class Comparison(TwoSided, json="compare", fields=FIELDS_OF_COMPARISON):
                 if law is not None
             )
         else:
-            over, under = overlap.drawn(self.posteriors, self.measures, self.draws, self.seed)
+            over, under = contenders.drawn(self.posteriors, self.measures, self.ask)
         values = np.divide(over, under, out=np.full(len(over), np.nan), where=under > 0)
         return Draws(values) if np.isfinite(values).sum() > 1 else None
 
@@ -338,23 +345,22 @@ class Comparison(TwoSided, json="compare", fields=FIELDS_OF_COMPARISON):
     @cached_property
     def discordant(self) -> Discordant | None:
         """Cases that both have right, only A, only B, neither; None for separate test sets."""
-        return overlap.discordant(self.posteriors)
+        return contenders.discordant(self.posteriors)
 
     @cached_property
     def narrowing(self) -> float | None:
         """Width of the interval as if the test sets were separate, over its width; None for separate ones."""
-        if not self.paired:
-            return None
         width = self.difference.interval(self.level, self.kind).width
-        options = self.level, self.kind, self.draws, self.seed
-        return overlap.width_apart(self.posteriors, self.measures, *options) / width if width > 0 else None
+        if not self.paired or not width > 0:
+            return None
+        return contenders.width_apart(self.posteriors, self.measures, (self.a, self.b), self.ask) / width
 
     @cached_property
     def per_class(self) -> tuple[ClassDifference, ...]:
         """Difference of the recall of every class that both have; none of right and wrong, which are no classes."""
         if all(map(only_right_or_wrong, self.posteriors)):
             return ()
-        return class_differences(self.posteriors, self.level, self.kind, self.draws, self.seed)
+        return class_differences(self.posteriors, self.ask)
 
     @property
     def shown_classes(self) -> tuple[ClassDifference, ...]:
@@ -370,45 +376,43 @@ class Comparison(TwoSided, json="compare", fields=FIELDS_OF_COMPARISON):
     def tail(self) -> float | None:
         """Where one is better with probability ``level``: the same with the smaller of two test sets at its tail.
 
-        None elsewhere, and where sizes are alike; see `howsure.questions.overlap.tail_of_the_smaller`.
+        None elsewhere, and where sizes are alike; see `howsure.questions.contenders.tail_of_the_smaller`.
         """
         if self.paired or max(self.p_better, self.p_worse) < self.level:
             return None
         first = self.p_better > self.p_worse
         beyond = (self.rope or 0.0) * (1 if first == self.higher_is_better else -1)
-        return tail_of_the_smaller(
-            self.posteriors, self.measures, beyond, first_better=first, draws=self.draws, seed=self.seed
-        )
+        return tail_of_the_smaller(self.posteriors, self.measures, beyond, self.ask, first_better=first)
 
     @cached_property
     def warnings(self) -> tuple[str, ...]:
         """What would mislead a reader."""
-        small = () if self.tail is None else overlap.small_beside_large(self.tail, self.level)
+        small = () if self.tail is None else contenders.small_beside_large(self.tail, self.level)
         return (*small, *self.caveats)
 
     @cached_property
     def caveats(self) -> tuple[str, ...]:
         """The same of the data alone, without what decides."""
         asked = self.names, self.posteriors, (self.a, self.b), self.prior_shift
-        return overlap.warnings(*asked)
+        return contenders.warnings(*asked)
 
     @cached_property
     def notes(self) -> tuple[str, ...]:
         """What helps one: how the data were read, what the prior does."""
         sides, exact = (self.a, self.b), self.difference.route == "exact"
         found = moved_notes(self.names, sides, self.prior_shift, metric=self._called, prior=self.prior, exact=exact)
-        learned = (LEARNED,) if overlap.learned(self.posteriors, self.measures[0]) else ()
+        learned = (LEARNED,) if contenders.learned(self.posteriors, self.measures[0]) else ()
         law = self.difference.law
         number = law.n if isinstance(law, Draws) else self.draws
         groups = () if self.groups is None else self.groups.sentences(number, self.names[0])
-        absent = overlap.absent(self.names, self.posteriors, self.measures)
+        absent = contenders.absent(self.names, self.posteriors, self.measures)
         return (*self.remarks, *groups, *learned, *absent, *found)
 
     # -- as a value -----------------------------------------------------------------------------------------
 
     @property
     def _which_groups(self) -> str:
-        return overlap.which_groups(self.posteriors)
+        return contenders.which_groups(self.posteriors)
 
     @property
     def _prior(self) -> dict[str, Any]:
@@ -470,7 +474,7 @@ class Comparison(TwoSided, json="compare", fields=FIELDS_OF_COMPARISON):
 
     @cached_property
     def _alike(self) -> bool:
-        return overlap.exchangeable(self.posteriors)
+        return contenders.exchangeable(self.posteriors)
 
     def _about(self) -> str:
         """What was compared: cases, pairing, prior, and which direction of the metric is better."""

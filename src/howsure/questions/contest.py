@@ -29,7 +29,7 @@ from howsure.posterior.paired import PairedPosterior
 from howsure.posterior.paired_rows import two_coins
 from howsure.posterior.posterior import Posterior
 from howsure.progress import along
-from howsure.questions.entries import BoardPopulation
+from howsure.questions.ranking import BoardPopulation
 
 __all__ = [
     "Contest",

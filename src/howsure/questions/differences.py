@@ -18,7 +18,7 @@ from howsure.laws import Draws, Kind, Law
 from howsure.laws.outline import outline
 from howsure.text import formats
 from howsure.text.formats import integer, plain, several
-from howsure.text.svg import difference
+from howsure.text.svg import Marks, difference
 from howsure.text.svg.canvas import pixels
 
 if TYPE_CHECKING:
@@ -366,8 +366,8 @@ class TwoSided(Decided, Answered):
         sides, metric = (f"{b} is better", f"{a} is better"), plain(self._called)
         interval = formats.interval_name(self.kind, self.level)
         return difference(
-            x.tolist(), heights.tolist(), mean=mean, low=low, high=high, words=words, rope=self.rope or 0.0,
-            sides=sides[::-1] if falling else sides, falling=falling, label=f"{metric} of {a} - {b}",
+            x.tolist(), heights.tolist(), known=Marks(mean, low, high, falling=falling), words=words,
+            rope=self.rope or 0.0, sides=sides[::-1] if falling else sides, label=f"{metric} of {a} - {b}",
             title=f"Density of {metric}, {a} minus {b}, {words}, with the {interval}; dashes at 0", width=pixels(width),
         )  # fmt: skip
 

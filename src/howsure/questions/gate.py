@@ -6,12 +6,13 @@ import math
 import warnings as python_warnings
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Literal, NamedTuple, NoReturn, get_args
+from typing import Any, Literal, NamedTuple, NoReturn, Unpack, get_args
 
 import numpy as np
 
+from howsure.answers.asking import Asking, picked, spelled
 from howsure.data.confusion import ConfusionMatrix
-from howsure.data.groups import ENOUGH_GROUPS, Question
+from howsure.data.groups import ENOUGH_GROUPS
 from howsure.data.judged_answers import JudgedAnswers
 from howsure.data.predictions import Predictions
 from howsure.data.scores import Scores
@@ -21,21 +22,27 @@ from howsure.knowledge.judged import Judged
 from howsure.knowledge.protocol import Ask, Knowledge, Measured, Of
 from howsure.knowledge.scored import Scored
 from howsure.laws import Draws, Kind, Law
-from howsure.laws.draw_settings import DRAWS, SEED
-from howsure.laws.law import KIND, LEVEL
 from howsure.metrics import Measure, Metric
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.common_ground import asked_or_usual
 from howsure.posterior.distribution import Distribution, measure_of, shift_note
 from howsure.posterior.grouped_rows import new_groups
 from howsure.posterior.knowledge import knowledge_of
-from howsure.posterior.means_over_classes import Shares
 from howsure.posterior.posterior import Posterior, infer
-from howsure.posterior.priors import PRIORS, Prior
+from howsure.posterior.priors import PRIORS
 from howsure.posterior.scored_cases import ScoresPosterior
 from howsure.questions.compare import compare, known_pair
 from howsure.questions.comparison import Comparison
-from howsure.questions.contenders import Contender, cases, pair_of, refuse_inferred
+from howsure.questions.contenders import (
+    Contender,
+    Contending,
+    Inferring,
+    cases,
+    cases_of_the_smaller,
+    pair_of,
+    refuse_inferred,
+    tail_of_the_smaller,
+)
 from howsure.questions.gate_answer import Gate, GateRow, Mode, estimate_of
 from howsure.questions.gate_rule import (
     GateGroups,
@@ -51,7 +58,6 @@ from howsure.questions.gate_rule import (
     uncertain,
     verdict,
 )
-from howsure.questions.overlap import cases_of_the_smaller, tail_of_the_smaller
 from howsure.text.formats import plain
 
 __all__ = ["assert_better", "gate"]
@@ -213,24 +219,19 @@ def _row(
 Metrics = str | Metric | Measure | Sequence[str | Metric | Measure]
 
 
-def gate(
-    *given: Any,
-    metric: Metrics | None = None,
-    mode: Mode | None = None,
-    margin: float = 0.0,
-    floor: float | None = None,
-    min_prob: float = 0.95,
-    strict: bool | None = None,
-    prior: str | Prior | None = None,
-    shares: Shares | None = None,
-    groups: Question | None = None,
-    level: float = LEVEL,
-    kind: Kind = KIND,
-    draws: int = DRAWS,
-    seed: int = SEED,
-    names: tuple[str, str] | None = None,
-    notes: Sequence[str] = (),
-) -> Gate:
+class Gating(Contending, total=False):
+    """Keywords of a gate besides its mode and its floor."""
+
+    metric: Metrics | None
+    margin: float
+    min_prob: float
+    strict: bool | None
+    names: tuple[str, str] | None
+    notes: Sequence[str]
+
+
+@spelled(Gating, margin=0.0, min_prob=0.95, notes=())
+def gate(*given: Any, mode: Mode | None = None, floor: float | None = None, **how: Unpack[Gating]) -> Gate:
     """Decide whether a candidate may replace a baseline (non-inferiority: no worse): pass, fail, or inconclusive.
 
     ``gate(candidate, baseline)`` takes two posteriors, ``gate(predictions, "candidate", "baseline")`` two columns of
@@ -284,28 +285,28 @@ def gate(
     >>> gate(both, "old", "new", metric="accuracy", margin=0.01).verdict
     'fail'
     """
+    margin, names, inferring = how["margin"], how["names"], picked(how, Inferring)
     mode = checked_mode(mode, floor, margin)
     if given and isinstance(given[0], Knowledge | Scores | ScoresPosterior | JudgedAnswers):
-        if strict and not isinstance(given[0], Knowledge):
+        if how["strict"] and not isinstance(given[0], Knowledge):
             refuse_strict()
         known, one, other = _known(given, names, mode)
-        known.refuse_options({"strict": strict, "prior": prior, "shares": shares, "groups": groups})
+        known.refuse_options({"strict": how["strict"], **inferring})
         return gate_known(
-            known, one, other, [None if m is None else str(m) for m in checked_metrics(metric)], mode=mode,
-            bar=number(floor) if mode == "floor" else checked_margin(margin), min_prob=checked_probability(min_prob),
-            ask=known.ask(level, kind, draws, seed), notes=notes,
+            known, one, other, [None if m is None else str(m) for m in checked_metrics(how["metric"])], mode=mode,
+            bar=number(floor) if mode == "floor" else checked_margin(margin),
+            min_prob=checked_probability(how["min_prob"]), ask=known.ask(**picked(how, Asking)), notes=how["notes"],
         )  # fmt: skip
-    min_prob, margin = checked_probability(min_prob), checked_margin(margin)
-    metrics, strict, notes = checked_metrics(metric), checked_strict(strict), sentences(notes)
-    about: dict[str, Any] = {"prior": prior, "shares": shares, "groups": groups}
-    ask = Ask(level, kind, draws, seed)
+    min_prob, margin = checked_probability(how["min_prob"]), checked_margin(margin)
+    metrics, strict = checked_metrics(how["metric"]), checked_strict(how["strict"])
+    notes, ask = sentences(how["notes"]), Ask.of(how)
     if mode == "floor":
         if strict:
             refuse_strict()
-        alone = [_candidate(given, m, names, **about, draws=draws, seed=seed) for m in metrics]
+        alone = [_candidate(given, m, names, inferring, ask) for m in metrics]
         candidate, name, said, _ = alone[0]
         members, titles, used = [candidate], (name, ""), knowledge_of(candidate).prior_name
-        rows = [floor_row_of(x, checked_floor(floor, x), min_prob, one, level, kind) for one, _, _, x in alone]
+        rows = [floor_row_of(x, checked_floor(floor, x), min_prob, one, ask) for one, _, _, x in alone]
         shifts = [shift_note(known) for *_, known in alone]
         warnings = tuple(shift.text for shift in shifts if shift is not None and shift.warning)
         notes = (*notes, *said)
@@ -313,7 +314,7 @@ def gate(
         _refuse_unpaired(given)
         asked: Any = compare  # which says itself what is wrong with the arguments
         made: list[Comparison] = [
-            asked(*given, metric=m, names=names, notes=notes, **about, **vars(ask)) for m in metrics
+            asked(*given, metric=m, names=names, notes=notes, **inferring, **vars(ask)) for m in metrics
         ]
         for c in made:
             refuse_wide_margin(margin, c.measures[0])
@@ -332,24 +333,13 @@ def gate(
     )  # fmt: skip
 
 
+@spelled(Gating, margin=0.0, min_prob=0.95, notes=())
 def assert_better(
     *given: Any,
-    metric: Metrics | None = None,
     mode: Mode | None = None,
-    margin: float = 0.0,
     floor: float | None = None,
-    min_prob: float = 0.95,
     on_inconclusive: Literal["warn", "fail", "pass"] = "warn",
-    strict: bool | None = None,
-    prior: str | Prior | None = None,
-    shares: Shares | None = None,
-    groups: Question | None = None,
-    level: float = LEVEL,
-    kind: Kind = KIND,
-    draws: int = DRAWS,
-    seed: int = SEED,
-    names: tuple[str, str] | None = None,
-    notes: Sequence[str] = (),
+    **how: Unpack[Gating],
 ) -> Gate:
     """Assert, in a test, that a candidate is better than a baseline (superiority, where `gate` asks for no worse).
 
@@ -383,14 +373,11 @@ def assert_better(
     one_of(on_inconclusive, ("warn", "fail", "pass"), "on_inconclusive")
     if mode is None and floor is None:
         mode = "superiority"
-    made = gate(
-        *given, metric=metric, mode=mode, margin=margin, floor=floor, min_prob=min_prob, strict=strict, prior=prior,
-        shares=shares, groups=groups, level=level, kind=kind, draws=draws, seed=seed, names=names, notes=notes,
-    )  # fmt: skip
+    made = gate(*given, mode=mode, floor=floor, **how)
     if made.verdict == "fail" or (made.verdict == "inconclusive" and on_inconclusive == "fail"):
         raise AssertionError(made.sentence)
     if made.verdict == "inconclusive" and on_inconclusive == "warn":
-        python_warnings.warn(made.sentence, InconclusiveWarning, stacklevel=2)
+        python_warnings.warn(made.sentence, InconclusiveWarning, stacklevel=3)
     return made
 
 
@@ -422,7 +409,7 @@ def row_of(c: Comparison, threshold: float, min_prob: float, strict: bool | None
     if row.verdict != "inconclusive" and not c.paired:
         turned = threshold if c.higher_is_better else -threshold
         better = row.verdict == "pass"
-        tail = tail_of_the_smaller(c.posteriors, c.measures, turned, first_better=better, draws=c.draws, seed=c.seed)
+        tail = tail_of_the_smaller(c.posteriors, c.measures, turned, c.ask, first_better=better)
         row = replace(row, tail=tail)
         if tail is not None and tail < min_prob:
             more = cases_of_the_smaller(c.posteriors, tail, min_prob)
@@ -437,9 +424,7 @@ def row_of(c: Comparison, threshold: float, min_prob: float, strict: bool | None
     return settled(row, groups)
 
 
-def floor_row_of(
-    known: Distribution, floor: float, min_prob: float, candidate: Contender, level: float, kind: Kind
-) -> GateRow:
+def floor_row_of(known: Distribution, floor: float, min_prob: float, candidate: Contender, ask: Ask) -> GateRow:
     """What a gate with this floor says of the candidate alone."""
     measure = measure_of(known)
     assert measure is not None
@@ -447,8 +432,8 @@ def floor_row_of(
         raise InvalidArgument(f"{measure.name} is neither better high nor low, so it has no floor")
     # a prior of one's own is knowledge, which may decide about the one classifier that it is about
     row = gate_row(
-        _measured(measure), [AtGate(known.law, known.observed, _size(candidate))], None, floor, min_prob, (level, kind),
-        ours=candidate.prior.name in PRIORS,
+        _measured(measure), [AtGate(known.law, known.observed, _size(candidate))], None, floor, min_prob,
+        (ask.level, ask.kind), ours=candidate.prior.name in PRIORS,
     )  # fmt: skip
     return settled(row, gate_groups([candidate], paired=True))
 
@@ -554,28 +539,24 @@ def _candidate(
     given: tuple[Any, ...],
     metric: str | Metric | Measure | None,
     names: tuple[str, str] | None,
-    *,
-    prior: str | Prior | None,
-    shares: Shares | None,
-    groups: Question | None,
-    draws: int,
-    seed: int,
+    inferring: dict[str, Any],
+    ask: Ask,
 ) -> tuple[Contender, str, tuple[str, ...], Distribution]:
     """The candidate, what it is called, what its data say of themselves, and what is known about the metric."""
-    first = given[0] if given else None
+    first, drawing = given[0] if given else None, {"draws": ask.draws, "seed": ask.seed}
     if isinstance(first, Predictions):
         name = given[1] if len(given) > 1 else first.names[0]
-        made = infer(first.confusion(name), prior, shares=shares, groups=groups)
-        return made, name, first.notes, knowledge_of(made).of(asked_or_usual(metric, [made]), draws=draws, seed=seed)
+        made = infer(first.confusion(name), **inferring)
+        return made, name, first.notes, knowledge_of(made).of(asked_or_usual(metric, [made]), **drawing)
     if not isinstance(first, Posterior | AccuracyPosterior):
         kind = "nothing" if first is None else type(first).__name__
         advice = "; make one of a matrix with infer(matrix)" if isinstance(first, ConfusionMatrix) else ""
         raise InvalidArgument(f"gate() takes the posterior of the candidate, not {kind}{advice}")
-    refuse_inferred("gate", prior=prior, shares=shares, groups=groups)
+    refuse_inferred("gate", **inferring)
     if names is not None and not (isinstance(names, Sequence) and names and isinstance(names[0], str) and names[0]):
         raise InvalidArgument(f"names are two different texts, the candidate's first; not {excerpt(names)}")
     name = "the candidate" if names is None else plain(names[0])
-    return first, name, (), knowledge_of(first).of(asked_or_usual(metric, [first]), draws=draws, seed=seed)
+    return first, name, (), knowledge_of(first).of(asked_or_usual(metric, [first]), **drawing)
 
 
 def _refuse_unpaired(given: tuple[Any, ...]) -> None:

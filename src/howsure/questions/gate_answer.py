@@ -117,7 +117,7 @@ class GateRow:
         Of a law that is drawn.
     tail : float or None
         Of two separate test sets of unlike size and two classes: the probability of the verdict with the smaller one at
-        its exact tail (`howsure.questions.overlap`), which has to reach ``min_prob``, too.
+        its exact tail (`howsure.questions.contenders`), which has to reach ``min_prob``, too.
     """
 
     metric: str

@@ -41,7 +41,7 @@ from howsure.questions.contest import (
     shared,
     shown_again,
 )
-from howsure.questions.entries import BoardPopulation
+from howsure.questions.ranking import BoardPopulation
 
 __all__ = ["EntryModel", "checked_entries", "learned_contest", "learned_jointly"]
 

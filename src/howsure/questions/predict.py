@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
+from howsure.answers.asking import Asking, spelled
 from howsure.answers.law_summary import interval_cells, law_row
 from howsure.answers.sheet import Sheet
 from howsure.errors import InvalidArgument, excerpt
 from howsure.knowledge.protocol import Answered, Ask, Knowledge, Measured, Of
-from howsure.laws import Draws, Kind
-from howsure.laws.draw_settings import SEED
-from howsure.laws.law import KIND, LEVEL
+from howsure.laws import Draws
 from howsure.posterior.posterior import Posterior
 from howsure.posterior.questions import Prediction
 from howsure.text import formats
@@ -131,9 +130,9 @@ def predict_known(
     return ForeseenResult(known.about, known.unit, int(many), measure, tuple(rows), ask, said)
 
 
+@spelled(Asking, draws=None)
 def predict(
-    known: Posterior | Knowledge, n: Any = None, metric: str | None = None, *,
-    level: float = LEVEL, kind: Kind = KIND, draws: int | None = None, seed: int = SEED,
+    known: Posterior | Knowledge, n: Any = None, metric: str | None = None, **how: Unpack[Asking]
 ) -> Prediction | ForeseenResult:  # fmt: skip
     """What a new test would show.
 
@@ -154,9 +153,9 @@ def predict(
     'win_rate'
     """
     if isinstance(known, Knowledge):
-        return predict_known(known, n, metric, ask=known.ask(level, kind, draws, seed))
+        return predict_known(known, n, metric, ask=known.ask(**how))
     if not isinstance(known, Posterior):
         raise InvalidArgument(f"a prediction is of a posterior, of Items, Ratings or Votes, not of {excerpt(known)}")
     if metric is not None:
         raise InvalidArgument("a posterior predicts its usual metrics; leave metric= out")
-    return known.predict(n, level=level, kind=kind, draws=draws, seed=seed)
+    return known.predict(n, **how)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri
 
-from howsure.data.groups import Question
+from howsure.answers.asking import Asking, picked, spelled
 from howsure.data.judged_answers import JudgedAnswers
 from howsure.data.predictions import Predictions
 from howsure.data.scores import Scores
@@ -19,9 +19,7 @@ from howsure.errors.arguments import items, number, sentences
 from howsure.knowledge.judged import Judged
 from howsure.knowledge.protocol import Ask, Knowledge, Of
 from howsure.knowledge.scored import Scored, are_scores
-from howsure.laws import Beta, Interval, Kind, Law
-from howsure.laws.draw_settings import DRAWS, SEED
-from howsure.laws.law import KIND, LEVEL, checked_kind
+from howsure.laws import Beta, Interval, Law
 from howsure.metrics import Measure, Metric
 from howsure.numerics.arrays import Floats
 from howsure.numerics.ranks import rank_laws, rank_matrix
@@ -35,12 +33,10 @@ from howsure.posterior.common_ground import (
 )
 from howsure.posterior.distribution import measure_of
 from howsure.posterior.knowledge import knowledge_of
-from howsure.posterior.means_over_classes import Shares
 from howsure.posterior.paired import PairedMember, PairedPosterior, separate
-from howsure.posterior.priors import Prior
 from howsure.posterior.score_measures import refuse_without_scores
 from howsure.progress import along
-from howsure.questions.contenders import are_known, board_of, refuse_inferred
+from howsure.questions.contenders import Contending, Inferring, are_known, board_of, refuse_inferred
 from howsure.questions.contest import (
     Contest,
     Entrants,
@@ -50,11 +46,10 @@ from howsure.questions.contest import (
     replayed,
     separate_contest,
 )
-from howsure.questions.entries import Entry, Shrunken
 from howsure.questions.gate_rule import OneSet, cases_to_settle
 from howsure.questions.groups import checked_questions, ranked_groups
 from howsure.questions.learned_entries import EntryModel, checked_entries, learned_contest, learned_jointly
-from howsure.questions.ranking import Ranking
+from howsure.questions.ranking import Entry, Ranking, Shrunken
 from howsure.text.formats import integer, plain
 
 __all__ = ["rank", "rank_known"]
@@ -252,22 +247,17 @@ def _settling(known: Knowledge, lead: Floats, first: Sequence[str], level: float
     return [f"If they stay as far apart, about {integer(more)} more {known.unit}s like these part {a} and {b}."]
 
 
+@spelled(Contending)
 def rank(
     classifiers: Mapping[str, Ranked] | Mapping[str, Scores] | Scores | Predictions | JudgedAnswers | Knowledge,
     *,
     metric: str | None = None,
     entries: EntryModel | None = None,
-    prior: str | Prior | None = None,
-    shares: Shares | None = None,
-    groups: Question | None = None,
     prizes: Sequence[float] = (),
     top: int = 3,
     new_test: int | None = None,
-    level: float = LEVEL,
-    kind: Kind = KIND,
-    draws: int = DRAWS,
-    seed: int = SEED,
     notes: Sequence[str] = (),
+    **how: Unpack[Contending],
 ) -> Ranking:
     """Rank classifiers by a metric, best first, and say how sure each rank is.
 
@@ -344,21 +334,22 @@ def rank(
     >>> [round(x.p_best, 3) for x in hs.rank(board, entries="independent").entries]
     [0.734, 0.266, 0.0]
     """
+    inferring = picked(how, Inferring)
     if are_known(classifiers) or are_scores(classifiers) or isinstance(classifiers, JudgedAnswers):
         board: Knowledge = Scored(classifiers) if are_scores(classifiers) else board_of(classifiers)
         board = Judged(classifiers) if isinstance(classifiers, JudgedAnswers) else board
-        others = {"entries": entries, "prior": prior, "shares": shares, "groups": groups}
+        others = {"entries": entries, **inferring}
         board.refuse_options({**others, "new_test": new_test} if isinstance(board, Judged) else others)
         return rank_known(
             board, metric, prizes=_checked_prizes(prizes), top=_checked_top(top),
             new_test=None if new_test is None else checked_new_test(new_test),
-            ask=board.ask(level, kind, draws, seed), notes=notes,
+            ask=board.ask(**picked(how, Asking)), notes=notes,
         )  # fmt: skip
-    ask = Ask(level, checked_kind(kind), draws, seed)
+    ask = Ask.of(how)
     prizes, top, notes = _checked_prizes(prizes), _checked_top(top), sentences(notes)
     refuse_without_scores(metric)
     given: Any = classifiers  # `contested` says what it cannot take
-    found = contested(given, metric, entries, prior, shares, groups, ask)
+    found = contested(given, metric, entries, inferring, ask)
     entrants, contest = found.entrants, found.contest
     names, known, learned, measure = entrants.names, entrants.known, contest.learned, entrants.measure
     laws = [x.law for x in known] if learned is None else learned.laws
@@ -434,14 +425,12 @@ def contested(
     classifiers: Mapping[str, Ranked] | Predictions,
     metric: str | None,
     entries: EntryModel | None,
-    prior: str | Prior | None,
-    shares: Shares | None,
-    groups: Question | None,
+    inferring: dict[str, Any],
     ask: Ask,
 ) -> Entered:
     """Classifiers of which every case has a truth."""
     draws, seed = ask.draws, ask.seed
-    names, members, joint = _entrants(classifiers, prior, shares, groups)
+    names, members, joint = _entrants(classifiers, inferring)
     checked_questions(names, members)
     members = under_one_default(members)
     priors = prior_names(members)
@@ -493,18 +482,15 @@ def contested(
 
 
 def _entrants(
-    classifiers: Mapping[str, Ranked] | Predictions,
-    prior: str | Prior | None,
-    shares: Shares | None,
-    groups: Question | None,
+    classifiers: Mapping[str, Ranked] | Predictions, inferring: dict[str, Any]
 ) -> tuple[list[str], list[Ranked], PairedPosterior | None]:
     """Names, posteriors, and what pairs them if they answered the same cases."""
     if isinstance(classifiers, Predictions):
         if len(classifiers.names) < 2:
             raise InvalidArgument("rank() takes predictions of two classifiers or more; these have one")
-        joint = PairedPosterior(classifiers, prior=prior, shares=shares, groups=groups)
+        joint = PairedPosterior(classifiers, **inferring)
         return list(joint.names), [joint[name] for name in joint.names], joint
-    refuse_inferred("rank", prior=prior, shares=shares, groups=groups)
+    refuse_inferred("rank", **inferring)
     if not isinstance(classifiers, Mapping) or len(classifiers) < 2:
         raise InvalidArgument(
             "rank() takes predictions, or a mapping of at least two names to posteriors, such as {'a': ..., 'b': ...}"

@@ -4,26 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, Literal, Unpack
 
 import numpy as np
 
+from howsure.answers.asking import Showing, spelled
 from howsure.answers.sheet import Sheet
 from howsure.data.predictions import Predictions
 from howsure.errors.arguments import sentences
-from howsure.knowledge.protocol import Answered, Ask
-from howsure.laws.draw_settings import SEED
-from howsure.laws.law import KIND, LEVEL, Kind
+from howsure.knowledge.protocol import Ask
 from howsure.metrics import Measure, Metric
 from howsure.questions.gate_answer import MARKS, junit
 from howsure.questions.gate_rule import Verdict, checked_margin, checked_probability, prior_decides, refuse_wide_margin
 from howsure.questions.slices_of_two import (
     COLUMNS,
+    SHOWN,
+    BySlice,
     SliceDifference,
     cells_of,
     header_of,
     named,
-    of_slices,
     paired_cells,
     picture_of,
     slice_differences,
@@ -32,9 +32,6 @@ from howsure.questions.slices_of_two import (
 from howsure.text import formats
 
 __all__ = ["SliceGate", "gate_slices"]
-
-#: Slices in a table.
-SHOWN = 20
 
 
 @dataclass(frozen=True)
@@ -59,6 +56,11 @@ class GatedSlice:
     p_alone: float
     by_borrowing: bool
 
+    @property
+    def name(self) -> str:
+        """Values of the slice."""
+        return self.difference.name
+
 
 FIELDS = """
 verdict sentence metric margin min_prob p_pass decides borrowed n level candidate=names.0 baseline=names.1 by
@@ -67,17 +69,14 @@ interval=kind draws seed slices=rows[*difference p_fail p_not_worse_alone=p_alon
 CSV = f"rows[*difference({COLUMNS}) p_fail p_not_worse_alone=p_alone]"
 
 
-@dataclass(frozen=True, repr=False, eq=False)
-class SliceGate(Answered, json="gate_slices", fields=FIELDS, csv=CSV):
+@dataclass(frozen=True, repr=False, eq=False, kw_only=True)
+class SliceGate(BySlice, json="gate_slices", fields=FIELDS, csv=CSV):
     """Whether a candidate is worse in no slice; made by `gate_slices`.
 
     Attributes
     ----------
-    names : (str, str)
-        Candidate and baseline.
-    by : tuple of str
-        The columns.
-    metric : str
+    names, by, metric, borrowed, n, level, kind, draws, seed, notes
+        As in `howsure.questions.slices_of_two.BySlice`; the candidate is the first of the names.
     margin, min_prob : float
         What was asked.
     verdict : "pass", "fail" or "inconclusive"
@@ -87,8 +86,6 @@ class SliceGate(Answered, json="gate_slices", fields=FIELDS, csv=CSV):
         The slice that decides: most probably worse by more than the margin, or whose own cases speak least against it.
     rows : tuple of GatedSlice
         The most dangerous slice first.
-    borrowed, n, level, kind, draws, seed, notes
-        As in `SliceComparison`.
 
     Examples
     --------
@@ -98,19 +95,12 @@ class SliceGate(Answered, json="gate_slices", fields=FIELDS, csv=CSV):
     'pass'
     """
 
-    names: tuple[str, str]
-    by: tuple[str, ...]
-    metric: str
     margin: float
     min_prob: float
     verdict: Verdict
     p_pass: float
     decides: str
     rows: tuple[GatedSlice, ...]
-    borrowed: bool
-    n: int
-    ask: Ask
-    notes: tuple[str, ...] = ()
 
     @property
     def passed(self) -> bool:
@@ -123,8 +113,8 @@ class SliceGate(Answered, json="gate_slices", fields=FIELDS, csv=CSV):
         one, other = (formats.plain(name, 40) for name in self.names)
         by = f" by more than {self.margin:g}" if self.margin else ""
         surely = formats.probability(self.p_pass, self.draws)
-        claim = f"{one} is worse than {other} in {self.metric}{by} in no slice ({of_slices(len(self.rows), self.by)})"
-        row = next(each for each in self.rows if each.difference.name == self.decides)
+        claim = f"{one} is worse than {other} in {self.metric}{by} in no slice ({self._slices})"
+        row = self[self.decides]
         here, danger = formats.plain(self.decides, 30), formats.probability(row.p_fail, self.draws)
         known = formats.estimate(row.difference.mean, row.difference.low, row.difference.high)
         if self.verdict == "pass":
@@ -133,7 +123,7 @@ class SliceGate(Answered, json="gate_slices", fields=FIELDS, csv=CSV):
                 f"{here}: {known}."
             )
         if self.verdict == "fail":
-            failed = [each.difference.name for each in self.rows if _fails(each, self.min_prob)]
+            failed = [each.name for each in self.rows if _fails(each, self.min_prob)]
             rest = f" So is it in {named(failed[1:])}." if len(failed) > 1 else ""
             return (
                 f"Fail: {one} is worse than {other} in {self.metric}{by} in slice {here} with probability {danger} "
@@ -151,13 +141,8 @@ class SliceGate(Answered, json="gate_slices", fields=FIELDS, csv=CSV):
             )
         return f"Inconclusive: that {claim} has probability {surely}{why}"
 
-    def sheet(self) -> Sheet:
-        """The slices nearest to failing."""
-        return self._sheet(SHOWN)
-
     def _sheet(self, most: int) -> Sheet:
-        """The same with so many slices."""
-        more = len(self.rows) - most
+        """The slices nearest to failing."""
         header = header_of(self.names[0], self.kind, self.level, borrowed=self.borrowed)
         return Sheet(
             self.sentence,
@@ -172,7 +157,7 @@ class SliceGate(Answered, json="gate_slices", fields=FIELDS, csv=CSV):
             (*small_print(self.borrowed, self.draws, self.seed), self._footnote(most)),
             about=f"Paired: {formats.several(self.n, 'case')} answered by both. Gate: non-inferiority in every slice, "
             f"margin {self.margin:g}, min-prob {self.min_prob:g}.",
-            left_out=f"and {formats.several(more, 'slice')} more; CSV and JSON have all." if more > 0 else "",
+            left_out=self._left_out(most),
             remarks=self.notes,
             mark=MARKS[self.verdict],
         )
@@ -199,6 +184,7 @@ class SliceGate(Answered, json="gate_slices", fields=FIELDS, csv=CSV):
         return f"<SliceGate: {self.sentence}>"
 
 
+@spelled(Showing)
 def gate_slices(
     predictions: Predictions,
     candidate: str,
@@ -208,10 +194,8 @@ def gate_slices(
     margin: float = 0.0,
     metric: str | Metric | Measure | None = None,
     min_prob: float = 0.95,
-    level: float = LEVEL,
-    kind: Kind = KIND,
-    seed: int = SEED,
     notes: Sequence[str] = (),
+    **how: Unpack[Showing],
 ) -> SliceGate:
     """Decide whether a candidate is worse than a baseline in no slice: pass, fail, or inconclusive.
 
@@ -249,7 +233,7 @@ def gate_slices(
     >>> made.verdict, made.decides
     ('fail', 'west')
     """
-    ask = Ask(level, kind, seed=seed)
+    ask = Ask.of(how)
     margin, min_prob = checked_margin(margin), checked_probability(min_prob)
     cells = paired_cells(predictions, candidate, baseline, by, metric, "gate_slices")
     refuse_wide_margin(margin, cells.measure)
@@ -258,7 +242,7 @@ def gate_slices(
         GatedSlice(row, float(p), float(own), _pulled(row, cells.sign, margin, borrowed=found.borrowed))
         for row, p, own in zip(found.rows, found.p_beyond, found.p_alone, strict=True)
     ]
-    rows.sort(key=lambda each: (-each.p_fail, cells.sign * each.difference.mean, each.difference.name))
+    rows.sort(key=lambda each: (-each.p_fail, cells.sign * each.difference.mean, each.name))
     failing = [each for each in rows if _fails(each, min_prob)]
     # a slice that only others speak for holds a pass up; it is named where nothing else does
     unclear = min(rows, key=lambda each: each.p_alone)
@@ -269,9 +253,9 @@ def gate_slices(
     elif found.p_above >= min_prob and unclear.p_alone >= min_prob:
         verdict = "pass"
     return SliceGate(
-        (candidate, baseline), cells.by, cells.measure.name, margin, min_prob, verdict, found.p_above,
-        decides.difference.name, tuple(rows), found.borrowed, cells.n, replace(ask, draws=found.draws),
-        (*predictions.notes, *sentences(notes)),
+        names=(candidate, baseline), by=cells.by, metric=cells.measure.name, margin=margin, min_prob=min_prob,
+        verdict=verdict, p_pass=found.p_above, decides=decides.name, rows=tuple(rows), borrowed=found.borrowed,
+        n=cells.n, ask=replace(ask, draws=found.draws), notes=(*predictions.notes, *sentences(notes)),
     )  # fmt: skip
 
 

@@ -1,33 +1,39 @@
-"""Who is best in which slice, of several classifiers on the same cases: `rank_slices`."""
+"""Who is best in which slice: of several classifiers on the same cases, and of battles."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from howsure.answers.sheet import Record, Sheet, row_named
+from howsure.answers.sheet import Sheet
 from howsure.data.predictions import Predictions
 from howsure.data.slices import slice_places
-from howsure.errors import InvalidArgument, excerpt
+from howsure.errors import InvalidArgument, InvalidLabels, excerpt, listing
 from howsure.errors.arguments import sentences
-from howsure.laws.draw_settings import SEED, checked_seed
+from howsure.knowledge.protocol import Answered, Ask
+from howsure.knowledge.votes import Votes
+from howsure.laws.law import SEED
 from howsure.metrics import Measure, Metric, parse
 from howsure.numerics.arrays import Booleans, Floats, Integers, bincount
 from howsure.numerics.slices.paired_slices import FEWEST_BORROWING, PairedSlices
 from howsure.numerics.slices.rates import PatternShares
 from howsure.posterior.paired_rows import who_is_right
+from howsure.questions.rank import rank_known
+from howsure.questions.ranking import Ranking
+from howsure.questions.slices_of_two import BySlice
 from howsure.text import formats
 
-__all__ = ["SliceRanking", "rank_slices"]
+__all__ = ["SliceRanking", "rank_slices", "rank_votes_by"]
+
 
 #: Draws of the shares.
 DRAWS = 2_000
 
-#: Slices and classifiers in a table; P(best) from which a classifier is said to be best.
-SHOWN, COLUMNS, SURE = 20, 5, 0.95
+#: Classifiers in a table; P(best) from which a classifier is said to be best.
+COLUMNS, SURE = 5, 0.95
 
 
 @dataclass(frozen=True)
@@ -57,17 +63,14 @@ names by metric higher_is_better n borrowed draws seed p_best_in_all best_in sli
 CSV = "_lines[slice=0 cases=1 classifier=2 observed=3 p_best=4]"
 
 
-@dataclass(frozen=True, repr=False, eq=False)
-class SliceRanking(Record, json="rank_slices", fields=FIELDS, csv=CSV):
+@dataclass(frozen=True, repr=False, eq=False, kw_only=True)
+class SliceRanking(BySlice, json="rank_slices", fields=FIELDS, csv=CSV):
     """Who is best in which slice; made by `rank_slices`.
 
     Attributes
     ----------
-    names : tuple of str
-        The classifiers, the one first that is best in most slices.
-    by : tuple of str
-        The columns.
-    metric : str
+    names, by, metric, borrowed, n, draws, seed, notes
+        As in `howsure.questions.slices_of_two.BySlice`; the classifier first that is best in most slices.
     higher_is_better : bool
         Of the metric.
     rows : tuple of RankedSlice
@@ -76,10 +79,6 @@ class SliceRanking(Record, json="rank_slices", fields=FIELDS, csv=CSV):
         Joint probability of each classifier that it is best in every slice.
     best_in : tuple of float
         In how many slices each is expected to be best.
-    borrowed : bool
-        Whether slices borrow from each other: from three on.
-    n, draws, seed : int
-    notes : tuple of str
 
     Examples
     --------
@@ -90,22 +89,10 @@ class SliceRanking(Record, json="rank_slices", fields=FIELDS, csv=CSV):
     ('a', True)
     """
 
-    names: tuple[str, ...]
-    by: tuple[str, ...]
-    metric: str
     higher_is_better: bool
     rows: tuple[RankedSlice, ...]
     p_best_in_all: tuple[float, ...]
     best_in: tuple[float, ...]
-    borrowed: bool
-    n: int
-    draws: int
-    seed: int
-    notes: tuple[str, ...] = ()
-
-    def __getitem__(self, name: str) -> RankedSlice:
-        """A slice by its name."""
-        return row_named(self.rows, name, "slice")
 
     @property
     def _lines(self) -> list[tuple[str, int, str, float | None, float]]:
@@ -119,8 +106,7 @@ class SliceRanking(Record, json="rank_slices", fields=FIELDS, csv=CSV):
     @property
     def sentence(self) -> str:
         """Who leads in how many slices, and whether in all."""
-        one, slices = formats.plain(self.names[0], 40), formats.several(len(self.rows), "slice")
-        by = f" by {', '.join(formats.plain(name, 30) for name in self.by)}" if self.by else ""
+        one = formats.plain(self.names[0], 40)
         expected = formats.number(self.best_in[0], 1)
         sure = [sum(row.p_best[i] >= SURE for row in self.rows) for i in range(len(self.names))]
         surely = ", ".join(
@@ -130,16 +116,12 @@ class SliceRanking(Record, json="rank_slices", fields=FIELDS, csv=CSV):
             f"With probability {SURE:g} or more best: {surely}" if surely else f"Nobody is best anywhere with {SURE:g}"
         )
         return (
-            f"{one} is best of {len(self.names)} in {self.metric} in about {expected} of {slices}{by}, in every one "
+            f"{one} is best of {len(self.names)} in {self.metric} in about {expected} of {self._slices}, in every one "
             f"with P {formats.equals(self.p_best_in_all[0], self.draws)}. {found}."
         )
 
-    def sheet(self) -> Sheet:
-        """P(best) of the leading classifiers in the first slices."""
-        return self._sheet(SHOWN)
-
     def _sheet(self, most: int) -> Sheet:
-        """The same with so many slices."""
+        """P(best) of the leading classifiers in the first slices."""
         shown, more = range(min(COLUMNS, len(self.names))), len(self.rows) - most
         others = len(self.names) - COLUMNS
         left = [f"{formats.several(more, 'more slice')}"] if more > 0 else []
@@ -217,7 +199,7 @@ def rank_slices(
     >>> [made.names[row.p_best.index(max(row.p_best))] for row in made.rows]
     ['new', 'new', 'old']
     """
-    seed = checked_seed(seed)
+    ask = Ask(draws=DRAWS, seed=seed)
     if not isinstance(predictions, Predictions):
         raise InvalidArgument(
             f"rank_slices() is about classifiers on the same cases and takes Predictions, not {excerpt(predictions)}"
@@ -242,7 +224,7 @@ def rank_slices(
     with np.errstate(invalid="ignore"):
         rates = hit / cases[:, None]
     observed = rates if sign > 0 else 1 - rates
-    best, everywhere = _won(place, right, slices, seed)
+    best, everywhere = _won(place, right, slices, ask.seed)
     expected = best.sum(axis=0)
     order = sorted(range(len(names)), key=lambda i: (-expected[i], names[i]))
     rows = tuple(
@@ -255,9 +237,10 @@ def rank_slices(
         for s, name in enumerate(found.names)
     )
     return SliceRanking(
-        tuple(names[i] for i in order), found.by, measure.name, sign > 0, rows,
-        tuple(float(everywhere[i]) for i in order), tuple(float(expected[i]) for i in order),
-        slices >= FEWEST_BORROWING, predictions.n, DRAWS, seed, (*predictions.notes, *sentences(notes)),
+        names=tuple(names[i] for i in order), by=found.by, metric=measure.name, higher_is_better=sign > 0, rows=rows,
+        p_best_in_all=tuple(float(everywhere[i]) for i in order), best_in=tuple(float(expected[i]) for i in order),
+        borrowed=slices >= FEWEST_BORROWING, n=predictions.n, ask=ask,
+        notes=(*predictions.notes, *sentences(notes)),
     )  # fmt: skip
 
 
@@ -282,3 +265,100 @@ def _won(place: Integers, right: Booleans, slices: int, seed: int) -> tuple[Floa
         best += won
         everywhere += won.min(axis=0) * (won.min(axis=0) >= 1)
     return best / DRAWS, everywhere / DRAWS
+
+
+# -- Of battles, by a column -------------------------------------------------------------------------------------------
+
+FIELDS_OF_VOTES = (
+    "by level interval=kind draws seed verdict=sentence slices[name battles leader p_best best_set tier_size] notes"
+)
+CSV_OF_VOTES = "slices[name battles leader p_best best_set=best tier_size]"
+
+
+@dataclass(frozen=True)
+class SliceLeader:
+    """Who is first among the battles of one value of a column."""
+
+    name: str
+    battles: int
+    leader: str
+    p_best: float
+    best_set: tuple[str, ...]
+    tier_size: int
+
+    @property
+    def best(self) -> str:
+        """The best set as one text."""
+        return "; ".join(self.best_set)
+
+
+@dataclass(frozen=True, eq=False)
+class VotesBy(Answered, json="votes_by", fields=FIELDS_OF_VOTES, csv=CSV_OF_VOTES):
+    """Who is best in which slice of the battles; made by `rank_votes_by`.
+
+    Attributes
+    ----------
+    by : str
+        The column.
+    slices : tuple of SliceLeader
+    level, kind, draws, seed
+    notes : tuple of str
+        Slices that could not be ranked.
+    boards : tuple of Ranking
+        The leaderboard of each slice.
+    """
+
+    by: str
+    slices: tuple[SliceLeader, ...]
+    ask: Ask
+    notes: tuple[str, ...]
+    boards: tuple[Ranking, ...] = ()
+
+    @property
+    def sentence(self) -> str:
+        """Who is first where."""
+        leaders = list(dict.fromkeys(it.leader for it in self.slices))
+        if len(leaders) == 1:
+            where = "every slice" if len(self.slices) > 1 else "the only slice"
+            return f"{formats.plain(leaders[0], 40)} comes first in {where} by {self.by}."
+        return f"{len(leaders)} models come first in some slice by {self.by}: {listing(leaders, 6)}."
+
+    def sheet(self) -> Sheet:
+        """A row for each slice."""
+        header = (self.by, "battles", "first", "P(best)", "the best is one of", "first tier")
+        rows = tuple(
+            (
+                formats.plain(it.name, 40), formats.integer(it.battles), formats.plain(it.leader, 40),
+                formats.probability(it.p_best, self.draws), listing(it.best_set, 4), str(it.tier_size),
+            )
+            for it in self.slices
+        )  # fmt: skip
+        about = f"Each slice is a leaderboard of its own; sets contain the best with probability {self.level:g}."
+        return Sheet(self.sentence, header, rows, about=about, remarks=self.notes)
+
+    def picture(self) -> str:
+        """The leaderboard of the slice with most battles."""
+        return max(self.boards, key=lambda it: sum(entry.n or 0 for entry in it.entries)).picture()
+
+
+def rank_votes_by(
+    slices: Mapping[str, Votes | str], *, by: str, asking: Mapping[str, Any] | None = None, **more: Any
+) -> VotesBy:
+    """Rank models in each slice, as `rank_known` does; a slice of which there is a sentence is left out, and noted."""
+    boards = {
+        name: rank_known(it, ask=it.ask(**(asking or {})), **more)
+        for name, it in slices.items()
+        if isinstance(it, Votes)
+    }
+    if not boards:
+        raise InvalidLabels(f"no value of {excerpt(by)} has battles of two models")
+    said = [f"{formats.plain(name, 40)} is left out: {it}." for name, it in slices.items() if isinstance(it, str)]
+    rows = tuple(
+        SliceLeader(
+            name, sum(entry.n or 0 for entry in it.entries) // 2, it.entries[0].name, it.entries[0].p_best,
+            it.best_set, len(it.leaders),
+        )
+        for name, it in boards.items()
+    )  # fmt: skip
+    first = next(iter(boards.values()))
+    return VotesBy(by, rows, first.ask, tuple(said), tuple(boards.values()))

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
+from howsure.answers.asking import Ask, Showing, spelled
 from howsure.answers.fields import Keyed
 from howsure.answers.sheet import Sheet, row_named
 from howsure.data.predictions import Predictions
 from howsure.data.slices import slice_places
 from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import sentences
-from howsure.knowledge.protocol import Answered, Ask
+from howsure.knowledge.protocol import Answered
 from howsure.laws import DirichletRows, Linear, Part
-from howsure.laws.draw_settings import SEED
-from howsure.laws.law import KIND, LEVEL, Kind
+from howsure.laws.law import Kind
 from howsure.metrics import Measure, Metric, parse
 from howsure.numerics.arrays import Floats, Integers, bincount
 from howsure.numerics.slices.paired_slices import FEWEST_BORROWING, PairedSlices, ends_of_draws, times_worst
@@ -27,13 +28,14 @@ from howsure.text.svg import IntervalRow, forest
 
 __all__ = [
     "COLUMNS",
+    "SHOWN",
+    "BySlice",
     "SliceComparison",
     "SliceDifference",
     "cells_of",
     "compare_slices",
     "header_of",
     "named",
-    "of_slices",
     "paired_cells",
     "picture_of",
     "slice_differences",
@@ -309,18 +311,6 @@ def named(names: Sequence[str]) -> str:
     return ", ".join(formats.plain(name, 30) for name in names[:NAMED]) + more
 
 
-def of_slices(count: int, by: Sequence[str]) -> str:
-    """How many slices, and by what.
-
-    Examples
-    --------
-    >>> of_slices(3, ["os"])
-    '3 slices by os'
-    """
-    columns = f" by {', '.join(formats.plain(name, 30) for name in by)}" if by else ""
-    return f"{formats.several(count, 'slice')}{columns}"
-
-
 def header_of(name: str, kind: Kind, level: float, *, borrowed: bool) -> tuple[str, ...]:
     """Names of the columns."""
     better = f"P({formats.plain(name, 20)} better)"
@@ -373,24 +363,78 @@ def picture_of(rows: Sequence[SliceDifference], title: str) -> str:
 #: Slices in a table.
 SHOWN = 20
 
+
+@dataclass(frozen=True, repr=False, eq=False, kw_only=True)
+class BySlice(Answered):
+    """What is known of classifiers on the same cases in every slice of them.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The classifiers.
+    by : tuple of str
+        The columns.
+    metric : str
+        What was asked.
+    rows
+        The slices.
+    borrowed : bool
+        Whether the headline borrows: from three slices on.
+    n : int
+        Cases.
+    ask : Ask
+        Level and kind of the intervals; draws and seed behind all that is borrowed or joint.
+    notes : tuple of str
+        What was set aside or filled in.
+    """
+
+    names: tuple[str, ...]
+    by: tuple[str, ...]
+    metric: str
+    rows: tuple[Any, ...]
+    borrowed: bool
+    n: int
+    ask: Ask
+    notes: tuple[str, ...] = ()
+
+    def __getitem__(self, name: str) -> Any:
+        """A slice by its name."""
+        return row_named(self.rows, name, "slice")
+
+    def sheet(self) -> Sheet:
+        """The first slices, and what is known of all of them."""
+        return self._sheet(SHOWN)
+
+    @abstractmethod
+    def _sheet(self, most: int) -> Sheet:
+        """The same with so many slices."""
+
+    @property
+    def _slices(self) -> str:
+        """How many slices, and by what."""
+        columns = f" by {', '.join(formats.plain(name, 30) for name in self.by)}" if self.by else ""
+        return f"{formats.several(len(self.rows), 'slice')}{columns}"
+
+    def _left_out(self, most: int) -> str:
+        """What a table of so many slices does not show."""
+        more = len(self.rows) - most
+        return f"and {formats.several(more, 'slice')} more; CSV and JSON have all." if more > 0 else ""
+
+
 FIELDS_OF_COMPARISON = """
 names by metric higher_is_better better worse p_better_in_all p_worse_in_all borrowed n level draws seed interval=kind
 worst_difference(mean=0 low=1 high=2) slices=rows sentence notes
 """
 
 
-@dataclass(frozen=True, repr=False, eq=False)
-class SliceComparison(Answered, json="compare_slices", fields=FIELDS_OF_COMPARISON, csv=f"rows[{COLUMNS}]"):
+@dataclass(frozen=True, repr=False, eq=False, kw_only=True)
+class SliceComparison(BySlice, json="compare_slices", fields=FIELDS_OF_COMPARISON, csv=f"rows[{COLUMNS}]"):
     """Two classifiers by slice, where the first does worst on top; made by `compare_slices`.
 
     Attributes
     ----------
-    names : (str, str)
-        The classifiers; differences are the first minus the second.
-    by : tuple of str
-        The columns.
-    metric : str
-        What was asked.
+    names, by, metric, borrowed, n, level, kind, draws, seed, notes
+        As in `BySlice`; differences are the first classifier minus the second.
     higher_is_better : bool
         Of the metric.
     rows : tuple of SliceDifference
@@ -401,16 +445,6 @@ class SliceComparison(Answered, json="compare_slices", fields=FIELDS_OF_COMPARIS
         Joint probability that it is better, and worse, in every slice.
     worst_difference : tuple of float
         Mean and both ends of the difference where the first does worst, whichever slice that is.
-    borrowed : bool
-        Whether the headline borrows: from three slices on.
-    n : int
-        Cases.
-    level, kind : float and str
-        Of the intervals.
-    draws, seed : int
-        Behind all that is borrowed or joint.
-    notes : tuple of str
-        What was set aside or filled in.
 
     Examples
     --------
@@ -420,9 +454,6 @@ class SliceComparison(Answered, json="compare_slices", fields=FIELDS_OF_COMPARIS
     ('y', 'x')
     """
 
-    names: tuple[str, str]
-    by: tuple[str, ...]
-    metric: str
     higher_is_better: bool
     rows: tuple[SliceDifference, ...]
     better: tuple[str, ...]
@@ -430,14 +461,6 @@ class SliceComparison(Answered, json="compare_slices", fields=FIELDS_OF_COMPARIS
     p_better_in_all: float
     p_worse_in_all: float
     worst_difference: Triple
-    borrowed: bool
-    n: int
-    ask: Ask
-    notes: tuple[str, ...] = ()
-
-    def __getitem__(self, name: str) -> SliceDifference:
-        """Row of a slice by its name."""
-        return row_named(self.rows, name, "slice")
 
     @property
     def sentence(self) -> str:
@@ -450,18 +473,10 @@ class SliceComparison(Answered, json="compare_slices", fields=FIELDS_OF_COMPARIS
         worst = self.rows[0]
         least, places = formats.estimate(worst.mean, worst.low, worst.high), formats.plain(worst.name, 30)
         least += f", the worst of all with P {formats.equals(worst.p_worst, self.draws)}" if len(self.rows) > 1 else ""
-        return (
-            f"{one} minus {other} in {self.metric}, {of_slices(len(self.rows), self.by)}: {found}. {one} does worst in "
-            f"{places}: {least}."
-        )
-
-    def sheet(self) -> Sheet:
-        """The worst slices for the first classifier, and what holds of all of them."""
-        return self._sheet(SHOWN)
+        return f"{one} minus {other} in {self.metric}, {self._slices}: {found}. {one} does worst in {places}: {least}."
 
     def _sheet(self, most: int) -> Sheet:
-        """The same with so many slices."""
-        more = len(self.rows) - most
+        """The worst slices for the first classifier, and what holds of all of them."""
         one = formats.plain(self.names[0], 20)
         below = []
         if len(self.rows) > 1:
@@ -477,7 +492,7 @@ class SliceComparison(Answered, json="compare_slices", fields=FIELDS_OF_COMPARIS
             tuple(cells_of(row, self.draws, borrowed=self.borrowed) for row in self.rows[:most]),
             small_print(self.borrowed, self.draws, self.seed),
             about=f"Paired: {formats.several(self.n, 'case')} answered by both.",
-            left_out=f"and {formats.several(more, 'slice')} more; CSV and JSON have all." if more > 0 else "",
+            left_out=self._left_out(most),
             below=tuple(below),
             remarks=self.notes,
         )
@@ -487,6 +502,7 @@ class SliceComparison(Answered, json="compare_slices", fields=FIELDS_OF_COMPARIS
         return picture_of(self.rows[:SHOWN], f"{self.metric}, {self.names[0]} minus {self.names[1]}, by slice")
 
 
+@spelled(Showing)
 def compare_slices(
     predictions: Predictions,
     a: str,
@@ -494,10 +510,8 @@ def compare_slices(
     *,
     by: Any,
     metric: str | Metric | Measure | None = None,
-    level: float = LEVEL,
-    kind: Kind = KIND,
-    seed: int = SEED,
     notes: Sequence[str] = (),
+    **how: Unpack[Showing],
 ) -> SliceComparison:
     """In which slices of the same cases is one classifier better than another.
 
@@ -542,14 +556,15 @@ def compare_slices(
     >>> made.better, made.worse, made.rows[0].name
     (('south', 'north'), ('west',), 'west')
     """
-    ask = Ask(level, kind, seed=seed)
+    ask = Ask.of(how)
     cells = paired_cells(predictions, a, b, by, metric, "compare_slices")
     found = slice_differences(cells, ask)
     rows = tuple(sorted(found.rows, key=lambda row: (cells.sign * row.mean, row.name)))
     better = tuple(row.name for row in reversed(rows) if row.p_better >= NAMED_FROM)
     worse = tuple(row.name for row in rows if 1 - row.p_better >= NAMED_FROM)
     return SliceComparison(
-        (a, b), cells.by, cells.measure.name, cells.sign > 0, rows, better, worse, found.p_better_in_all,
-        found.p_worse_in_all, found.least, found.borrowed, cells.n, replace(ask, draws=found.draws),
-        (*predictions.notes, *sentences(notes)),
+        names=(a, b), by=cells.by, metric=cells.measure.name, higher_is_better=cells.sign > 0, rows=rows,
+        better=better, worse=worse, p_better_in_all=found.p_better_in_all, p_worse_in_all=found.p_worse_in_all,
+        worst_difference=found.least, borrowed=found.borrowed, n=cells.n, ask=replace(ask, draws=found.draws),
+        notes=(*predictions.notes, *sentences(notes)),
     )  # fmt: skip

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypedDict
 
 import numpy as np
 
@@ -12,10 +12,19 @@ from howsure.errors import InvalidArgument, excerpt
 from howsure.laws import Draws, Law
 from howsure.text import formats
 
-__all__ = ["NOTHING", "Thresholds", "thresholds"]
+__all__ = ["NOTHING", "Holding", "Thresholds", "thresholds"]
 
 Numbers = float | Sequence[float]
 Ranges = tuple[float, float] | Sequence[tuple[float, float]]
+
+
+class Holding(TypedDict, total=False):
+    """Keywords of `thresholds`."""
+
+    above: Numbers
+    below: Numbers
+    between: Ranges
+    quantiles: Numbers
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,7 @@
 ========================  ===================================================================================
 """
 
-from howsure.reconstruction.published_rates import Published
-from howsure.reconstruction.ranges import Ranges
-from howsure.reconstruction.reconstructing import reconstruct
-from howsure.reconstruction.reconstruction import Reconstruction
+from howsure.reconstruction.ranges import Published, Ranges
+from howsure.reconstruction.reconstruction import Reconstruction, reconstruct
 
 __all__ = ["Published", "Ranges", "Reconstruction", "reconstruct"]

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from howsure.errors import InvalidArgument, listing
 from howsure.metrics.measure import Measure
 from howsure.numerics.arrays import Floats, Integers, repeat
-from howsure.reconstruction.published_rates import Published
+from howsure.reconstruction.ranges import Published
 from howsure.text.formats import integer, plain
 
 __all__ = ["MOST_KEPT", "MOST_TRIED", "TableLimits", "TooManyTables", "fitting", "left_open", "refusal"]

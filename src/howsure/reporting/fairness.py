@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Unpack
 
 from howsure._version import __version__
+from howsure.answers.asking import Ask, Asking, spelled
 from howsure.answers.sheet import Sheet, row_named
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.labels import alike
@@ -13,15 +15,14 @@ from howsure.data.slices import MISSING, Slices
 from howsure.errors import InvalidArgument, NoInformation, excerpt, listing
 from howsure.errors.arguments import number
 from howsure.io.counting.result import Counts, held_slices
-from howsure.knowledge.protocol import Answered, Ask
-from howsure.laws.draw_settings import DRAWS, SEED
-from howsure.laws.law import KIND, LEVEL, Kind
+from howsure.knowledge.protocol import Answered
+from howsure.laws.law import DRAWS
 from howsure.laws.many import Betas
 from howsure.numerics.arrays import Integers
 from howsure.posterior.priors import CALIBRATED
 from howsure.text import formats
 from howsure.text.svg import IntervalRow, forest
-from howsure.units.group_gaps import GroupRate, gap_knowledge
+from howsure.units.slice_answers import GroupRate, gap_knowledge
 
 __all__ = ["Fairness", "fairness"]
 
@@ -256,15 +257,13 @@ class Fairness(Answered, json="fairness", fields=FIELDS, csv=f"_lines[about name
         return forest(drawn, title=f"Rates of the groups with their {formats.interval_name(self.kind, self.level)}")
 
 
+@spelled(Asking, draws=None)
 def fairness(
     slices: Slices | Counts | Mapping[str, ConfusionMatrix],
     positive: object | None = None,
     *,
     rope: float = ROPE,
-    level: float = LEVEL,
-    kind: Kind = KIND,
-    draws: int | None = None,
-    seed: int = SEED,
+    **how: Unpack[Asking],
 ) -> Fairness:
     """Demographic parity, equal opportunity and equalized odds between groups of people, each with its interval.
 
@@ -321,8 +320,8 @@ def fairness(
     width = number(rope)
     if not 0 <= width < 1:
         raise InvalidArgument(f"rope is a difference of rates, 0 or more and below 1; not {excerpt(rope)}")
-    ask = Ask(level, kind, DRAWS if draws is None else draws, seed)
-    many = None if draws is None else ask.draws
+    ask = Ask.of(how, DRAWS)
+    many = None if how["draws"] is None else ask.draws
     if len(held) < 2:
         raise InvalidArgument(
             f"there is one group, {excerpt(held.names[0])}, and nobody to compare it with; name a column that has two "

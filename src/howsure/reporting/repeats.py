@@ -7,19 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
+from howsure.answers.asking import Ask, Asking, spelled
 from howsure.answers.sheet import Sheet
 from howsure.data.groups import Question
 from howsure.data.repeats import FEW_OUTCOMES
 from howsure.errors import InvalidArgument, NoInformation, visible
 from howsure.errors.arguments import items, sentences
-from howsure.knowledge.protocol import Answered, Ask
+from howsure.knowledge.protocol import Answered
 from howsure.laws import Draws, Kind
-from howsure.laws.draw_settings import DRAWS, SEED
-from howsure.laws.law import KIND, LEVEL
 from howsure.numerics.groups.group_bootstrap import clustered_error
 from howsure.posterior.posterior import infer
 from howsure.posterior.priors import Prior
@@ -263,16 +262,14 @@ class RepeatsReport(Answered, json="repeats", fields=FIELDS, csv=f"rows[{ROW}]")
         )
 
 
+@spelled(Asking)
 def log_report(
     log: Outcomes,
     prior: str | Prior | None = None,
     *,
     groups: Question | None = None,
     tries: Sequence[int] = (),
-    level: float = LEVEL,
-    kind: Kind = KIND,
-    draws: int = DRAWS,
-    seed: int = SEED,
+    **how: Unpack[Asking],
 ) -> RepeatsReport:
     """What the log of an evaluation says about the accuracy, or the mean score.
 
@@ -302,25 +299,24 @@ def log_report(
     >>> print(log_report(Outcomes(["q1", "q2", "q3", "q4"], [True, True, False, True])).verdict)
     3 of 4 answers are right: the accuracy on new items is 0.69 (95% HDI 0.34 to 0.99).
     """
+    ask = Ask.of(how)
     if tries and log.grouped_by:
         raise InvalidArgument("several runs are of items, and the answers are grouped by something else; leave k out")
     names = [MEAN, *(f"pass{sign}{k}" for k in tries if k != 1 for sign in "@^")] if tries else None
     return repeats_report(
-        infer(log.repeats, prior, groups=groups), names, level=level, kind=kind,
-        draws=draws, seed=seed, log=log,
+        infer(log.repeats, prior, groups=groups), names, level=ask.level, kind=ask.kind,
+        draws=ask.draws, seed=ask.seed, log=log,
     )  # fmt: skip
 
 
+@spelled(Asking)
 def repeats_report(
     posterior: RepeatsPosterior,
     metrics: Sequence[str] | None = None,
     *,
-    level: float = LEVEL,
-    kind: Kind = KIND,
-    draws: int = DRAWS,
-    seed: int = SEED,
     notes: Sequence[str] = (),
     log: Outcomes | None = None,
+    **how: Unpack[Asking],
 ) -> RepeatsReport:
     """Report on items that were answered once or several times; see `howsure.report`.
 
@@ -331,7 +327,7 @@ def repeats_report(
     >>> repeats_report(hs.infer(runs), ["mean_score"]).verdict
     '56 of 80 answers to 20 items are right: the accuracy on new items is 0.69 (95% HDI 0.58 to 0.80).'
     """
-    ask = Ask(level, kind, draws, seed)
+    ask = Ask.of(how)
     repeats, known = posterior.repeats, posterior._knowledge
     times = repeats.times
     fewest, most = int(times.min()), int(times.max())

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isfinite
-from typing import Any, overload
+from typing import Any, Unpack, overload
 
+from howsure.answers.asking import Ask, Asking, picked, spelled
 from howsure.answers.sheet import COVERS, Record, Sheet
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.count_checks import call
@@ -15,10 +16,9 @@ from howsure.data.positive import positive_or_last
 from howsure.data.scores import Scores
 from howsure.errors import InvalidArgument, listing
 from howsure.errors.arguments import flag, items, sentences
-from howsure.knowledge.protocol import Answered, Ask, Knowledge
-from howsure.laws import Draws, Kind
-from howsure.laws.draw_settings import DRAWS, SEED
-from howsure.laws.law import KIND, LEVEL
+from howsure.knowledge.protocol import Answered, Knowledge
+from howsure.laws import Draws
+from howsure.laws.law import DRAWS
 from howsure.metrics import REGISTRY, Asked, Measure, parse, parse_each
 from howsure.numerics.learned.population import PopulationSummary
 from howsure.posterior.better_than_chance import OF_REPORT
@@ -31,10 +31,9 @@ from howsure.posterior.posterior import Posterior, infer
 from howsure.posterior.prevalence import PrevalenceSource
 from howsure.posterior.priors import LearnedPrior, Prior
 from howsure.posterior.repeated_items import RepeatsPosterior
+from howsure.questions.estimates import Estimated, estimates
 from howsure.questions.groups import GroupsSummary, notes_of_units, plain_counts, summary_of_groups
-from howsure.questions.report import Estimated
-from howsure.questions.report import report as report_known
-from howsure.questions.thresholds import NOTHING, Thresholds, thresholds
+from howsure.questions.thresholds import NOTHING, Holding, Thresholds, thresholds
 from howsure.reporting.classical import Classical, classical
 from howsure.reporting.judged_summary import (
     JudgedSummary,
@@ -44,7 +43,18 @@ from howsure.reporting.judged_summary import (
     without_chance,
 )
 from howsure.reporting.repeats import RepeatsReport, repeats_report
-from howsure.reporting.report_row import Row, against_chance, cells, distributions, drawn_row, row_of, shown_rows
+from howsure.reporting.report_row import (
+    Row,
+    against_chance,
+    cells,
+    default_measures,
+    distributions,
+    drawn_row,
+    headed,
+    omissions,
+    row_of,
+    shown_rows,
+)
 from howsure.reporting.report_sentences import (
     UnderPapersPrior,
     WrongLabels,
@@ -53,7 +63,6 @@ from howsure.reporting.report_sentences import (
     under_papers_prior,
     verdict,
 )
-from howsure.reporting.usual import default_measures, headed, omissions
 from howsure.text import formats
 from howsure.text.svg import forest
 from howsure.text.text_table import csv_text
@@ -224,42 +233,35 @@ class Report(Answered, json="report", fields=FIELDS):
         return "".join([super()._repr_html_(), *(x._repr_html_() for x in self._beside)])
 
 
+class Reporting(Asking, Holding, total=False):
+    """Keywords of a report on any kind of data."""
+
+    notes: Sequence[str]
+
+
 @overload
 def report(
-    posterior: Posterior, metrics: Sequence[Asked] | None = None, *, level: float = ..., kind: Kind = ...,
-    draws: int | None = ..., seed: int = ..., notes: Sequence[str] = ..., companions: bool = ...,
-    above: float | Sequence[float] = ..., below: float | Sequence[float] = ...,
-    between: tuple[float, float] | Sequence[tuple[float, float]] = ..., quantiles: float | Sequence[float] = ...,
+    posterior: Posterior, metrics: Sequence[Asked] | None = None, *, companions: bool = ...,
     how_chosen: str | None = ..., wrong_labels: float | None = ...,
+    **how: Unpack[Reporting],
 ) -> Report: ...  # fmt: skip
 @overload
 def report(
-    posterior: Knowledge, metrics: Sequence[str] | None = None, *, level: float = ..., kind: Kind = ...,
-    draws: int | None = ..., seed: int = ..., notes: Sequence[str] = ...,
-    above: float | Sequence[float] = ..., below: float | Sequence[float] = ...,
-    between: tuple[float, float] | Sequence[tuple[float, float]] = ..., quantiles: float | Sequence[float] = ...,
+    posterior: Knowledge, metrics: Sequence[str] | None = None, **how: Unpack[Reporting]
 ) -> Estimated: ...  # fmt: skip
 @overload
 def report(
-    posterior: RepeatsPosterior | Outcomes, metrics: Sequence[str] | None = None, *, level: float = ...,
-    kind: Kind = ..., draws: int | None = ..., seed: int = ..., notes: Sequence[str] = ...,
+    posterior: RepeatsPosterior | Outcomes, metrics: Sequence[str] | None = None, **how: Unpack[Reporting]
 ) -> RepeatsReport: ...  # fmt: skip
+@spelled(Reporting, draws=None, notes=(), above=(), below=(), between=(), quantiles=())
 def report(
     posterior: Posterior | RepeatsPosterior | Outcomes | Knowledge,
     metrics: Sequence[Asked] | None = None,
     *,
-    level: float = LEVEL,
-    kind: Kind = KIND,
-    draws: int | None = None,
-    seed: int = SEED,
-    notes: Sequence[str] = (),
     companions: bool = False,
-    above: float | Sequence[float] = (),
-    below: float | Sequence[float] = (),
-    between: tuple[float, float] | Sequence[tuple[float, float]] = (),
-    quantiles: float | Sequence[float] = (),
     how_chosen: str | None = None,
     wrong_labels: float | None = None,
+    **how: Unpack[Reporting],
 ) -> Report | RepeatsReport | Estimated:
     """Report on one classifier.
 
@@ -304,12 +306,12 @@ def report(
     >>> round(row.low, 5), round(row.high, 5), row.law
     (0.44283, 0.95985, 'exact')
     """
-    held = thresholds(above, below, between, quantiles)
+    held, notes = thresholds(**picked(how, Holding)), how["notes"]
+    names: Any = metrics  # of kinds of knowledge, and of repeats, checked there
     if isinstance(posterior, Knowledge):
         others = {"companions": companions, "how_chosen": how_chosen, "wrong_labels": wrong_labels}
         posterior.refuse_options(others)
-        names: Any = metrics
-        return report_known(posterior, names, ask=posterior.ask(level, kind, draws, seed), held=held, notes=notes)
+        return estimates(posterior, names, ask=posterior.ask(**picked(how, Asking)), held=held, notes=notes)
     if isinstance(posterior, RepeatsPosterior | Outcomes):
         if held != NOTHING or companions or how_chosen is not None or wrong_labels is not None:
             raise InvalidArgument(
@@ -317,13 +319,12 @@ def report(
             )
         log = posterior if isinstance(posterior, Outcomes) else None
         known = infer(posterior.repeats) if isinstance(posterior, Outcomes) else posterior
-        how = vars(Ask(level, kind, DRAWS if draws is None else draws, seed))
-        return repeats_report(known, metrics, **how, notes=notes, log=log)  # type: ignore[arg-type]  # checked there
+        return repeats_report(known, names, **vars(Ask.of(how, DRAWS)), notes=notes, log=log)
     if not isinstance(posterior, Posterior):
         raise _refusal(posterior, metrics)
     return answered(
-        posterior, metrics, asking(posterior, level, kind, draws, seed), notes=notes, companions=companions, held=held,
-        how_chosen=how_chosen, wrong_labels=wrong_labels,
+        posterior, metrics, Ask.of(how, knowledge_of(posterior).usual_draws), notes=notes, companions=companions,
+        held=held, how_chosen=how_chosen, wrong_labels=wrong_labels,
     )[0]  # fmt: skip
 
 
@@ -335,11 +336,6 @@ def _refusal(given: object, metrics: Sequence[Asked] | None) -> InvalidArgument:
         )
     said = call(given, metrics)
     return InvalidArgument(f"report() takes a Posterior, not {type(given).__name__}; say report(infer({said}))")
-
-
-def asking(posterior: Posterior, level: float, kind: Kind, draws: int | None, seed: int) -> Ask:
-    """How a report on a posterior is computed: with as many draws as are usual there, if none are named."""
-    return Ask(level, kind, knowledge_of(posterior).usual_draws if draws is None else draws, seed)
 
 
 def answered(

@@ -6,8 +6,9 @@ import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Unpack
 
+from howsure.answers.asking import Ask, Asking, spelled
 from howsure.answers.sheet import Sheet, row_named
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.labels import alike
@@ -15,9 +16,7 @@ from howsure.data.slices import Slices
 from howsure.errors import InvalidArgument, excerpt
 from howsure.io.counting.result import Counts, held_slices
 from howsure.knowledge.items import Items
-from howsure.knowledge.protocol import Answered, Ask, Knowledge
-from howsure.laws.draw_settings import SEED
-from howsure.laws.law import KIND, LEVEL, Kind
+from howsure.knowledge.protocol import Answered, Knowledge
 from howsure.metrics import Measure, Metric, parse
 from howsure.metrics.margins import Margins
 from howsure.numerics.learned.rate_law import MARGIN
@@ -25,17 +24,18 @@ from howsure.numerics.slices.paired_slices import DrawnSlices
 from howsure.posterior.distribution import Distribution
 from howsure.posterior.posterior import infer
 from howsure.posterior.priors import LearnedPrior, Prior, fixed_default, resolve_prior
-from howsure.questions.slices import MetricSlices
-from howsure.questions.slices import slices as slices_known
+from howsure.questions.estimates import MetricSlices
+from howsure.questions.estimates import slices as slices_known
 from howsure.text import formats
 from howsure.text.svg import IntervalRow, forest
-from howsure.units.group_gaps import GroupRate, gap_knowledge
 from howsure.units.slice_answers import (
+    GroupRate,
     SliceAnswers,
     SliceEnds,
     SliceRates,
     answers_of_draws,
     answers_of_rates,
+    gap_knowledge,
     rates_of,
 )
 
@@ -221,15 +221,12 @@ class SliceReport(Answered, json="slices", fields=FIELDS, csv=f"rows[slice={NUMB
         return forest(rows, title=title, width=width) if rows else ""
 
 
+@spelled(Asking, draws=None)
 def slice_report(
     slices: Slices | Counts | Mapping[str, ConfusionMatrix],
     metric: str | Metric | Measure | None = None,
     prior: str | Prior | None = None,
-    *,
-    level: float = LEVEL,
-    kind: Kind = KIND,
-    draws: int | None = None,
-    seed: int = SEED,
+    **how: Unpack[Asking],
 ) -> SliceReport:
     """A metric of every slice of a test set, thousands of them in one call.
 
@@ -271,7 +268,7 @@ def slice_report(
     """
     held = held_slices(slices, "slice_report")
     measure = parse("accuracy" if metric is None else metric, held.labels, held.positive)
-    ask = Ask(level, kind, DRAWS_OF_SLICE if draws is None else draws, seed)
+    ask = Ask.of(how, DRAWS_OF_SLICE)
     size = len(held.labels)
     rates = rates_of(held, measure)
     few = size == 2 or (rates is not None and len(rates.k) == 1)
@@ -477,10 +474,10 @@ def _route(report: SliceReport) -> str:
     return "exact" if report.route == "exact" else f"simulated ({formats.integer(report.draws)} draws a slice)"
 
 
+@spelled(Asking, draws=None)
 def slices(
     known: Slices | Items | Mapping[str, tuple[Knowledge, Knowledge]], metric: str | None = None, *,
-    by: str = "group", name: str | None = None, level: float = LEVEL, kind: Kind = KIND, draws: int | None = None,
-    seed: int = SEED,
+    by: str = "group", name: str | None = None, **how: Unpack[Asking],
 ) -> SliceReport | MetricSlices:  # fmt: skip
     """A metric by slice: each with its interval, the worst one, and which stand out from the others.
 
@@ -506,7 +503,7 @@ def slices(
     if not all(it is None or isinstance(it, str) for it in (metric, name)) or not isinstance(by, str):
         raise InvalidArgument("metric=, name= and by= are texts")
     if isinstance(known, Slices):
-        return slice_report(known, metric, draws=draws, seed=seed, level=level, kind=kind)
+        return slice_report(known, metric, **how)
     parts = known.by_group() if isinstance(known, Items) else known
     if not isinstance(parts, Mapping) or not parts or not all(
         isinstance(pair, tuple) and len(pair) == 2 and all(isinstance(one, Knowledge) for one in pair)
@@ -514,6 +511,6 @@ def slices(
     ):  # fmt: skip
         raise InvalidArgument("slices are Slices, Items in groups, or a mapping of slice to (its own, all others)")
     first = next(iter(parts.values()))[0]
-    return slices_known(parts, by, metric, name=name, ask=first.ask(level, kind, draws, seed), notes=(
+    return slices_known(parts, by, metric, name=name, ask=first.ask(**how), notes=(
         known.notes if isinstance(known, Items) else ()
     ))  # fmt: skip

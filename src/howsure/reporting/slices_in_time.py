@@ -13,8 +13,7 @@ from howsure.data.slices import Cut, Slices, in_time
 from howsure.errors import InvalidArgument, NoInformation
 from howsure.io.counting.result import Counts, held_slices
 from howsure.knowledge.protocol import Answered, Ask
-from howsure.laws.draw_settings import SEED
-from howsure.laws.law import KIND, LEVEL, Kind
+from howsure.laws.law import KIND, LEVEL, SEED, Kind
 from howsure.laws.many import BetaSums
 from howsure.metrics import Measure, Metric, parse
 from howsure.numerics.arrays import Floats

@@ -13,13 +13,8 @@ from howsure.errors import InvalidArgument, NoInformation, OutOfReach
 from howsure.knowledge.protocol import Answered, Ask
 from howsure.laws import Draws
 from howsure.numerics.arrays import Floats
-from howsure.numerics.sites.site_population import ImportanceWeights, SitePopulation
+from howsure.numerics.sites import ImportanceWeights, SitePopulation
 from howsure.text import formats
-
-__all__ = [
-    "FEWEST_SITES", "FEW_SITES", "MOST_SITES", "SHOWN", "Hsroc", "OverUnits", "PooledNumber", "few_units",
-    "refuse_number_of_units",
-]  # fmt: skip
 
 
 class PooledNumber(Draws):

@@ -6,34 +6,30 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, ClassVar, Literal, get_args
+from typing import Any, ClassVar, Literal, Unpack, get_args
 
 import numpy as np
 from scipy import special
 
+from howsure.answers.asking import Ask, Asking, picked, spelled
 from howsure.answers.law_summary import law_row, summary
 from howsure.answers.sheet import Sheet
 from howsure.errors import InvalidArgument, UnknownName, excerpt, listing
 from howsure.errors.arguments import number, one_of, sentences
 from howsure.knowledge.items import Items
-from howsure.knowledge.protocol import Ask, Knowledge
-from howsure.laws import Kind
-from howsure.laws.draw_settings import DRAWS, SEED
-from howsure.laws.law import KIND, LEVEL, checked_level
+from howsure.knowledge.protocol import Knowledge
+from howsure.laws.law import checked_level
 from howsure.metrics import Asked, depends_on_prevalence, parse
 from howsure.numerics.arrays import Floats
 from howsure.numerics.draws.weighted_draws import quantiles
-from howsure.numerics.sites.site_population import site_population
+from howsure.numerics.sites import site_population
 from howsure.posterior.distribution import MOST_ROWS
-from howsure.questions.pool import MetricPool
-from howsure.questions.pool import pool as pool_of_kind
+from howsure.questions.estimates import MetricPool
+from howsure.questions.estimates import pool as pool_of_kind
 from howsure.text import formats
 from howsure.text.svg import IntervalRow, forest
 from howsure.units.over_units import MOST_SITES, SHOWN, Hsroc, OverUnits, PooledNumber, refuse_number_of_units
 from howsure.units.site_counts import SiteCounts, counts_by_site
-
-__all__ = ["Pooled", "pool"]
-
 
 #: What a number of the population is about.
 About = Literal["typical", "mean", "new"]
@@ -463,17 +459,15 @@ class Pooled(OverUnits, json="pool", fields=FIELDS, csv=CSV):
         return self._number(measure(tables), (low, high), named, words, weight)
 
 
+@spelled(Asking)
 def pool(
     sites: Any,
     *,
     metric: Asked | None = None,
     positive: object | None = None,
-    level: float = LEVEL,
-    kind: Kind = KIND,
-    draws: int = DRAWS,
-    seed: int = SEED,
     notes: Sequence[str] = (),
     unit: Unit = "site",
+    **how: Unpack[Asking],
 ) -> Pooled | MetricPool:
     """Pool test sets of several sites, subjects or studies: how good at a typical one, and at a new one.
 
@@ -522,7 +516,7 @@ def pool(
     >>> pooled.of("sensitivity")
     sensitivity 0.80 (0.68 to 0.92) 95% HDI, typical site, simulated (Monte Carlo error 0.007)
     """
-    ask = Ask(level, kind, draws, seed)
+    ask = Ask.of(how)
     one_of(unit, get_args(Unit), "unit")
     if isinstance(sites, Items):
         sites = {name: own for name, (own, _) in sites.by_group().items()}
@@ -530,7 +524,7 @@ def pool(
         first: Knowledge = next(iter(sites.values()))
         if positive is not None or not (metric is None or isinstance(metric, str)):
             raise InvalidArgument("positive= is about classes, and the metric of these data is a name; leave it out")
-        return pool_of_kind(sites, metric, site=unit, ask=first.ask(level, kind, draws, seed), notes=sentences(notes))
+        return pool_of_kind(sites, metric, site=unit, ask=first.ask(**picked(how, Asking)), notes=sentences(notes))
     counts = counts_by_site(sites, metric, positive)
     counts = replace(counts, notes=(*sentences(notes), *counts.notes))
     refuse_number_of_units(
@@ -539,5 +533,5 @@ def pool(
         f"a pool is of {MOST_SITES} sites at most (of more, take each for a group of cases: "
         "ConfusionMatrix.from_predictions(..., group=site), infer)",
     )
-    population = site_population(counts.k, counts.n, draws=draws, seed=seed)
+    population = site_population(counts.k, counts.n, draws=ask.draws, seed=ask.seed)
     return Pooled(counts, population, ask, unit)

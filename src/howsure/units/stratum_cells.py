@@ -16,8 +16,6 @@ from howsure.numerics.arrays import Booleans, Floats, Integers
 from howsure.numerics.learned.population import Population
 from howsure.posterior.priors import LearnedPrior, Prior
 
-__all__ = ["StratumCells"]
-
 #: What is done about a class without a case in a stratum.
 EMPTY_CELLS = ("keep", "drop", "error")
 
@@ -43,14 +41,6 @@ class StratumCells:
     @classmethod
     def of(cls, slices: Slices, weights: Any, empty: Any) -> StratumCells:
         """The cells of slices, and their weights.
-
-        Raises
-        ------
-        InvalidArgument
-            Weights that are not "equal", "pooled" or one number of 0 or more for each stratum; ``empty`` that is not
-            one of three words; a cell without a case where that is refused.
-        NoInformation
-            A class without a case in any stratum that has a weight.
 
         Examples
         --------
@@ -94,20 +84,7 @@ class StratumCells:
         return float(((seen * rates).sum(axis=1) / seen.sum(axis=1)).mean())
 
     def law(self, prior: Prior, recall: float | None = None) -> Law:
-        """Law of the weighted sum of recalls.
-
-        Parameters
-        ----------
-        prior : Prior
-            Of each recall; a learned one is learned of each class, over the strata.
-        recall : float, optional
-            Recall of every cell without a case; they have the prior if left out.
-
-        Raises
-        ------
-        NoInformation
-            A prior without mass, and a cell that is all right, all wrong or empty.
-        """
+        """Law of the weighted sum of recalls."""
         known = self.weight > 0 if recall is None else (self.weight > 0) & ~self.empty
         rest = 0.0 if recall is None else recall * float(self.weight[self.empty].sum())
         used = np.where(known, self.weight, 0.0)

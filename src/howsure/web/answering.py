@@ -6,8 +6,7 @@ from typing import Any
 
 from howsure.errors import HowsureError
 from howsure.web.handle import complaint, handle
-from howsure.web.http_error import Refusal, as_json
-from howsure.web.limits import Limits
+from howsure.web.limits import Limits, Refusal, as_json
 
 __all__ = ["WARM", "answer_to"]
 

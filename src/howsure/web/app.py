@@ -17,16 +17,13 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from howsure.errors import InvalidFile
-from howsure.io.formats.json_document import parsed
-from howsure.web.assets import Asset, served, table
+from howsure.io.formats.json_tables import parsed
+from howsure.web.assets import Asset, packed, served, table
+from howsure.web.guard import DEFECT, LOOPBACK, App, Guard, Intake, has_copy, media_of, refuse_strangers, takes_gzip
 from howsure.web.handle import VERBS
-from howsure.web.http_error import Refusal, as_json
-from howsure.web.limits import PRIVATE, PUBLIC, Limits
-from howsure.web.middleware import DEFECT, LOOPBACK, App, Guard
-from howsure.web.negotiation import has_copy, packed
-from howsure.web.openapi import openapi
-from howsure.web.request_body import Intake, media_of, refuse_strangers
-from howsure.web.uploaded import FILES, WORKBOOK, options_of
+from howsure.web.limits import PRIVATE, PUBLIC, Limits, Refusal, as_json
+from howsure.web.schema import openapi
+from howsure.web.subjects import FILES, WORKBOOK, options_of
 from howsure.web.workers import Kept, Workers, cores
 
 __all__ = ["Settings", "make_app"]
@@ -126,7 +123,7 @@ class _Server:
         found = known.get(name)
         if found is None:
             raise Refusal(404, "NotFound", "there is no such file on this server")
-        sent = (_takes_gzip(request) and found.packed) or found
+        sent = (takes_gzip(request.headers.get("accept-encoding", "")) and found.packed) or found
         # a cache that keeps both bodies tells them apart by what was asked, a browser by the tag
         headers = {"etag": sent.tag, "cache-control": "no-cache", "vary": "accept-encoding"}
         if has_copy(request.headers.get("if-none-match"), sent.tag):
@@ -197,13 +194,9 @@ def _decoded(body: bytes) -> Any:
         raise Refusal(400, "InvalidJSON", f"the body is no JSON that can be read: {problem}") from None
 
 
-def _takes_gzip(request: Request) -> bool:
-    """As starlette's own middleware asks it, which would pack each file anew."""
-    return "gzip" in request.headers.get("accept-encoding", "")
-
-
 def _json(request: Request, body: bytes) -> Response:
-    short = packed(body, effort=QUICK) if len(body) <= LARGEST_PACKED and _takes_gzip(request) else None
+    takes = len(body) <= LARGEST_PACKED and takes_gzip(request.headers.get("accept-encoding", ""))
+    short = packed(body, effort=QUICK) if takes else None
     response = Response(short or body, **NOT_KEPT)
     response.headers["vary"] = "accept-encoding"
     if short:

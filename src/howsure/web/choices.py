@@ -11,7 +11,7 @@ from typing import Any, get_args
 from howsure.data.positive import positive_by_name
 from howsure.errors import HowsureError, InvalidArgument
 from howsure.laws import Kind
-from howsure.laws.draw_settings import DRAWS
+from howsure.laws.law import DRAWS, KIND, LEVEL
 from howsure.metrics import REGISTRY, names, parse
 from howsure.metrics.plain_names import spoken_name
 from howsure.posterior.priors import PRIORS, NamedPrior
@@ -19,7 +19,6 @@ from howsure.reporting.citation import short_citation
 from howsure.text import formats
 from howsure.web.limits import COUNTED, PRIVATE
 from howsure.web.schema import ENDINGS
-from howsure.web.subjects import kind_of, level_of
 
 __all__ = ["LEVELS", "declared", "metrics_of", "offered", "positive_of", "script", "titles"]
 
@@ -118,8 +117,8 @@ def declared() -> dict[str, Any]:
         "priors": [_prior(prior) for prior in PRIORS.values()],
         "kinds": [{"value": kind, "label": _kind_name(kind), "title": KINDS[kind]} for kind in get_args(Kind)],
         "levels": [{"value": level, "label": f"{100 * level:g}%"} for level in LEVELS],
-        "level": level_of({}),
-        "kind": kind_of({}),
+        "level": LEVEL,
+        "kind": str(KIND),
         "draws": DRAWS,
         "endings": [{"value": ending, "label": FILES[ending]} for ending in FILES if ending in ENDINGS],
         "rates": list(COUNTED),

@@ -8,14 +8,13 @@ from typing import Any
 from howsure.answers.sheet import Record
 from howsure.publish.saving import text_of
 from howsure.reporting.report import Report
-from howsure.web.comparisons import made_comparison
+from howsure.web.contests import made_comparison, made_ranking
 from howsure.web.fields import InvalidRequest, checked
 from howsure.web.knowledge import made_answer
 from howsure.web.limits import MOST_CLASSES_ON_A_PAGE, Limits
 from howsure.web.many_tables import made_pool, made_slices
 from howsure.web.patients import made_post_test
 from howsure.web.plans import made_plan
-from howsure.web.rankings import made_ranking
 from howsure.web.reports import made_report
 from howsure.web.schema import requests
 from howsure.web.score_cuts import made_points

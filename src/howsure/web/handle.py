@@ -9,7 +9,7 @@ from typing import Any
 from howsure.errors import HowsureError, InvalidCounts, UnknownMetric, UnknownPrior
 from howsure.io.unpacking import unpacked_at_most
 from howsure.web import (
-    comparisons,
+    contests,
     exporting,
     importing,
     knowledge,
@@ -17,7 +17,6 @@ from howsure.web import (
     patients,
     plans,
     published,
-    rankings,
     reports,
     score_cuts,
 )
@@ -31,8 +30,8 @@ Answer = Callable[[Mapping[str, Any], Limits], dict[str, Any]]
 
 VERBS: dict[str, Answer] = {
     "report": reports.answered,
-    "compare": comparisons.answered,
-    "rank": rankings.answered,
+    "compare": contests.compared,
+    "rank": contests.ranked,
     "plan": plans.answered,
     "post_test": patients.answered,
     "threshold": score_cuts.answered,

@@ -3,29 +3,35 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
+
+import numpy as np
 
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.folds import refuse_passes
+from howsure.data.groups import counted_groups
 from howsure.data.predictions import Predictions
-from howsure.data.words import role
+from howsure.data.scores import Scores
+from howsure.data.words import is_score, role
 from howsure.errors import HowsureError, InvalidFile, excerpt
 from howsure.io.answers import CaseList, case_list, paired
 from howsure.io.cells import BILLION
-from howsure.io.contents import is_document_file, table_of
+from howsure.io.contents import content_of, is_document_file, table_of
 from howsure.io.formats.board import board_of, headed, other_score, read_collection, with_commas
 from howsure.io.opening import Opened, opened
 from howsure.io.reading import Board, Grid, Reading, Request
-from howsure.io.roles import is_board
+from howsure.io.roles import columns_of, is_board
+from howsure.io.score_files import read_scores
 from howsure.io.stages import read_content, read_opened
+from howsure.io.table import Row, TextTable
+from howsure.numerics.arrays import bincount
+from howsure.text import formats
 from howsure.text.formats import plain
-from howsure.web.group_columns import GroupColumns, cells_by_group
 from howsure.web.knowledge import Kind, kinds_in, outlined
 from howsure.web.limits import MOST_SLICES, Limits
-from howsure.web.score_reading import scores_read
-from howsure.web.uploaded import stream_of
+from howsure.web.subjects import stream_of
 
 __all__ = ["answered", "pasted"]
 
@@ -46,12 +52,15 @@ MOST_CELLS = 2_000
 #: How far rows of shares may be from 1, or from 100, by the rounding of their cells.
 NEAR = 0.006
 
+#: Columns that are offered, and values of one that are told apart.
+MOST_COLUMNS, MOST_VALUES = 12, 100_000
+
 
 def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
     """What the text holds: a matrix, classifiers, pairs, a leaderboard; or scores or tables, if they are asked for."""
     _refuse_wide(request, SOURCE)
     if request.get("scores"):
-        return scores_read(request, SOURCE, limits)
+        return _scores_read(request, limits)
     if request.get("tables"):
         return _tables(request, limits)
     missing = request.get("missing", "error")
@@ -77,8 +86,7 @@ def _tables(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
     """The four cells of each study or slice, a row each."""
     found = read_collection(stream_of(request, SOURCE))
     _refuse_long(list(found), limits)
-    if len(found) > MOST_SLICES:
-        raise InvalidFile(SOURCE, f"{len(found):,} tables, and the page takes {MOST_SLICES:,}; use howsure slices")
+    _refuse_many(len(found), "tables", MOST_SLICES)
     cells = {name: it.counts.tolist() for name, it in found.items()}
     tables = [{"name": name, "tp": tp, "fn": fn, "fp": fp, "tn": tn} for name, ((tn, fp), (fn, tp)) in cells.items()]
     unit = "study" if found.are_studies else "site"
@@ -135,7 +143,7 @@ def _shares(text: str, names: tuple[str, ...], limits: Limits) -> dict[str, Any]
 
 #: What a text holds; the kinds of data that it may be, where it holds more than a matrix.
 Content: TypeAlias = Board | Reading | CaseList | list[Kind]
-Found: TypeAlias = tuple[Content, GroupColumns | None]
+Found: TypeAlias = "tuple[Content, _GroupColumns | None]"
 
 
 def _read(stream: io.BytesIO, asked: Request, ending: str, n: int | None, *, board: bool = False) -> Found:
@@ -148,7 +156,7 @@ def _answer(found: Content, asked: Request, missing: Any, request: Mapping[str, 
         return outlined(request, found, limits)
     if isinstance(found, Board):
         entries = [{"name": it.name, "correct": it.correct, "n": it.n} for it in found.standings]
-        _refuse_many(len(entries), limits)
+        _refuse_many(len(entries), "classifiers", limits.classifiers)
         _refuse_long([it.name for it in found.standings], limits)
         return {
             "kind": "leaderboard",
@@ -172,7 +180,7 @@ def _found(file: Opened, asked: Request, ending: str, n: int | None, board: bool
     if is_board(table.header):
         made = board_of(table, n)
         return replace(made, notes=(*notes, *made.notes)), None
-    columns = GroupColumns.watching(table)
+    columns = _GroupColumns.watching(table)
     try:
         return read_content(table, asked, case_list), columns
     except InvalidFile:
@@ -186,7 +194,7 @@ def _found(file: Opened, asked: Request, ending: str, n: int | None, board: bool
 def _matrix(confusion: ConfusionMatrix, limits: Limits) -> dict[str, Any]:
     refuse_passes(confusion.folds, "the page")
     _refuse_long(confusion.labels, limits)
-    _refuse_classes(confusion.labels, limits)
+    _refuse_many(len(confusion.labels), "classes", limits.classes)
     known = {"classes": list(confusion.labels), "counts": confusion.counts.tolist(), "positive": confusion.positive}
     verdicts = confusion.verdicts
     if verdicts is None:
@@ -208,9 +216,9 @@ def _cases(found: CaseList, asked: Request, missing: Any, request: Mapping[str, 
                 SOURCE, f"no classifier {plain(asked.model)!r}; there are {', '.join(map(plain, answers))}"
             )
         answers = {asked.model: answers[asked.model]}
-    _refuse_many(len(answers), limits)
+    _refuse_many(len(answers), "classifiers", limits.classifiers)
     for it in answers.values():  # before there is a matrix of them
-        _refuse_classes({*it.true.texts, *it.pred.texts}, limits)
+        _refuse_many(len({*it.true.texts, *it.pred.texts}), "classes", limits.classes)
     try:
         if len(answers) == 1:
             name, only = next(iter(answers.items()))
@@ -219,7 +227,7 @@ def _cases(found: CaseList, asked: Request, missing: Any, request: Mapping[str, 
             one = Predictions(only.true, {name: only.pred}, id=ids, group=only.group, **options)
             matrix = {"kind": "matrix", "matrix": _matrix(one.confusion(name), limits)}
             notes = [*found.notes, *one.notes]
-            cells = None if only.group is None else cells_by_group(one, name, one.confusion(name))
+            cells = None if only.group is None else _cells_by_group(one, name, one.confusion(name))
             if cells is None or len(cells) > limits.patterns:
                 notes += [] if cells is None else [MANY_GROUPS]
                 return {**matrix, "notes": notes}
@@ -242,7 +250,7 @@ def _cases(found: CaseList, asked: Request, missing: Any, request: Mapping[str, 
 
 def _pairs(joint: Predictions, limits: Limits) -> dict[str, Any]:
     """The cases as kinds of cases, which are fewer."""
-    _refuse_classes(joint.labels, limits)
+    _refuse_many(len(joint.labels), "classes", limits.classes)
     _refuse_long((*joint.labels, *joint.names), limits)
     kinds = joint.patterns()
     rows: Sequence[tuple[int, list[int], int]] = list(
@@ -266,16 +274,9 @@ def _refuse_wide(request: Mapping[str, Any], source: str) -> None:
             raise InvalidFile(source, problem, at)
 
 
-def _refuse_classes(labels: Collection[object], limits: Limits) -> None:
-    if len(labels) > limits.classes:
-        raise InvalidFile(SOURCE, f"{len(labels):,} classes, and the page takes {limits.classes}; use the command line")
-
-
-def _refuse_many(count: int, limits: Limits) -> None:
-    if count > limits.classifiers:
-        raise InvalidFile(
-            SOURCE, f"{count:,} classifiers, and the page takes {limits.classifiers}; use the command line"
-        )
+def _refuse_many(count: int, what: str, most: int) -> None:
+    if count > most:
+        raise InvalidFile(SOURCE, f"{count:,} {what}, and the page takes {most:,}; use the command line")
 
 
 def _refuse_long(names: Sequence[str], limits: Limits) -> None:
@@ -284,3 +285,132 @@ def _refuse_long(names: Sequence[str], limits: Limits) -> None:
         raise InvalidFile(
             SOURCE, f"the name {plain(odd, 40)!r} has {len(odd):,} characters, and the page takes {limits.label}"
         )
+
+
+# -- Columns of groups -------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class _GroupColumns:
+    """Counts the different values of each column while the rows of a table are read.
+
+    Parameters
+    ----------
+    header : list of str
+    """
+
+    header: list[str]
+    rows: int = 0
+    _values: list[set[str]] = field(default_factory=list)
+
+    @classmethod
+    def watching(cls, table: TextTable) -> _GroupColumns:
+        """Watch the rows of a table, whoever reads them."""
+        made = cls(list(table.header))
+        made._values = [set() for _ in made.header]
+        table.rows = made._watched(table.rows)
+        return made
+
+    def _watched(self, rows: Iterator[Row]) -> Iterator[Row]:
+        for line, row in rows:
+            self.rows += 1
+            for seen, cell in zip(self._values, row, strict=False):
+                if len(seen) <= MOST_VALUES:
+                    seen.add(cell)
+            yield line, row
+
+    def found(self) -> list[dict[str, Any]]:
+        """Columns with more than one value and fewer than rows, and with no other part to play."""
+        try:
+            columns = columns_of(TextTable("", self.header, 1, iter([])))
+        except HowsureError:
+            columns = None
+        if columns is None or columns.count is not None:
+            return []
+        free = [at for at in (columns.group, columns.id, *columns.unused) if at is not None]
+        free += [at for at in columns.pred.values() if columns.supposed]
+        return [
+            {"name": self.header[at], "groups": len(self._values[at])}
+            for at in dict.fromkeys(free)
+            if 1 < len(self._values[at]) < min(self.rows, MOST_VALUES)
+            and self.header[at].strip()
+            and not is_score(self.header[at])
+            and self.header.count(self.header[at]) == 1
+        ][:MOST_COLUMNS]
+
+
+def _cells_by_group(cases: Predictions, name: str, confusion: ConfusionMatrix) -> list[list[int]] | None:
+    """Group, true class, predicted class (places) and cases of each cell; None where each case is a group of its own.
+
+    Raises
+    ------
+    InvalidLabels
+        A case without a group.
+    """
+    groups = counted_groups(cases.group, cases.truth, cases.answers(name), len(confusion.labels))
+    if len(groups) == cases.n:
+        return None
+    columns = groups.group, groups.true, groups.pred, groups.count
+    return [list(cell) for cell in np.stack(columns, axis=1).tolist()]
+
+
+# -- Scores ------------------------------------------------------------------------------------------------------------
+
+
+def _scores_read(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
+    """The classes, and for each different score how many cases of each have it; the positive class if a name tells."""
+    given: dict[str, Any] = {"positive": request.get("positive"), "labels": request.get("labels"), "group": False}
+    known = True
+    try:
+        made = read_scores(stream_of(request, SOURCE), **given)
+    except InvalidFile:
+        classes = _two_classes(request) if given["positive"] is None else None
+        if classes is None:
+            raise
+        # which of the two it is, is asked; what was wrong besides is said now
+        made, known = read_scores(stream_of(request, SOURCE), positive=classes[1]), False
+    if len(made.labels) > 2:
+        raise InvalidFile(
+            SOURCE,
+            f"probabilities of {len(made.labels)} classes; a threshold is between two, so keep two, or use howsure "
+            "curve for all of them",
+        )
+    _refuse_long(made.labels, limits)
+    values, counts = _counted(made)
+    if made.n > limits.cases or len(values) > limits.patterns:
+        raise InvalidFile(
+            SOURCE,
+            f"{made.n:,} cases with {len(values):,} different scores, and the page takes {limits.cases:,} with "
+            f"{limits.patterns:,}; round the scores to three digits, or use howsure threshold, which has no limit",
+        )
+    cells = [[value, *pair] for value, pair in zip(values.tolist(), counts.tolist(), strict=True)]
+    sizes = ", ".join(
+        f"{formats.plain(label, 40)} {formats.integer(size)}"
+        for label, size in zip(made.labels, made.class_sizes.tolist(), strict=True)
+    )
+    notes = [f"{formats.several(made.n, 'case')}: {sizes}."]
+    if made.group is not None:
+        notes.append("Cases of all groups are taken as separate cases.")
+    scores = {"classes": list(made.labels), "positive": made.labels[1] if known else None, "cells": cells}
+    return {"kind": "scores", "scores": scores, "notes": notes}
+
+
+def _counted(scores: Scores) -> tuple[Any, Any]:
+    """Different scores, increasing, and cases of each class with them."""
+    values, place = np.unique(scores.scores, return_inverse=True)
+    counts = np.stack([bincount(place.ravel(), scores.truth == i, len(values)) for i in (0, 1)], axis=-1)
+    return values, counts.astype(np.int64)
+
+
+def _two_classes(request: Mapping[str, Any]) -> list[str] | None:
+    """The classes of the column of truths where they are two; None where that is not to be had."""
+    try:
+        with opened(stream_of(request, SOURCE)) as file:
+            table = content_of(file)
+            if not isinstance(table, TextTable):
+                return None
+            columns = [i for i, cell in enumerate(table.header) if role(cell) == "true"]
+            found = {table.clean(table.fitted(cells, line)[columns[0]]) for line, cells in table.rows if any(cells)}
+    except (HowsureError, IndexError):
+        return None
+    return sorted(found) if len(found) == 2 else None

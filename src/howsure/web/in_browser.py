@@ -8,12 +8,11 @@ from typing import Any
 from urllib.parse import parse_qsl
 
 from howsure.errors import InvalidFile
-from howsure.io.formats.json_document import parsed
+from howsure.io.formats.json_tables import parsed
 from howsure.web.answering import answer_to
 from howsure.web.handle import VERBS, handle
-from howsure.web.http_error import Refusal
-from howsure.web.limits import PRIVATE
-from howsure.web.uploaded import FILES, options_of
+from howsure.web.limits import PRIVATE, Refusal
+from howsure.web.subjects import FILES, options_of
 
 __all__ = ["answered", "differing", "same"]
 

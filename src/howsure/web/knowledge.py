@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
@@ -21,17 +22,15 @@ from howsure.numerics.agreement import Scale
 from howsure.questions.agree import Agreement, agree
 from howsure.questions.compare import compare_known as compare
 from howsure.questions.comparison import Difference
+from howsure.questions.estimates import Estimated, estimates
 from howsure.questions.rank import rank_known as rank
 from howsure.questions.ranking import Ranking
-from howsure.questions.report import Estimated, report
 from howsure.web import code
 from howsure.web.code import Code
 from howsure.web.fields import InvalidRequest
 from howsure.web.limits import Limits
-from howsure.web.report_parts import answer_words
-from howsure.web.shapes import pictures
-from howsure.web.subjects import level_of, seed_of
-from howsure.web.uploaded import WORKBOOK, stream_of
+from howsure.web.sheets import answer_words, page
+from howsure.web.subjects import WORKBOOK, how_of, stream_of, width_of
 
 __all__ = ["PASTED", "Kind", "Question", "answered", "kinds_in", "made_answer", "outlined"]
 
@@ -126,15 +125,9 @@ def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
         **answer_words(made.sheet()),
         "of": request["of"],
         "names": list(_names(known)),
-        "choices": list(known.metrics),
         "titles": {name: known.measured(name).called for name in known.metrics},
     }
-    return {
-        "result": made.to_dict(),
-        "shown": shown,
-        "drawing": {"picture": pictures(made.picture)},
-        "code": _code(request, known),
-    }
+    return page(made, shown, _code(request, known), picture=made.picture(width=width_of(request)))
 
 
 def made_answer(request: Mapping[str, Any], limits: Limits) -> Said:
@@ -150,18 +143,17 @@ def _asked(request: Mapping[str, Any], limits: Limits) -> tuple[Knowledge, Said]
         raise InvalidRequest(
             f"{len(_names(known)):,} systems, and the page takes {limits.classifiers}; use the command line", "text"
         )
-    kind = request.get("kind", known.usual_kind)
+    how = {"draws": request.get("draws"), **how_of(request)}
     if isinstance(known, Ratings):
         if question != "report":
             raise InvalidRequest("ratings are answered under Evaluate: how well the raters agree", "question")
-        told = {"level": level_of(request), "kind": kind, "seed": seed_of(request), "draws": request.get("draws")}
-        return known, agree(known, metric, model=request.get("model"), **told)
-    ask = known.ask(level_of(request), kind, request.get("draws"), seed_of(request))
+        return known, agree(known, metric, model=request.get("model"), **how)
+    ask = known.ask(**how)
     if question == "rank":
         return known, rank(known, metric, ask=ask)
     if question == "compare":
         return known, compare(known, *_pair(known, request), metric, ask=ask, rope=request.get("rope"))
-    return known, report(known, _metrics(known, metric), ask=ask)
+    return known, estimates(known, _metrics(known, metric), ask=ask)
 
 
 def _metrics(known: Knowledge, metric: str | None) -> list[str] | None:
@@ -221,7 +213,7 @@ def _code(request: Mapping[str, Any], known: Knowledge) -> Code:
         "a": a, "b": b, "metric": metrics if several else metric, **asked, **terms,
         "range": None if ends is None else f"{ends[0]:g},{ends[1]:g}",
     }  # fmt: skip
-    command = code.shell(["howsure", verb, file, *code.options(options)])
+    command = shlex.join(["howsure", verb, file, *code.options(options)])
     if short:
         command = f'cd "$(mktemp -d)"\n{code.printed(request["text"])} > {file}\n{command}'
-    return code.made([*text, f"data = {called}", f"print({asking})"], command)
+    return code.texts([*text, f"data = {called}", f"print({asking})"], command)

@@ -12,13 +12,12 @@ from howsure.data.slices import Slices
 from howsure.metrics.plain_names import spoken_name
 from howsure.reporting.slice_report import SliceReport, slice_report
 from howsure.units.pooled import Pooled, pool
-from howsure.web import reproduced
+from howsure.web import code
 from howsure.web.choices import metrics_of, titles
 from howsure.web.fields import InvalidRequest
 from howsure.web.limits import Limits
-from howsure.web.report_parts import answer_words
-from howsure.web.shapes import pictures
-from howsure.web.subjects import kind_of, level_of, prior_of, seed_of
+from howsure.web.sheets import answer_words, page
+from howsure.web.subjects import how_of, prior_of, width_of
 
 __all__ = ["made_pool", "made_slices", "pooled", "sliced"]
 
@@ -32,12 +31,8 @@ POOLED = ("", "accuracy", "recall@positive", "recall@negative", "precision@posit
 def pooled(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
     """What is known of a typical site, of the spread between sites and of a new one."""
     made = made_pool(request, limits)
-    drawing = {"picture": pictures(made.picture)}
-    return _answer(made.sheet(), POOLED) | {
-        "result": made.to_dict(),
-        "drawing": drawing,
-        "code": reproduced.of_pool(request),
-    }
+    shown, drawn = _shown(made.sheet(), POOLED), made.picture(width=width_of(request))
+    return page(made, shown, code.of_pool(request), picture=drawn)
 
 
 def sliced(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
@@ -45,25 +40,13 @@ def sliced(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
     made = made_slices(request, limits)
     name = spoken_name(made.metric, NAMES[1])
     spoken = replace(made, metric=name[0].upper() + name[1:])  # which begins the sentence and the title of the picture
-    sheet = spoken._sheet(len(made.rows))
-    drawing = {"picture": pictures(spoken.picture)}
-    return _answer(sheet, metrics_of(NAMES)) | {
-        "result": made.to_dict(),
-        "drawing": drawing,
-        "code": reproduced.of_slices(request),
-    }
+    shown, drawn = _shown(spoken._sheet(len(made.rows)), metrics_of(NAMES)), spoken.picture(width=width_of(request))
+    return page(made, shown, code.of_slices(request), picture=drawn)
 
 
 def made_pool(request: Mapping[str, Any], limits: Limits) -> Pooled:
     """The pool that is asked for."""
-    made = pool(
-        _tables(request),
-        metric=request.get("metric"),
-        level=level_of(request),
-        kind=kind_of(request),
-        seed=seed_of(request),
-        unit=request.get("unit", "site"),
-    )
+    made = pool(_tables(request), metric=request.get("metric"), unit=request.get("unit", "site"), **how_of(request))
     return cast("Pooled", made)  # of tables
 
 
@@ -71,14 +54,7 @@ def made_slices(request: Mapping[str, Any], limits: Limits) -> SliceReport:
     """The report by slice that is asked for."""
     # in the order in which the command line finds them in a file, so that draws are the same
     slices = Slices(dict(sorted(_tables(request).items())), by="name")
-    return slice_report(
-        slices,
-        request.get("metric"),
-        prior_of(request),
-        level=level_of(request),
-        kind=kind_of(request),
-        seed=seed_of(request),
-    )
+    return slice_report(slices, request.get("metric"), prior_of(request), **how_of(request))
 
 
 def _tables(request: Mapping[str, Any]) -> dict[str, ConfusionMatrix]:
@@ -98,9 +74,7 @@ def _tables(request: Mapping[str, Any]) -> dict[str, ConfusionMatrix]:
     return found
 
 
-def _answer(sheet: Sheet, choices: tuple[str, ...] | list[str]) -> dict[str, Any]:
+def _shown(sheet: Sheet, choices: tuple[str, ...]) -> dict[str, Any]:
     *notes, footer = sheet.small_print
     below = {"about": " ".join(sheet.below), "note": [*sheet.warnings, *notes], "footer": footer}
-    return {
-        "shown": {**answer_words(sheet), **below, "choices": list(choices), "titles": titles(choices, NAMES[1])},
-    }
+    return {**answer_words(sheet), **below, "titles": titles(choices, NAMES[1])}

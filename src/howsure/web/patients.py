@@ -4,25 +4,25 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping
-from functools import partial
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
 
 from howsure.errors import HowsureError
-from howsure.laws import Kind
+from howsure.knowledge.protocol import Ask
+from howsure.laws.law import SEED
 from howsure.posterior.posterior import Posterior
 from howsure.posterior.questions import PostTest
 from howsure.text import formats
 from howsure.text.svg import bands
-from howsure.web import reproduced
+from howsure.web import code
 from howsure.web.fields import InvalidRequest
 from howsure.web.limits import MOST_CLASSES_WITH_PARTS, Limits
-from howsure.web.report_parts import LONG, PEOPLE, TOO_MANY, Part, curve_of, in_people, label_of, sheet_words
-from howsure.web.reports import matrix_words
+from howsure.web.report_parts import PEOPLE, TOO_MANY, Part, curve_of, in_people, label_of
 from howsure.web.schema import BESIDE
-from howsure.web.shapes import pictures
-from howsure.web.subjects import asked_draws, before_of, kind_of, level_of, matrix_of, posterior_of, prior_of, seed_of
+from howsure.web.sheets import LONG, matrix_words, page, sheet_words
+from howsure.web.subjects import asked_draws, before_of, how_of, matrix_of, posterior_of, prior_of, width_of
 
 __all__ = ["answered", "made_post_test"]
 
@@ -33,20 +33,16 @@ def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
         return {"shown": {"stops": _stops(request, limits)}, "drawing": {"stops": request["stops"]}}
     posterior, made = made_post_test(request, limits)
     want = request.get("want", BESIDE)
-    label = label_of(posterior, request)
-    place, draws = posterior.labels.index(label), _draws(request, len(posterior.labels), limits)
-    shown = _shown(posterior, made, request, limits)
-    drawing: dict[str, Any] = {"picture": None, "here": made.pre_test[place]}
+    label, width = label_of(posterior, request), width_of(request)
+    ask = Ask(draws=_draws(request, len(posterior.labels), limits), **how_of(request))
+    words = _words(posterior, made, request, limits)
+    shown = {"note": words.pop("notes"), "warnings": [], **words, "matrix": matrix_words(posterior.confusion)}
+    drawing: dict[str, Any] = {"picture": None, "here": made.pre_test[posterior.labels.index(label)]}
     if "frequencies" in want:
-        shown["frequencies"], drawing["frequencies"] = _people(posterior, label, made, draws, seed_of(request))
+        shown["frequencies"], drawing["frequencies"] = _people(posterior, label, made, ask, width)
     if "curve" in want:
-        drawing["curve"] = _curve(posterior, label, made.level, made.kind, draws, seed_of(request))
-    return {
-        "result": made.to_dict(),
-        "shown": shown,
-        "drawing": drawing,
-        "code": reproduced.of_post_test(request, posterior, made),
-    }
+        drawing["curve"] = _curve(posterior, label, ask, width)
+    return page(made, shown, code.of_post_test(request, posterior), **drawing)
 
 
 def made_post_test(request: Mapping[str, Any], limits: Limits) -> tuple[Posterior, PostTest]:
@@ -66,7 +62,7 @@ def _posterior(request: Mapping[str, Any], limits: Limits) -> Posterior:
             "results",
         )
     draws = _draws(request, size, limits)
-    return posterior_of(confusion, prior_of(request), draws, seed_of(request), ())
+    return posterior_of(confusion, prior_of(request), draws, request.get("seed", SEED), ())
 
 
 def _draws(request: Mapping[str, Any], size: int, limits: Limits) -> int:
@@ -79,18 +75,9 @@ def _asked(posterior: Posterior, request: Mapping[str, Any], results: list[str] 
     return posterior.post_test(
         before_of(posterior, request),
         results,
-        level=level_of(request),
-        kind=kind_of(request),
         draws=_draws(request, len(posterior.labels), limits),
-        seed=seed_of(request),
+        **how_of(request),
     )
-
-
-def _shown(posterior: Posterior, made: PostTest, request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
-    """The answer in words, and those about the test."""
-    words = _words(posterior, made, request, limits)
-    words["note"], words["warnings"] = words.pop("notes"), []
-    return {**words, "matrix": matrix_words(posterior.confusion)}
 
 
 def _words(posterior: Posterior, made: PostTest, request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
@@ -112,35 +99,28 @@ def _stops(request: Mapping[str, Any], limits: Limits) -> list[dict[str, Any]]:
     return stops
 
 
-def _people(posterior: Posterior, label: str, made: PostTest, draws: int, seed: int) -> Part:
+def _people(posterior: Posterior, label: str, made: PostTest, ask: Ask, width: float) -> Part:
     """Natural frequencies where the class has its pre-test probability."""
     if len(posterior.labels) > MOST_CLASSES_WITH_PARTS:
         return {"silence": TOO_MANY.format(len(posterior.labels), MOST_CLASSES_WITH_PARTS)}, None
     try:
         there = posterior.at_prevalence(dict(zip(posterior.labels, made.pre_test, strict=True)))
-        found = there.natural_frequencies(PEOPLE, level=made.level, kind=made.kind, draws=draws, seed=seed)
-        return in_people(found, label)
+        return in_people(there.natural_frequencies(PEOPLE, **asdict(ask)), label, width)
     except HowsureError as error:
         return {"silence": str(error)}, None
 
 
-def _curve(posterior: Posterior, label: str, level: float, kind: Kind, draws: int, seed: int) -> dict[str, Any]:
-    """Post-test against pre-test probability after either result, as a picture."""
+def _curve(posterior: Posterior, label: str, ask: Ask, width: float) -> str | dict[str, str]:
+    """Post-test against pre-test probability after either result, as a picture; or why there is none."""
     if len(posterior.labels) > MOST_CLASSES_WITH_PARTS:
         return {"silence": TOO_MANY.format(len(posterior.labels), MOST_CLASSES_WITH_PARTS)}
     try:
-        curve = curve_of(posterior, posterior, label, level, kind, draws, seed)
+        curve = curve_of(posterior, posterior, label, ask)
     except HowsureError as error:
         return {"silence": formats.plain(str(error), 400)}
     shares, name = curve.prevalence.tolist(), formats.plain(label, LONG)
     after = (("after positive", curve.positive), ("after negative", 1 - np.asarray(curve.negative)[::-1]))
-    return pictures(
-        partial(
-            bands,
-            shares,
-            [(words, lines.tolist()) for words, lines in after],
-            rule=("no test", shares),
-            xlabel=f"probability of {name} before the test",
-            title=f"Probability of {name} after one test, by the probability before it",
-        )
-    )
+    title = f"Probability of {name} after one test, by the probability before it"
+    drawn = [(words, lines.tolist()) for words, lines in after]
+    axis = f"probability of {name} before the test"
+    return bands(shares, drawn, rule=("no test", shares), xlabel=axis, title=title, width=width)

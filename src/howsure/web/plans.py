@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import partial
 from math import sqrt
 from typing import Any, cast
 
@@ -17,13 +16,12 @@ from howsure.posterior.posterior import Posterior, infer
 from howsure.posterior.priors import LearnedPrior, resolve_prior
 from howsure.text import formats
 from howsure.text.svg import sizes
-from howsure.web import reproduced
+from howsure.web import code
 from howsure.web.choices import positive_of
 from howsure.web.fields import InvalidRequest
 from howsure.web.limits import COUNTED, Limits
-from howsure.web.reports import matrix_words
-from howsure.web.shapes import pictures
-from howsure.web.subjects import elsewhere, level_of, matrix_of, prior_of, seed_of
+from howsure.web.sheets import matrix_words, page
+from howsure.web.subjects import elsewhere, how_of, matrix_of, prior_of, width_of
 
 __all__ = ["answered", "made_plan"]
 
@@ -40,10 +38,8 @@ LEAST, LEAST_DIFFERENCE, MOST_CASES = 0.002, 0.01, 100_000
 #: CPU at 2 to 5 classes; a narrower width, or more cases, takes half a minute.
 LEARNED_SUMS, LEAST_LEARNED, MOST_LEARNED = ("balanced_accuracy", "recall@macro"), 0.01, 30_000
 
-SUPPOSED = ("guess", "mode", "concentration", "classes", "paired", "design")
 #: What plans without a pilot call the positive class of two.
 SUPPOSED_POSITIVE = "positive"
-GOALS = ("width", "above", "below", "difference", "margin")
 
 
 def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
@@ -55,12 +51,9 @@ def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
     names = [made.metric, *(["recall"] if isinstance(request.get("guess"), Mapping) else [])]
     remarks = [put_plainly(it, names, positive) for it in made.remarks]
     matrix = matrix_words(matrix_of(request["pilot"], "pilot")) if "pilot" in request else None
-    return {
-        "result": made.to_dict(),
-        "shown": {**_shown(spoken), "note": remarks, "matrix": matrix},
-        "drawing": _drawing(spoken),
-        "code": reproduced.of_plan(request, made),
-    }
+    shown = {**_shown(spoken), "note": remarks, "matrix": matrix}
+    drawn = _drawn(spoken, width_of(request))
+    return page(made, shown, code.of_plan(request), picture=None, sections=[drawn])
 
 
 def made_plan(request: Mapping[str, Any]) -> Plan:
@@ -70,17 +63,16 @@ def made_plan(request: Mapping[str, Any]) -> Plan:
     options: dict[str, Any] = {
         "pilot": _pilot(request),
         "prior": prior_of(request),
-        "seed": seed_of(request),
-        "level": level_of(request),
         "assurance": request.get("assurance", 0.95),
-        **{key: request[key] for key in SUPPOSED if key in request},
+        **how_of(request),
+        **{key: request[key] for key in code.SUPPOSED if key in request},
     }
     if "detect" not in request:
-        goals: dict[str, Any] = {key: request[key] for key in GOALS if key in request}
+        goals: dict[str, Any] = {key: request[key] for key in code.GOALS if key in request}
         return cast("Plan", plan(request["metric"], n=request.get("n"), **goals, **options))  # the page has matrices
     if "n" not in request:
         raise InvalidRequest("to find what n cases can show, say n", "n")
-    stated = [goal for goal in GOALS if goal != "margin" and goal in request]
+    stated = [goal for goal in code.GOALS if goal != "margin" and goal in request]
     if stated:
         raise InvalidRequest(f"detect finds the goal itself; leave {stated[0]} out", stated[0])
     return detect(request["metric"], request["n"], goal=request["detect"], margin=request.get("margin", 0.0), **options)
@@ -108,50 +100,37 @@ def _name(request: Mapping[str, Any]) -> str:
 def _refuse_long(request: Mapping[str, Any]) -> None:
     """Refuse what takes long, before it begins."""
     classes = len(request["pilot"]["classes"]) if "pilot" in request else request.get("classes", 2)
-    name = _name(request)
+    name, called, n = _name(request), request["metric"][:40], request.get("n", 0)
     most = MOST_CLASSES if name == "balanced_accuracy" else MOST_CLASSES_OF_TABLES
-    if classes > most and name not in COUNTED:
-        raise InvalidRequest(
-            f"a plan for {request['metric'][:40]} with {classes} classes is simulated, which takes too long here; the "
-            f"page takes {most}, and the command line has no limit",
-            "metric",
-        )
     learned = isinstance(resolve_prior(prior_of(request), classes), LearnedPrior)
     # two classifiers are planned under a fixed prior unless the learned one is named
     apart = request.get("detect") == "difference" or not {"difference", "margin"}.isdisjoint(request)
     sums = not {name, request["metric"].strip()}.isdisjoint(LEARNED_SUMS) and classes <= MOST_CLASSES_OF_TABLES
-    if learned and sums and "width" in request:
-        if request["width"] < LEAST_LEARNED:
-            raise InvalidRequest(
-                f"under a learned prior the page plans for a width of {LEAST_LEARNED:g} or more; choose the prior "
-                "'flat', or use the command line",
-                "width",
-            )
-        if request.get("n", 0) > MOST_LEARNED:
-            raise InvalidRequest(
-                f"under a learned prior the page takes up to {MOST_LEARNED:,} cases; choose the prior 'flat', or use "
-                "the command line",
-                "n",
-            )
-    elif learned and name not in COUNTED and not (apart and "prior" not in request):
-        raise InvalidRequest(
-            f"a plan for {request['metric'][:40]} with {classes} classes learns the prior of each of hundreds of "
-            "simulated tests, which takes too long here; choose the prior 'flat', or use the command line",
-            "prior",
-        )
-    least = {
-        "width": LEAST,
-        **dict.fromkeys(("difference", "margin"), LEAST if "paired" in request else LEAST_DIFFERENCE),
-    }
-    for goal, smallest in least.items():
-        if 0 < request.get(goal, 1.0) < smallest:
-            raise InvalidRequest(
-                f"the page plans for a {goal} of {smallest:g} or more; the command line for less", goal
-            )
-    if request.get("detect") == "difference" and "paired" not in request and request.get("n", 0) > MOST_CASES:
-        raise InvalidRequest(
-            f"the page finds differences for up to {MOST_CASES:,} cases; the command line for more", "n"
-        )
+    widths = learned and sums and "width" in request
+    other = learned and not widths and name not in COUNTED and not (apart and "prior" not in request)
+    flat = "choose the prior 'flat', or use the command line"
+    separate = "paired" not in request
+    least = {"width": LEAST, **dict.fromkeys(("difference", "margin"), LEAST_DIFFERENCE if separate else LEAST)}
+    long = [
+        (classes > most and name not in COUNTED, "metric",
+         f"a plan for {called} with {classes} classes is simulated, which takes too long here; the page takes {most}, "
+         "and the command line has no limit"),
+        (widths and request["width"] < LEAST_LEARNED, "width",
+         f"under a learned prior the page plans for a width of {LEAST_LEARNED:g} or more; {flat}"),
+        (widths and n > MOST_LEARNED, "n",
+         f"under a learned prior the page takes up to {MOST_LEARNED:,} cases; {flat}"),
+        (other, "prior",
+         f"a plan for {called} with {classes} classes learns the prior of each of hundreds of simulated tests, which "
+         f"takes too long here; {flat}"),
+        *((0 < request.get(goal, 1.0) < smallest, goal,
+           f"the page plans for a {goal} of {smallest:g} or more; the command line for less")
+          for goal, smallest in least.items()),
+        (request.get("detect") == "difference" and separate and n > MOST_CASES, "n",
+         f"the page finds differences for up to {MOST_CASES:,} cases; the command line for more"),
+    ]  # fmt: skip
+    for is_so, field, words in long:
+        if is_so:
+            raise InvalidRequest(words, field)
 
 
 def _pilot(request: Mapping[str, Any]) -> Posterior | None:
@@ -193,12 +172,11 @@ def _rule(made: Plan) -> str:
     )
 
 
-def _drawing(made: Plan) -> dict[str, Any]:
+def _drawn(made: Plan, width: float) -> str:
     """The curve that leads to the number of cases, as a picture; the rule of thumb is drawn where it holds."""
     of_width = made.goal.kind == "width"
     rule = [value if p.n > RULE_FROM else None for p, value in zip(made.curve, thumb_rule(made), strict=False)]
-    curve = partial(
-        sizes,
+    return sizes(
         [p.n for p in made.curve],
         [[getattr(p, part) for p in made.curve] for part in ("low", "middle", "high")],
         target=made.mark,
@@ -207,5 +185,5 @@ def _drawing(made: Plan) -> dict[str, Any]:
         title=f"{made.sentence} The curve is in the table below.",
         rule=rule,
         rule_name="2/√n",
+        width=width,
     )
-    return {"picture": None, "sections": [pictures(curve)]}

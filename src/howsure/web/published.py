@@ -8,8 +8,8 @@ from typing import Any
 
 from howsure.data.confusion import ConfusionMatrix
 from howsure.errors import HowsureError
-from howsure.reconstruction.published_rates import Published
-from howsure.reconstruction.reconstructing import reconstruct
+from howsure.reconstruction.ranges import Published
+from howsure.reconstruction.reconstruction import reconstruct
 from howsure.text.formats import integer
 from howsure.web.fields import InvalidRequest
 from howsure.web.limits import Limits

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import replace
-from functools import lru_cache, partial
+from dataclasses import asdict, replace
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from howsure.answers.sheet import Sheet
 from howsure.errors import HowsureError
-from howsure.laws import Draws, Kind
+from howsure.knowledge.protocol import Ask
+from howsure.laws import Draws
 from howsure.metrics import expected_cost, parse
 from howsure.metrics.plain_names import TEST_RATES, plain_name, spoken_name
 from howsure.numerics.arrays import repeat
@@ -28,18 +29,15 @@ from howsure.text.svg import bands, people
 from howsure.text.svg.canvas import NARROW
 from howsure.web.fields import InvalidRequest
 from howsure.web.limits import MOST_CLASSES_FORESEEN, MOST_CLASSES_WITH_PARTS
-from howsure.web.shapes import pictures
-from howsure.web.subjects import kind_of, level_of, seed_of
+from howsure.web.sheets import LONG, sheet_words
+from howsure.web.subjects import how_of, width_of
 
-__all__ = ["LONG", "TOO_MANY", "Part", "answer_words", "curve_of", "in_people", "label_of", "sentence_of",
-           "sheet_words", "stops_of", "worth"]  # fmt: skip
+__all__ = ["TOO_MANY", "Part", "curve_of", "in_people", "label_of", "sentence_of", "stops_of", "worth"]
 
-Part = tuple[Any, dict[str, Any] | None]
+#: What is said, and what is drawn or moved by a hand.
+Part = tuple[dict[str, Any], dict[str, Any] | str | None]
 
 TOO_MANY = "With {} classes this takes minutes; the page shows it for up to {}, and the command line for any number."
-
-#: Signs of the name of a class where a sentence may go on in the next line.
-LONG = 60
 
 #: People that natural frequencies are about, and those whom one sign stands for.
 PEOPLE, PEOPLE_PER_SIGN = 10_000, 10
@@ -73,11 +71,7 @@ def _rates(posterior: Posterior, known: Posterior, made: Report, request: Mappin
     positive = posterior.confusion.positive
     if len(posterior.labels) > 2 or positive is None:
         return {"rows": []}, None
-    asked = reported(
-        posterior,
-        [f"{name}@{positive}" for name in TEST_RATES],
-        made.ask,
-    )[0]
+    asked = reported(posterior, [f"{name}@{positive}" for name in TEST_RATES], made.ask)[0]
     rows = []
     for row in asked.rows:
         said = words(row, made.kind, asked.thresholds)
@@ -145,8 +139,7 @@ def stops_of(known: Posterior, request: Mapping[str, Any], draws: int) -> list[d
     """What calls are worth at each prevalence where a slider can stand: what of the words of `worth` differs there."""
     if len(known.labels) > MOST_CLASSES_WITH_PARTS:
         raise InvalidRequest(TOO_MANY.format(len(known.labels), MOST_CLASSES_WITH_PARTS), "stops")
-    settings = level_of(request), kind_of(request), draws, seed_of(request)
-    curve = curve_of(known, known, label_of(known, request), *settings)
+    curve = curve_of(known, known, label_of(known, request), Ask(draws=draws, **how_of(request)))
     curve.worth(request["stops"])  # all at once, and remembered
     words = (sheet_words(replace(curve, here=share, own=None).sheet()) for share in request["stops"])
     return [{key: each[key] for key in ("verdict", "rows")} for each in words]
@@ -159,43 +152,36 @@ def label_of(posterior: Posterior, request: Mapping[str, Any]) -> str:
 
 
 @lru_cache(8)
-def _curve(known: Posterior, label: str, level: float, kind: Kind, draws: int | None, seed: int) -> PredictiveValues:
-    return predictive_curves(known, [label], level=level, kind=kind, draws=draws, seed=seed)[0]
+def _curve(known: Posterior, label: str, ask: Ask) -> PredictiveValues:
+    return predictive_curves(known, [label], **asdict(ask))[0]
 
 
-def curve_of(
-    posterior: Posterior, known: Posterior, label: str, level: float, kind: Kind, draws: int | None, seed: int
-) -> PredictiveValues:
+def curve_of(posterior: Posterior, known: Posterior, label: str, ask: Ask) -> PredictiveValues:
     """Curves of both predictive values of a class; those of ``known``, the posterior at the prevalence of its test.
 
     The curves are over all prevalences, so they are found once; where the posterior is among them differs.
     """
-    found = _curve(known, label, level, kind, draws, seed)
-    return at_home([found], posterior, draws=draws, seed=seed)[0]
+    return at_home([_curve(known, label, ask)], posterior, draws=ask.draws, seed=ask.seed)[0]
 
 
 def _predictive(posterior: Posterior, known: Posterior, made: Report, request: Mapping[str, Any]) -> Part:
-    curve = curve_of(posterior, known, label_of(posterior, request), made.level, made.kind, made.draws, made.seed)
+    curve = curve_of(posterior, known, label_of(posterior, request), made.ask)
     name, said = formats.plain(curve.label, LONG), sheet_words(curve.sheet())
-    draw = partial(
-        bands,
-        curve.prevalence.tolist(),
-        [
-            (f"PPV: is {name} if predicted so", curve.positive.tolist()),
-            ("NPV: is not if predicted otherwise", curve.negative.tolist()),
-        ],
-        xlabel=f"prevalence of {name}",
-        title=said["verdict"],
-    )
-    return said, {"label": curve.label, "here": curve.here, "picture": pictures(draw)}
+    both = [
+        (f"PPV: is {name} if predicted so", curve.positive.tolist()),
+        ("NPV: is not if predicted otherwise", curve.negative.tolist()),
+    ]
+    axis, width = f"prevalence of {name}", width_of(request)
+    drawn = bands(curve.prevalence.tolist(), both, xlabel=axis, title=said["verdict"], width=width)
+    return said, {"label": curve.label, "here": curve.here, "picture": drawn}
 
 
 def _frequencies(posterior: Posterior, known: Posterior, made: Report, request: Mapping[str, Any]) -> Part:
-    found = posterior.natural_frequencies(PEOPLE, level=made.level, kind=made.kind, draws=made.draws, seed=made.seed)
-    return in_people(found, label_of(posterior, request))
+    found = posterior.natural_frequencies(PEOPLE, **asdict(made.ask))
+    return in_people(found, label_of(posterior, request), width_of(request))
 
 
-def in_people(found: NaturalFrequencies, label: str) -> Part:
+def in_people(found: NaturalFrequencies, label: str, width: float) -> Part:
     """Natural frequencies in lines about one class, and as a picture of people."""
     i = found.labels.index(label)
     name = formats.plain(label, LONG)
@@ -209,26 +195,19 @@ def in_people(found: NaturalFrequencies, label: str) -> Part:
     # what is rare keeps a sign of its own
     signs = [-(-share.count // PEOPLE_PER_SIGN) for share, _ in words]
     said = sheet_words(found.sheet())
-
-    def draw(*, width: float) -> str:
-        """Where there is little room, what is said in brackets gives way."""
-        narrow = width < NARROW
-        short = [f"{str(share).partition(' (')[0]} {text.partition(' (')[0]}." for share, text in words]
-        note = "up to ten people." if narrow else "ten people; less than ten still has one."
-        return people(
-            signs, short if narrow else lines, note=f"One sign stands for {note}", title=said["verdict"], width=width
-        )
-
-    return {"of": formats.integer(found.of), "label": name, "lines": lines, **said}, {"picture": pictures(draw)}
+    shown, note = lines, "ten people; less than ten still has one."
+    if width < NARROW:  # where there is little room, what is said in brackets gives way
+        shown = [f"{str(share).partition(' (')[0]} {text.partition(' (')[0]}." for share, text in words]
+        note = "up to ten people."
+    drawn = people(signs, shown, note=f"One sign stands for {note}", title=said["verdict"], width=width)
+    return {"of": formats.integer(found.of), "label": name, "lines": lines, **said}, {"picture": drawn}
 
 
 def _replication(posterior: Posterior, known: Posterior, made: Report, request: Mapping[str, Any]) -> Part:
-    again = posterior.predict(
-        request.get("replicate"), level=made.level, kind=made.kind, draws=made.draws, seed=made.seed
-    )
+    again = posterior.predict(request.get("replicate"), **asdict(made.ask))
     sheet = again.sheet()
     rows = tuple((_called(row[0], posterior), *row[1:]) for row in sheet.rows)
-    return sheet_words(replace(sheet, rows=rows)), pictures(again.picture)
+    return sheet_words(replace(sheet, rows=rows)), again.picture(width=width_of(request))
 
 
 def _called(metric: str, posterior: Posterior) -> str:
@@ -266,11 +245,7 @@ def _cost(posterior: Posterior, known: Posterior, made: Report, request: Mapping
     costs[1 - at, at], costs[at, 1 - at] = asked["fp"], asked["fn"]
     every = {name: repeat(costs[:, [i]], 2, axis=1) for i, name in enumerate(labels)}
     tables = [costs, *every.values()]
-    found = reported(
-        posterior,
-        [expected_cost(it, name=f"cost{k}") for k, it in enumerate(tables)],
-        made.ask,
-    )[0]
+    found = reported(posterior, [expected_cost(it, name=f"cost{k}") for k, it in enumerate(tables)], made.ask)[0]
     less = [posterior.of(expected_cost(costs - it), draws=made.draws, seed=made.seed) for it in every.values()]
     cheaper = [(it.prob(below=0), it.law.n if isinstance(it.law, Draws) else None) for it in less]
     names = ["this classifier", *(f"predicting all {formats.plain(name, LONG)}" for name in labels)]
@@ -294,28 +269,6 @@ def _cost(posterior: Posterior, known: Posterior, made: Report, request: Mapping
 
 def _sensitivity(posterior: Posterior, known: Posterior, made: Report, request: Mapping[str, Any]) -> Part:
     metric = made.rows[0].name if request.get("metrics") else "balanced_accuracy"
-    answers = posterior.prior_sensitivity(metric, level=made.level, kind=made.kind, draws=made.draws, seed=made.seed)
+    answers = posterior.prior_sensitivity(metric, **asdict(made.ask))
     said = replace(answers, metric=_called(answers.metric, posterior))
-    return {"metric": metric, **sheet_words(said.sheet())}, pictures(said.picture)
-
-
-def answer_words(sheet: Sheet) -> dict[str, Any]:
-    """A sheet as the answer of a tab: its notes are apart from what its numbers rest on."""
-    return {
-        **{key: value for key, value in sheet_words(sheet).items() if key != "notes"},
-        "about": sheet.about if isinstance(sheet.about, str) else " ".join(sheet.about),
-        "left_out": sheet.left_out,
-        "warnings": list(sheet.warnings),
-        "note": [*sheet.below, *sheet.warnings, *sheet.remarks],
-        "footer": " ".join(sheet.small_print),
-    }
-
-
-def sheet_words(sheet: Sheet) -> dict[str, Any]:
-    """A sheet as plain data: its sentence, its table, and what stands below."""
-    return {
-        "verdict": sheet.headline,
-        "header": list(sheet.header),
-        "rows": [list(row) for row in sheet.rows],
-        "notes": [*sheet.below, *sheet.small_print],
-    }
+    return {"metric": metric, **sheet_words(said.sheet())}, said.picture(width=width_of(request))

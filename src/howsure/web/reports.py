@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 from typing import Any
 
-from howsure.data.confusion import ConfusionMatrix, commonest
+from howsure.data.confusion import ConfusionMatrix
 from howsure.knowledge.protocol import Ask
 from howsure.laws import Draws
+from howsure.laws.law import SEED
 from howsure.laws.outline import outline
 from howsure.metrics import parse
 from howsure.metrics.plain_names import put_plainly, spoken_name
@@ -22,25 +22,24 @@ from howsure.reporting.report_sentences import why_positive
 from howsure.text import formats
 from howsure.text.svg import IntervalRow, RidgeRow, ridge
 from howsure.text.svg.canvas import finite
-from howsure.web import reproduced
+from howsure.web import code
 from howsure.web.choices import metrics_of, titles
 from howsure.web.limits import PUBLIC, Limits
-from howsure.web.report_parts import LONG, sentence_of, stops_of, worth
-from howsure.web.shapes import pictures
+from howsure.web.report_parts import sentence_of, stops_of, worth
+from howsure.web.sheets import LONG, matrix_words, page
 from howsure.web.subjects import (
     affordable_draws,
     asked_draws,
     elsewhere,
+    how_of,
     in_groups_of,
-    kind_of,
-    level_of,
     matrix_of,
     posterior_of,
     prior_of,
-    seed_of,
+    width_of,
 )
 
-__all__ = ["answered", "made_report", "matrix_words"]
+__all__ = ["answered", "made_report"]
 
 #: Points of a density.
 POINTS = 121
@@ -56,12 +55,12 @@ def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
     shown = _shown(made, request, known)
     drawing: dict[str, Any] = {"rows": [_numbers(row) for row in made.rows]}
     if "densities" in want:
-        drawing |= _ridge(made, shown["rows"], known)
+        drawing |= _ridge(made, shown["rows"], known, width_of(request))
     for part, (said, numbers) in worth(posterior, inferred, made, request, want).items():
         shown[part] = said
         if numbers is not None:
             drawing[part] = numbers
-    return {"result": made.to_dict(), "shown": shown, "drawing": drawing, "code": reproduced.of_report(request, made)}
+    return page(made, shown, code.of_report(request, made), **drawing)
 
 
 def made_report(request: Mapping[str, Any], limits: Limits) -> Report:
@@ -78,7 +77,7 @@ def _inferred(request: Mapping[str, Any], limits: Limits) -> tuple[Posterior, in
     draws = asked_draws(request, numbers, limits)
     if "draws" not in request:  # one request has one answer, on whichever server
         draws = min(draws, affordable_draws(numbers, PUBLIC))
-    key = draws, seed_of(request), tuple(metrics or ())
+    key = draws, request.get("seed", SEED), tuple(metrics or ())
     return posterior_of(confusion, prior_of(request), *key, request.get("shares")), draws
 
 
@@ -89,7 +88,7 @@ def _found(request: Mapping[str, Any], limits: Limits) -> tuple[Posterior, Poste
     made, known = reported(
         posterior,
         request.get("metrics"),
-        Ask(level_of(request), kind_of(request), draws, seed_of(request)),
+        Ask(draws=draws, **how_of(request)),
         notes=() if request["matrix"].get("positive") else why_positive(inferred.confusion, posterior.confusion),
     )
     return posterior, inferred, made, known
@@ -108,7 +107,7 @@ def _without_a_guess(about: str | tuple[str, ...], confusion: ConfusionMatrix) -
 
 def _shown(made: Report, request: Mapping[str, Any], known: Mapping[str, Distribution]) -> dict[str, Any]:
     confusion, sheet, positive = made.confusion, made.sheet(), _positive(made)
-    names, choices = [row.name for row in made.rows], metrics_of(made.confusion.labels)
+    names = [row.name for row in made.rows]
     notes = {it: put_plainly(it, names, positive) for it in (*made.warnings, *made.notes)}
     return {
         "verdict": made.verdict,
@@ -121,8 +120,7 @@ def _shown(made: Report, request: Mapping[str, Any], known: Mapping[str, Distrib
         "thresholds": _thresholds(request.get("thresholds", {}), request.get("below", {}), made, known),
         "matrix": matrix_words(confusion),
         **({} if made.groups is None else {"groups": _groups(made.groups)}),
-        "choices": list(choices),
-        "titles": titles([*choices, *request.get("metrics", ())], positive, names),
+        "titles": titles([*metrics_of(confusion.labels), *request.get("metrics", ())], positive, names),
     }
 
 
@@ -193,39 +191,13 @@ def _probability(it: Distribution | None, **where: Any) -> str:
     return formats.equals(it.prob(**where), it.law.n if isinstance(it.law, Draws) else None)
 
 
-def matrix_words(confusion: ConfusionMatrix) -> dict[str, Any]:
-    """Totals and shares of a matrix as text, and a sentence that says what a row is; of the cases with a truth."""
-    if confusion.verdicts is not None:
-        confusion = ConfusionMatrix(confusion.counts, confusion.labels)
-    sizes = confusion.class_sizes.tolist()
-    shares = confusion.normalised("true").tolist()
-    return {
-        "row_totals": [formats.integer(size) for size in sizes],
-        "n": formats.integer(confusion.n),
-        "row_share": [["" if share != share else f"{100 * share:.0f}%" for share in row] for row in shares],
-        "sentence": _sentence(confusion),
-    }
-
-
-def _sentence(confusion: ConfusionMatrix) -> str:
-    """What a row and a column are, by an example that the transposed matrix would not give."""
-    found = commonest(confusion, 1)
-    i, j, count = found[0] if found else (0, 0, int(confusion.correct[0]))
-    true, called = (formats.plain(confusion.labels[k], LONG) for k in (i, j))
-    verb = "was" if count == 1 else "were"
-    if any(name[:1].isdigit() for name in (true, called)):  # "9 true 3 were predicted 2"
-        cases = "case" if count == 1 else "cases"
-        return f"{formats.integer(count)} {cases} of class {true} {verb} predicted as class {called}."
-    return f"{formats.integer(count)} true {true} {verb} predicted {called}."
-
-
 def _numbers(row: Row) -> dict[str, Any]:
     """Numbers of one row, beside which a hand puts others."""
     values = row.to_dict()
     return {key: values[key] for key in ("low", "high", "mean", "observed")} | {"name": row.name, "chance": row.chance}
 
 
-def _ridge(made: Report, said: list[dict[str, Any]], known: Mapping[str, Distribution]) -> dict[str, Any]:
+def _ridge(made: Report, said: list[dict[str, Any]], known: Mapping[str, Distribution], width: float) -> dict[str, Any]:
     """The posteriors as a picture, and the names of those that are in it."""
     rows, names = [], []
     for row, text in zip(made.rows, said, strict=True):
@@ -242,4 +214,4 @@ def _ridge(made: Report, said: list[dict[str, Any]], known: Mapping[str, Distrib
     if not rows:
         return {}
     title = f"Posteriors of {', '.join(f'{row.number.name} {row.number.words}' for row in rows)}"
-    return {"picture": pictures(partial(ridge, rows, title=title)), "hands": names}
+    return {"picture": ridge(rows, title=title, width=width), "hands": names}

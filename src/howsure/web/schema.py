@@ -1,10 +1,13 @@
-"""The requests, verb by verb: what is asked, in which bounds. Validation and the published OpenAPI both read this."""
+"""The requests, verb by verb: what is asked, in which bounds; and the description of the routes made of them."""
 
 from __future__ import annotations
 
+import json
 from functools import cache
-from typing import get_args
+from importlib import resources
+from typing import Any, get_args
 
+from howsure._version import __version__
 from howsure.data.groups import Question
 from howsure.numerics.agreement import Scale
 from howsure.params import PARAMETERS
@@ -13,9 +16,10 @@ from howsure.posterior.priors import PRIORS
 from howsure.units.pooled import Unit
 from howsure.web import knowledge
 from howsure.web.fields import Schema, choice, either, flag, listed, named, number, object_of, text, whole_number
-from howsure.web.limits import LARGEST_COUNT, MOST_SITES, MOST_SLICES, Limits
+from howsure.web.limits import LARGEST_COUNT, MOST_SITES, MOST_SLICES, PRIVATE, Limits
+from howsure.web.subjects import FILES, WORKBOOK
 
-__all__ = ["BESIDE", "ENDINGS", "WANTS", "requests"]
+__all__ = ["BESIDE", "ENDINGS", "WANTS", "openapi", "requests"]
 
 #: Parts of a report that are made only if they are asked for.
 WANTS = ("densities", "rates", "predictive", "frequencies", "replication", "outlook", "cost", "sensitivity")
@@ -92,6 +96,7 @@ def requests(limits: Limits) -> dict[str, Schema]:
     )
     pseudo = number("a pseudo-count", 0, 1e12)
     common = {
+        "narrow": flag("narrow, pictures for a phone,"),
         "prior": either(
             f"a prior ({', '.join(PRIORS)}, beta(2,2) for every recall, or a Beta of each, a=beta(20,2),b=beta(9,1))",
             text("a prior", 400),
@@ -102,7 +107,7 @@ def requests(limits: Limits) -> dict[str, Schema]:
         "draws": whole_number("draws", _least("draws"), limits.draws),
         "seed": whole_number("seed", _least("seed"), LARGEST_COUNT),
     }
-    exact = {key: common[key] for key in ("prior", "level", "kind", "seed")}
+    exact = {key: common[key] for key in ("narrow", "prior", "level", "kind", "seed")}
     elsewhere = either(
         "a prevalence",
         listed("shares", share, limits.classes, 2),
@@ -181,7 +186,7 @@ def requests(limits: Limits) -> dict[str, Schema]:
         classes=whole_number("classes", 2, limits.classes),
         paired=either("paired", number("a share of disagreement"), values),
         design=either("a design", choice("a design", ("optimal",)), listed("shares", share, limits.classes, 2)),
-        **{key: common[key] for key in ("prior", "level", "seed")},
+        **{key: common[key] for key in ("narrow", "prior", "level", "seed")},
     )
     post_test = object_of(
         "a post-test question",
@@ -222,7 +227,7 @@ def requests(limits: Limits) -> dict[str, Schema]:
         tables=listed("tables", table, MOST_SITES, 2),
         metric=metric,
         unit=choice("what each table is", get_args(Unit)),
-        **{key: common[key] for key in ("level", "kind", "seed")},
+        **{key: common[key] for key in ("narrow", "level", "kind", "seed")},
     )
     slices = object_of(
         "a report by slice", "tables", tables=listed("tables", table, MOST_SLICES, 2), metric=metric, **exact
@@ -244,7 +249,7 @@ def requests(limits: Limits) -> dict[str, Schema]:
         better=choice("the better direction", ("higher", "lower")),
         scale=choice("what categories are", get_args(Scale)),
         rope=number("rope", 0),
-        **{key: common[key] for key in ("level", "kind", "draws", "seed")},
+        **{key: common[key] for key in ("narrow", "level", "kind", "draws", "seed")},
     )
     reading = object_of(
         "a file to read",
@@ -295,3 +300,110 @@ def requests(limits: Limits) -> dict[str, Schema]:
         ending=choice("an ending", ENDINGS),
     )
     return {**made, "import": reading, "paste": pasting, "reconstruct": reconstruction, "export": export}
+
+
+SUMMARIES = {
+    "report": "One classifier: each metric with its interval",
+    "compare": "Which of two classifiers is better",
+    "rank": "A leaderboard, and how sure each rank is",
+    "plan": "How many cases a test needs",
+    "post_test": "One patient or sample after a test result",
+    "threshold": "Scores of two classes: the matrix and its metrics at a threshold",
+    "pool": "Studies or sites: a typical one, the spread between them, a new one",
+    "slices": "A metric of each of many slices, and which stand out from the rest",
+    "ask": "Items with scores, battles, ratings: each one, two of them, or all",
+    "export": "An answer as a file",
+    "import": "Read a matrix, predictions or a leaderboard",
+    "reconstruct": "The matrix behind a published sensitivity and specificity",
+    "paste": "Read what was pasted into a cell of the matrix",
+}
+
+#: Verbs whose result is an answer with a schema, and the name of that.
+RESULTS = {"threshold": "operating_points"} | {
+    verb: verb for verb in ("report", "compare", "rank", "plan", "post_test", "pool", "slices")
+}
+
+REFUSALS = {
+    400: "no JSON, or a Host that is not answered",
+    403: "asked by the page of another site",
+    408: "the body came too slowly",
+    413: "the body is too large",
+    415: "another media type",
+    422: "a request that has no answer",
+    429: "too many at once; try again after Retry-After seconds",
+    503: "the answer takes too long",
+}
+
+
+def openapi(limits: Limits = PRIVATE) -> dict[str, Any]:
+    """OpenAPI 3.1 of a server with these limits.
+
+    Examples
+    --------
+    >>> sorted(openapi()["paths"])[:2]
+    ['/api/v1/compare', '/api/v1/export']
+    """
+    schemas = requests(limits)
+    refusals = {
+        str(status): {
+            "description": why,
+            "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Refusal"}}},
+        }
+        for status, why in REFUSALS.items()
+    }
+    paths: dict[str, Any] = {
+        "/healthz": {"get": {"summary": "Whether the server runs", "responses": {"200": _ok("its status")}}}
+    }
+    for verb, summary in SUMMARIES.items():
+        if verb == "import" and not limits.imports:
+            continue
+        body = {"application/json": {"schema": {"$ref": f"#/components/schemas/{verb}"}}}
+        operation: dict[str, Any] = {"summary": summary, "operationId": verb}
+        if verb == "import":
+            body = {
+                media: {
+                    "schema": {"type": "string", "format": "binary"} if FILES[media] == WORKBOOK else {"type": "string"}
+                }
+                for media in FILES
+            }
+            operation["parameters"] = _query(schemas["import"])
+        operation["requestBody"] = {"required": True, "content": body}
+        operation["responses"] = {"200": _ok("the answer", RESULTS.get(verb)), **refusals}
+        paths[f"/api/v1/{verb}"] = {"post": operation}
+    components = {verb: schema for verb, schema in schemas.items() if verb != "import"}
+    words = {"type": "string"}
+    refusal = object_of("why there is no answer", "code message", code=words, message=words, field=words)
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "howsure",
+            "version": __version__,
+            "description": "Rows of a matrix are truth, columns are prediction, everywhere.",
+        },
+        "paths": dict(sorted(paths.items())),
+        "components": {"schemas": {**components, "Refusal": refusal}},
+    }
+
+
+def _ok(what: str, result: str | None = None) -> dict[str, Any]:
+    """An answer, whose ``result`` is what a schema of the package says."""
+    schema: dict[str, Any] = {"type": "object"}
+    if result is not None:
+        file = resources.files("howsure.answers").joinpath(f"schemas/{result}.schema.json")
+        schema |= {"required": ["result"], "properties": {"result": json.loads(file.read_text(encoding="utf-8"))}}
+    return {"description": what, "content": {"application/json": {"schema": schema}}}
+
+
+def _query(schema: dict[str, Any]) -> list[dict[str, Any]]:
+    """Options of an import, each a query parameter."""
+    return [
+        {"name": name, "in": "query", "required": False, "schema": _bare(kind)}
+        for name, kind in schema["properties"].items()
+        if name not in ("text", "ending")
+    ]
+
+
+def _bare(kind: dict[str, Any]) -> dict[str, Any]:
+    """A schema without null, which a query cannot say."""
+    kinds = [each for each in kind.get("anyOf", [kind]) if each.get("type") != "null"]
+    return {"type": "string", "maxLength": 10_000} if kinds[0]["type"] == "array" else kinds[0]

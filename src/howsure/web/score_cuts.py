@@ -24,17 +24,16 @@ from howsure.curves.operating_points import (
 )
 from howsure.data.scores import Scores
 from howsure.knowledge.protocol import Ask
-from howsure.laws import Kind
 from howsure.metrics.plain_names import plain_name, put_plainly, spoken_name
 from howsure.numerics.arrays import Floats, repeat
-from howsure.numerics.curves.placements import even_in_both
+from howsure.numerics.curves.curve_numbers import even_in_both
 from howsure.posterior.priors import Prior
 from howsure.text import formats
-from howsure.web import reproduced
+from howsure.web import code
 from howsure.web.fields import InvalidRequest
 from howsure.web.limits import Limits
-from howsure.web.shapes import drawn_numbers, pictures
-from howsure.web.subjects import kind_of, level_of, prior_of, seed_of
+from howsure.web.sheets import page
+from howsure.web.subjects import NARROW, how_of, prior_of
 
 __all__ = ["answered", "made_points"]
 
@@ -69,31 +68,29 @@ def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
     place = _farthest(stops) if here is None else int(np.argmin(np.abs(cuts - here)))
     made = _points(request, scores, cuts[[place]], metrics)
     curve = _curve(request, scores)
-    share = tables.observed_share
-    return {
-        "result": made.to_dict(),
-        "shown": {
-            "verdict": point_sentence(made.labels, made.points[0]),
-            "about": _about(scores, curve),
-            "header": ["metric", "observed", "mean", formats.interval_name(made.kind, made.level)],
-            "rows": _rows(made.points[0], made),
-            "matrix_header": ["true class", *(f"predicted {formats.plain(name)}" for name in made.labels)],
-            "stops": [_words(point, made) for point in stops.points],
-            "best": None if best is None else _best_words(best),
-            "note": [*curve.warnings, CHOSEN],
-            "warnings": list(curve.warnings),
-            "footer": f"{points_notes(made)[0]} Curve: {curve.notes[0]} {curve.notes[-1]}",
-        },
-        "drawing": {
-            "picture": None,
-            "stops": cuts.tolist(),
-            "here": place,
-            "best": None if best is None else int(np.argmin(np.abs(cuts - best.threshold))),
-            "points": [_place(point, request.get("curve", "roc"), share) for point in stops.points],
-            "curve": pictures(curve.picture),
-        },
-        "code": reproduced.of_points(request, made),
+    shown = {
+        "verdict": point_sentence(made.labels, made.points[0]),
+        "about": _about(scores, curve),
+        "header": ["metric", "observed", "mean", formats.interval_name(made.kind, made.level)],
+        "rows": _rows(made.points[0], made),
+        "matrix_header": ["true class", *(f"predicted {formats.plain(name)}" for name in made.labels)],
+        "stops": [_words(point, made) for point in stops.points],
+        "best": None if best is None else _best_words(best),
+        "note": [*curve.warnings, CHOSEN],
+        "warnings": list(curve.warnings),
+        "footer": f"{points_notes(made)[0]} Curve: {curve.notes[0]} {curve.notes[-1]}",
     }
+    return page(
+        made,
+        shown,
+        code.of_points(request, made),
+        picture=None,
+        stops=cuts.tolist(),
+        here=place,
+        best=None if best is None else int(np.argmin(np.abs(cuts - best.threshold))),
+        points=[_place(point, request.get("curve", "roc"), tables.observed_share) for point in stops.points],
+        curve=curve.picture(width=NARROW),  # a square beside its matrix
+    )
 
 
 def made_points(request: Mapping[str, Any], limits: Limits) -> OperatingPoints:
@@ -136,12 +133,11 @@ def _metrics(request: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def _tables(request: Mapping[str, Any], scores: Scores, cuts: Floats) -> CutTables:
-    return cut_tables(scores, cuts, prior_of(request), request.get("prevalence"), None)
+    return cut_tables(scores, cuts, prior=prior_of(request), prevalence=request.get("prevalence"))
 
 
 def _points(request: Mapping[str, Any], scores: Scores, cuts: Floats, metrics: tuple[str, ...]) -> OperatingPoints:
-    ask = Ask(level_of(request), kind_of(request), seed=seed_of(request))
-    return points_of(_tables(request, scores, cuts), metrics, ask)
+    return points_of(_tables(request, scores, cuts), metrics, Ask(**how_of(request)))
 
 
 def _best(request: Mapping[str, Any], scores: Scores) -> BestThreshold | None:
@@ -150,8 +146,7 @@ def _best(request: Mapping[str, Any], scores: Scores) -> BestThreshold | None:
         return None
     cost = request.get("cost", {"fp": 1.0, "fn": 1.0})
     chosen = (None, tuple(sorted(cost.items()))) if asked == "cost" else (asked, None)
-    settings = (prior_of(request), request.get("prevalence"), level_of(request), kind_of(request), seed_of(request))
-    return _chosen(scores, *chosen, *settings)
+    return _chosen(scores, *chosen, prior_of(request), request.get("prevalence"), Ask(**how_of(request)))
 
 
 @lru_cache(16)
@@ -161,14 +156,11 @@ def _chosen(
     cost: tuple[tuple[str, float], ...] | None,
     prior: str | Prior | None,
     prevalence: float | None,
-    level: float,
-    kind: Kind,
-    seed: int,
+    ask: Ask,
 ) -> BestThreshold:
     costs = None if cost is None else dict(cost)
-    return best_threshold(
-        scores, metric, cost=costs, prior=prior, prevalence=prevalence, level=level, kind=kind, seed=seed
-    )
+    how: dict[str, Any] = {"level": ask.level, "kind": ask.kind, "seed": ask.seed}
+    return best_threshold(scores, metric, cost=costs, prior=prior, prevalence=prevalence, **how)
 
 
 def _best_words(best: BestThreshold) -> list[str]:
@@ -181,14 +173,13 @@ def _best_words(best: BestThreshold) -> list[str]:
 def _curve(request: Mapping[str, Any], scores: Scores) -> Curve:
     what = request.get("curve", "roc")
     share = request.get("prevalence") if what == "precision_recall" else None
-    return _band(scores, what, share, level_of(request), kind_of(request), seed_of(request))
+    return _band(scores, what, share, Ask(**how_of(request)))
 
 
 @lru_cache(16)
-def _band(scores: Scores, what: str, share: float | None, level: float, kind: Kind, seed: int) -> Curve:
-    if what == "roc":
-        return roc_curve(scores, level=level, kind=kind, seed=seed)
-    return precision_recall_curve(scores, share, level=level, kind=kind, seed=seed)
+def _band(scores: Scores, what: str, share: float | None, ask: Ask) -> Curve:
+    how: dict[str, Any] = {"level": ask.level, "kind": ask.kind, "seed": ask.seed}
+    return roc_curve(scores, **how) if what == "roc" else precision_recall_curve(scores, share, **how)
 
 
 def _farthest(stops: OperatingPoints) -> int:
@@ -221,10 +212,9 @@ def _rows(point: OperatingPoint, made: OperatingPoints) -> list[list[str]]:
 def _place(point: OperatingPoint, what: str, share: float) -> list[float]:
     """Where a point lies in the plane of the curve."""
     found, alarms = point.tp / (point.tp + point.fn), point.fp / (point.fp + point.tn)
-    if what == "roc":
-        return drawn_numbers([alarms, found])
     hits, false = share * found, (1 - share) * alarms
-    return drawn_numbers([found, hits / (hits + false) if hits + false else 0.0])
+    place = [alarms, found] if what == "roc" else [found, hits / (hits + false) if hits + false else 0.0]
+    return [round(at, 5) for at in place]  # which no screen tells from the full ones
 
 
 def _about(scores: Scores, curve: Curve) -> str:

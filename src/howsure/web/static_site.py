@@ -19,7 +19,7 @@ from howsure.errors import InvalidArgument, excerpt
 from howsure.web.answering import WARM
 from howsure.web.assets import SCRIPT, STYLES, bare, served
 from howsure.web.handle import handle
-from howsure.web.http_error import as_json
+from howsure.web.limits import as_json
 
 __all__ = ["Site", "built", "library_zip"]
 
@@ -35,7 +35,7 @@ PATIENCE = 10
 
 #: Parts of the package that no question of the page asks for.
 LEFT_OUT = ("cli", "integrations", "plots", "verify", "__pycache__", "web/assets", "web/static", "web/app.py",
-            "web/server.py", "web/slow_clients.py", "web/child.py", "web/workers.py")  # fmt: skip
+            "web/server.py", "web/guard.py", "web/workers.py")  # fmt: skip
 
 #: What the page is checked by beside what a server begins with.
 FURTHER: tuple[dict[str, Any], ...] = (

@@ -1,8 +1,10 @@
-"""From the checked parts of a request to what they are about: matrices, priors, posteriors, predictions."""
+"""From the parts of a request to what they are about: matrices, priors, posteriors, predictions, files."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import io
+from base64 import b64decode
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -11,35 +13,24 @@ import numpy as np
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.matrix_in_units import in_groups
 from howsure.data.predictions import Predictions
-from howsure.errors import HowsureError, InvalidArgument, InvalidLabels, excerpt
-from howsure.laws import Kind
-from howsure.laws.draw_settings import DRAWS, SEED
-from howsure.laws.law import LEVEL
+from howsure.errors import HowsureError, InvalidArgument, InvalidFile, InvalidLabels, excerpt
+from howsure.laws.law import DRAWS
 from howsure.posterior.means_over_classes import Shares
 from howsure.posterior.posterior import Posterior, infer
 from howsure.posterior.priors import PRIORS, Prior
 from howsure.web.fields import InvalidRequest
-from howsure.web.limits import Limits
+from howsure.web.limits import Limits, Refusal
 
 __all__ = [
-    "affordable_draws",
-    "asked_draws",
-    "before_of",
-    "counted_cases",
-    "elsewhere",
-    "in_groups_of",
-    "kind_of",
-    "level_of",
-    "matrix_of",
-    "named_matrices",
-    "posterior_of",
-    "predictions_of",
-    "prior_of",
-    "prior_word",
-    "seed_of",
-]
+    "FILES", "NARROW", "WORKBOOK", "affordable_draws", "asked_draws", "before_of", "counted_cases", "elsewhere",
+    "how_of", "in_groups_of", "matrix_of", "named_matrices", "options_of", "posterior_of", "predictions_of", "prior_of",
+    "prior_word", "stream_of", "width_of",
+]  # fmt: skip
 
 Checked = Mapping[str, Any]
+
+#: Pixels of a picture on a phone, and on a wide page.
+NARROW, WIDE = 340, 680
 
 
 def matrix_of(given: Checked, place: str = "matrix", unlabelled: Sequence[int] | None = None) -> ConfusionMatrix:
@@ -145,19 +136,14 @@ def prior_word(request: Checked) -> str | None:
     return f"beta({a},{b})"
 
 
-def level_of(request: Checked) -> float:
-    """Probability inside the intervals."""
-    return float(request.get("level", LEVEL))
+def how_of(request: Checked) -> dict[str, Any]:
+    """Level, kind and seed where they were asked for; the library has its own where not."""
+    return {key: request[key] for key in ("level", "kind", "seed") if key in request}
 
 
-def kind_of(request: Checked) -> Kind:
-    """Kind of the intervals."""
-    return "central" if request.get("kind") == "central" else "hdi"
-
-
-def seed_of(request: Checked) -> int:
-    """Seed of the draws."""
-    return int(request.get("seed", SEED))
+def width_of(request: Checked) -> float:
+    """Pixels of a picture: on a phone, or beside the inputs of a wide page, which scales it to the room there is."""
+    return NARROW if request.get("narrow") else WIDE
 
 
 def asked_draws(request: Checked, numbers: int, limits: Limits) -> int:
@@ -266,3 +252,76 @@ def predictions_of(given: Checked, limits: Limits) -> Predictions:
     if not truth:
         raise InvalidRequest("all cells are empty; a comparison needs one case at least", "paired.cells")
     return Predictions(truth, dict(zip(models, answers, strict=True)), labels=classes, positive=given.get("positive"))
+
+
+# -- The file of an import ---------------------------------------------------------------------------------------------
+
+#: Ending of the one kind of file that is no text.
+WORKBOOK = ".xlsx"
+
+#: Media types of files to import, and the ending that each stands for.
+FILES = {
+    "text/csv": ".csv",
+    "text/tab-separated-values": ".tsv",
+    "application/x-ndjson": ".jsonl",
+    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": WORKBOOK,
+}
+
+
+def stream_of(request: Mapping[str, Any], source: str) -> io.BytesIO:
+    """Bytes of the file, named by what the page calls it, its ending and its sheet.
+
+    Raises
+    ------
+    InvalidFile
+        A workbook that is no base64.
+
+    Examples
+    --------
+    >>> stream_of({"text": "a,b", "ending": ".tsv"}, "the file").name
+    'the file.tsv'
+    >>> stream_of({"text": "UEs=", "ending": ".xlsx", "sheet": "2"}, "the file").name
+    'the file.xlsx#2'
+    """
+    ending = request.get("ending", ".csv")
+    data = request["text"].encode()
+    if ending == WORKBOOK:
+        try:
+            data = b64decode(data, validate=True)
+        except ValueError:
+            raise InvalidFile(source, "a workbook is sent as its bytes, in JSON in base64; this is neither") from None
+    stream = io.BytesIO(data)
+    sheet = request.get("sheet")
+    stream.name = f"{source}{ending}" + ("" if sheet is None else f"#{sheet}")
+    return stream
+
+
+def options_of(query: Iterable[tuple[str, str]]) -> dict[str, Any]:
+    """Options of an import, from the pairs of a query.
+
+    Raises
+    ------
+    Refusal
+        An option that comes twice, or that is the body or its type.
+
+    Examples
+    --------
+    >>> options_of([("n", "80"), ("separate", "true"), ("labels", "cat, dog")])
+    {'n': 80, 'separate': True, 'labels': ['cat', 'dog']}
+    """
+    found: dict[str, Any] = {}
+    for key, value in query:
+        if key in found:
+            raise Refusal(422, "InvalidRequest", "an option of the query comes twice", key[:60])
+        found[key] = value
+    if str(found.get("n", "")).isdecimal() and len(found["n"]) < 17:
+        found["n"] = int(found["n"])
+    for key in ("separate", "scores", "tables", "board"):
+        if key in found:
+            found[key] = {"true": True, "false": False}.get(found[key], found[key])
+    for key in ("text", "ending"):
+        if key in found:
+            raise Refusal(422, "InvalidRequest", f"{key} is the body and its type, not an option", key)
+    if "labels" in found:
+        found["labels"] = [name.strip() for name in found["labels"].split(",")]
+    return found

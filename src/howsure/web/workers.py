@@ -1,4 +1,7 @@
-"""Computing beside the event loop: one computation a core, a short queue, time limits, and answers worth keeping."""
+"""Computing beside the event loop: one computation a core, a short queue, time limits, and answers worth keeping.
+
+A process that computes can be ended, a thread cannot.
+"""
 
 from __future__ import annotations
 
@@ -7,15 +10,131 @@ import os
 from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from multiprocessing import get_context
 from queue import LifoQueue
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from howsure.web.answering import WARM, answer_to
-from howsure.web.child import Child, too_long
-from howsure.web.http_error import Refusal
-from howsure.web.limits import PRIVATE, Limits
+from howsure.web.limits import PRIVATE, Limits, Refusal
 
-__all__ = ["Kept", "Workers", "cores"]
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+
+__all__ = ["Child", "Kept", "Workers", "cores"]
+
+#: One core each.
+ALONE = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
+
+#: Nothing of the server is in a process that it begins.
+SPAWNED = get_context("spawn")
+
+
+class Child:
+    """A process of one thread that answers, from the thread's side.
+
+    Parameters
+    ----------
+    limits : Limits
+        Of requests; an answer that takes longer than its ``seconds`` is given up, and the process with it.
+    """
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits, self._closed = limits, False
+        self._greeted = False
+        self._start()
+
+    @property
+    def alive(self) -> bool:
+        """Whether the process runs."""
+        return self._process.is_alive()
+
+    def ask(self, verb: str, request: Any) -> bytes:
+        """The answer.
+
+        Raises
+        ------
+        Refusal
+            What the process refuses; 503 if it takes too long or ends, in which case another one is started.
+        RuntimeError
+            A defect, by its name.
+        """
+        if not self.alive:  # killed from outside, for its memory, while nobody asked
+            self._again()
+        try:
+            if not self._greeted:  # loading the library is nobody's time
+                self._greeted = self._pipe.recv()
+            self._pipe.send((verb, request))
+            in_time = self._pipe.poll(self.limits.seconds)
+            answer: Any = self._pipe.recv() if in_time else None
+        except (EOFError, OSError):
+            self._again()
+            words = "the process that computed the answer was ended; ask for less"
+            raise Refusal(503, "Ended", words, wait=5) from None
+        if not in_time:
+            self._again()
+            raise _too_long(self.limits)
+        if isinstance(answer, dict):
+            raise Refusal(**answer)
+        if isinstance(answer, str):
+            raise RuntimeError(answer)
+        return bytes(answer)
+
+    def close(self) -> None:
+        """End the process, whatever it does, for good."""
+        self._closed = True
+        self._end()
+
+    def _end(self) -> None:
+        self._process.kill()
+        self._process.join()
+        self._pipe.close()
+
+    def _again(self) -> None:
+        self._end()
+        if not self._closed:
+            self._start()
+
+    def _start(self) -> None:
+        os.environ.update(ALONE)  # what is loaded here is loaded already
+        self._pipe, theirs = SPAWNED.Pipe()
+        self._process = SPAWNED.Process(target=_compute, args=(theirs, self.limits), daemon=True)
+        self._process.start()
+        theirs.close()
+        self._greeted = False
+
+
+def _too_long(limits: Limits) -> Refusal:
+    """What is said when the time is up."""
+    words = (
+        f"the answer takes more than {limits.seconds:g} s; ask for fewer draws, metrics or classes, or use the command "
+        "line, which takes its time"
+    )
+    return Refusal(503, "TooLong", words, wait=5)
+
+
+def _compute(pipe: Connection[Any, Any], limits: Limits) -> None:
+    """In a process of its own: say that it is there, and answer until the other end is closed."""
+    with suppress(KeyboardInterrupt, EOFError, OSError):
+        pipe.send(True)
+        for request in WARM:
+            if pipe.poll():
+                break
+            with suppress(Refusal):  # a server of smaller limits
+                answer_to(str(request["verb"]), {k: v for k, v in request.items() if k != "verb"}, limits)
+        while True:
+            verb, request = pipe.recv()
+            pipe.send(_reply(verb, request, limits))
+
+
+def _reply(verb: str, request: Any, limits: Limits) -> bytes | dict[str, Any] | str:
+    """An answer, the parts of a refusal, or the name of a defect."""
+    try:
+        return answer_to(verb, request, limits)
+    except Refusal as refusal:
+        return vars(refusal)
+    except Exception as defect:
+        return type(defect).__name__
 
 
 def cores(workers: int = 1) -> int:
@@ -88,7 +207,7 @@ class Workers:
         try:
             return await asyncio.wait_for(asyncio.shield(answer), self.limits.seconds)
         except TimeoutError:
-            raise too_long(self.limits) from None
+            raise _too_long(self.limits) from None
 
     def _answer(self, begin: Callable[[], None], verb: str, request: Any) -> bytes:
         begin()

@@ -12,8 +12,6 @@ from tests.io.engines.hard import database
 
 import howsure as hs
 from howsure.errors import InvalidArgument, InvalidFile, InvalidLabels, UnknownClassifier
-from howsure.io import read
-from howsure.io.counting.result import counts_csv
 
 LABEL = st.sampled_from(["a", "b", "c", "01", "1", None, " "])
 
@@ -153,17 +151,6 @@ def test_ids_of_one_byte_are_paired_with_many_classifiers() -> None:
     assert [counts.confusion(model=name).counts[0].tolist() for name in counts.models] == [[70, 30]] * 5
 
 
-@pytest.mark.parametrize("size", [3, 400, pytest.param(2000, marks=pytest.mark.full)])
-def test_texts_are_told_apart_by_what_they_say_however_many_objects_hold_them(size: int) -> None:
-    random = np.random.default_rng(1)
-    names = np.array([f"c{i}" for i in range(size)], dtype=object)
-    true = names[random.integers(0, size // 2, 200_000)]
-    true[150_000:] = names[random.integers(0, size, 50_000)]  # some come late
-    true[::1000] = [str(bytes(text, "ascii"), "ascii") for text in true[::1000]]  # equal, and other objects
-    counts = hs.count(y_true=true, y_pred=true[::-1].copy())
-    assert counts.confusion() == hs.ConfusionMatrix.from_predictions(true.astype(str), true[::-1].astype(str))
-
-
 @pytest.mark.parametrize("engine", ["lists", "polars", "duckdb"])
 def test_contradictions_are_named(engine: str) -> None:
     pa = pytest.importorskip("pyarrow")
@@ -224,14 +211,6 @@ def test_what_is_no_column_or_no_table() -> None:
         hs.count(y_true=["a", "b"], y_pred=["a"])
     with pytest.raises(InvalidLabels, match="no class in common"):
         hs.count(y_true=["a", "b"], y_pred=[0, 1])
-
-
-def test_the_table_is_read_back(tmp_path: object) -> None:
-    import io
-
-    counts = hs.count(WIDE, y_pred=["pred_old", "pred_new"])
-    for model in counts.models:
-        assert read(io.StringIO(counts_csv(counts)), model=model).confusion == counts.confusion(model=model)
 
 
 def test_counts_add_up_by_name() -> None:

@@ -1,14 +1,18 @@
+"""Weighted sums of Betas: their normal form, their peaks, and integrals of their own as the second route."""
+
 from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.conftest import tries
+from scipy import special
 from tests.numerics.beta_sum.oracles import REFERENCE, beta_sum_arrays, imhof, two_betas
 
-from howsure.numerics.beta_sum.sum_law import LinearEngine
-from howsure.numerics.solve.roots import density_peak
+from howsure.numerics.beta_sum.inversion import Inversion
+from howsure.numerics.beta_sum.normal_form import linear_form
+from howsure.numerics.beta_sum.sum_law import BetaLaw, LinearEngine, tail_of_two
+from howsure.numerics.solve.roots import bracketed_root
 
 BETA_SUMS = REFERENCE["betasum"]
 PAIRED = REFERENCE["paired"]
@@ -59,16 +63,6 @@ def test_one_row_of_costs_against_imhof(c, alpha):
     assert np.abs(engine.cdf(x) - [imhof(c, alpha, float(v)) for v in x]).max() < 5e-13
 
 
-@pytest.mark.full
-def test_two_very_unequal_classes_against_conditioning():
-    a, b, w = [9000.0, 3.0], [1000.0, 2.5], [0.5, -0.5]
-    engine = LinearEngine(betas=(a, b, w))
-    p = np.array([0.01, 0.6, 0.99])
-    x = engine.quantile(p)
-    assert np.abs(engine.cdf(x) - p).max() < 1e-11
-    assert np.abs(engine.cdf(x) - [two_betas(a, b, w, float(v)) for v in x]).max() < 1e-11
-
-
 def test_ten_rows_of_ten_costs_against_conditioning_on_their_halves():
     rng = np.random.default_rng(5)
     costs = rng.random((10, 10)).round(2)
@@ -107,14 +101,6 @@ def test_a_point_mass():
         assert engine.mode() == 2.5
 
 
-@pytest.mark.parametrize(("a", "b", "weight", "shift"), [(7.0, 3.0, 1.0, 0.0), (1.5, 40.0, -0.25, -0.5)])
-def test_the_mode_of_one_beta_is_closed_and_where_a_search_finds_it(a, b, weight, shift):
-    engine = LinearEngine(betas=([a], [b], [weight]), shift=shift)
-    low, high = engine.quantile(np.array([1e-3, 0.999]))
-    assert engine.mode() == pytest.approx(density_peak(engine._law.evaluate, low, high), abs=1e-7 * (high - low))
-    assert LinearEngine(betas=([1.0], [1.0], [weight]), shift=shift).mode() == shift + weight / 2  # level: the middle
-
-
 @pytest.mark.parametrize(("a", "b", "expected"), [(11, 1, (0.05 ** (1 / 11), 1)), (1, 11, (0, 1 - 0.05 ** (1 / 11)))])
 def test_monotone_densities_have_one_sided_intervals(a, b, expected):
     assert LinearEngine(betas=([a], [b], [1.0])).highest_density(0.95) == pytest.approx(expected, abs=1e-14)
@@ -130,17 +116,6 @@ def test_arguments_are_checked():
     engine = LinearEngine(betas=([2.0], [3.0], [1.0]))
     with pytest.raises(ValueError, match="between 0 and 1"):
         engine.quantile(1.5)
-
-
-def test_shapes_are_kept_and_the_outside_is_known():
-    engine = LinearEngine(betas=([5.0, 2.0], [3.0, 6.0], [1.0, -1.0]))
-    x = np.array([[-2.0, -1.0], [1.0, 3.0]])
-    assert engine.cdf(x).tolist() == [[0, 0], [1, 1]]
-    assert engine.sf(x).tolist() == [[1, 1], [0, 0]]
-    assert engine.pdf(x).tolist() == [[0, 0], [0, 0]]
-    assert engine.cdf(0.2).shape == ()
-    assert np.isnan(engine.cdf(np.nan))
-    assert engine.quantile(np.array([0.0, 1.0])).tolist() == [-1, 1]
 
 
 counts = st.one_of(st.sampled_from([0.05, 0.5, 1.0]), st.floats(0.3, 40.0), st.sampled_from([200.0]))
@@ -169,20 +144,94 @@ def test_every_sum_is_a_distribution(parts):
     assert (engine.cdf(q - spacing) <= p + 1e-10).all()
 
 
-@settings(max_examples=tries(15), deadline=None, derandomize=True)
-@given(
-    st.lists(st.tuples(st.floats(1, 60), st.floats(1, 60), st.floats(0.1, 1)), min_size=1, max_size=4),
-    st.floats(0.3, 0.99),
+# -- test_normal_form.py ----------------------------------------------------------------------------------------------
+
+
+def test_a_row_with_two_distinct_coefficients_is_a_beta():
+    by_row = linear_form([((0, 2, 0, 2), (1, 2, 3, 4), 1)], None, 0.5)
+    by_beta = linear_form((), ([6.0], [4.0], [2.0]), 0.5)
+    assert not by_row.wide
+    assert by_row.mean == pytest.approx(by_beta.mean, abs=1e-15)
+    assert by_row.variance == pytest.approx(by_beta.variance, rel=1e-15)
+    assert by_row.support == by_beta.support == (0.5, 2.5)
+
+
+@pytest.mark.parametrize("alpha", [(0.0, 1.0), (-1.0, 2.0), (np.nan, 1.0), (np.inf, 1.0)])
+def test_alphas_must_be_positive(alpha):
+    with pytest.raises(ValueError, match="alphas must be finite and positive"):
+        linear_form([((0, 1), alpha, 1)], None, 0.0)
+
+
+def test_rows_must_match():
+    with pytest.raises(ValueError, match="as many coefficients as alphas"):
+        linear_form([((0, 1, 2), (1, 1), 1)], None, 0.0)
+
+
+# -- test_inversion.py ------------------------------------------------------------------------------------------------
+
+
+def beta_form(a, b, w=1.0):
+    return linear_form((), (np.atleast_1d(a), np.atleast_1d(b), np.atleast_1d(w)), 0.0)
+
+
+@pytest.mark.parametrize(("a", "b"), [(10.5, 0.5), (0.01, 5.0), (1.0, 1000.0), (3.0, 4.0)])
+def test_one_beta_through_the_series_and_its_remainder_is_the_incomplete_beta_function(a, b):
+    form = beta_form(a, b)
+    inversion = Inversion(form)
+    x = np.concatenate((np.linspace(0.001, 0.999, 23), [1e-9, 1 - 1e-9]))
+    x = x[(x - form.mean > inversion.low) & (x - form.mean < inversion.high)]
+    F, f, _ = inversion.evaluate(x - form.mean)
+    # a density of 1e4 multiplies the rounding of x - mean
+    slack = 2e-13 + 4e-16 * np.minimum(BetaLaw(form).pdf(x), 1e9)
+    assert (np.abs(F - special.betainc(a, b, x)) < slack).all()
+    law = BetaLaw(form)
+    inner = (x > 1e-4) & (x < 1 - 1e-4)
+    assert np.allclose(f[inner], law.pdf(x)[inner], rtol=1e-9, atol=1e-9)
+    assert inversion.residual <= 1e-13
+
+
+# -- test_peaks.py ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "w"),
+    [
+        ([2.0, 901.0], [0.5, 1.5], [0.5, 1.0]),
+        ([41.0, 1.0], [0.01, 100.5], [0.5, -1.0]),
+    ],
 )
-def test_highest_density_intervals_hold_their_level_between_equal_densities(parts, level):
-    assume(len(parts) > 1 or parts[0][:2] != (1, 1))  # all intervals of a uniform law are equally dense
-    engine = LinearEngine(betas=tuple(np.array(column) for column in zip(*parts, strict=True)))
-    interval = engine.highest_density(level)
-    assert interval is not None
-    assert float(np.diff(engine.cdf(np.array(interval)))[0]) == pytest.approx(level, abs=1e-9)
-    inner = [x for x in interval if engine.support[0] < x < engine.support[1]]
-    f = engine.pdf(np.array(inner))
-    assert f.max() == pytest.approx(f.min(), rel=1e-6)
-    central = engine.quantile([(1 - level) / 2, (1 + level) / 2])
-    assert interval[1] - interval[0] <= (central[1] - central[0]) * (1 + 1e-9)
-    assert engine.pdf(engine.mode()) >= f.max() * (1 - 1e-9)
+def test_a_peak_close_to_an_end_is_found(a, b, w):
+    engine = LinearEngine(betas=(a, b, w))
+    low, high = engine.highest_density(0.95)
+    assert float(np.diff(engine.cdf(np.array([low, high])))[0]) == pytest.approx(0.95, abs=1e-9)
+    other = engine.quantile(np.linspace(1e-4, 0.0499, 200))
+    width = engine.quantile(np.linspace(1e-4, 0.0499, 200) + 0.95) - other
+    assert high - low <= width.min() * (1 + 1e-9)
+
+
+# -- classes of very unequal sizes and parameters near 0, where one method hands over to another ----------------------
+
+
+def mean_of(a: list[float], b: list[float]) -> LinearEngine:
+    return LinearEngine(betas=(a, b, np.full(len(a), 1 / len(a))))
+
+
+@pytest.mark.sweep(4, full=12)
+@pytest.mark.parametrize(
+    ("count", "prior", "other"), [(1e5, 0.5, (5.5, 0.5)), (1e6, 0.25, (30.5, 2.5)), (1e7, 1.0, (5.0, 1.0))]
+)
+def test_a_huge_perfect_class_beside_a_small_one_by_two_integrals(
+    count: float, prior: float, other: tuple[float, float]
+) -> None:
+    """The series, and one positive integral over the narrow class."""
+    engine = mean_of([count, other[0]], [prior, other[1]])
+    x = engine.mean + engine.sd * np.array([-2.0, -1.0, 0.0, 0.3])
+    a, b = np.array([other[0], count]), np.array([other[1], prior])
+    by_integral = [tail_of_two(a, b, np.full(2, 0.5), place) for place in x.tolist()]
+    assert engine.cdf(x) == pytest.approx(by_integral, abs=5e-10)
+
+
+def test_roots_in_a_bracket_of_a_straight_and_of_a_bent_function() -> None:
+    assert bracketed_root(lambda x: x - 0.25, (0.0, -0.25), (1.0, 0.75), 1e-14) == pytest.approx(0.25, abs=1e-14)
+    root = bracketed_root(lambda x: x**9 - 1e-9, (0.0, -1e-9), (2.0, 512.0), 1e-14)
+    assert root == pytest.approx(0.1, abs=1e-12)

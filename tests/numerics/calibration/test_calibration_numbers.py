@@ -13,17 +13,21 @@ from sklearn.calibration import calibration_curve as peer_curve
 from sklearn.isotonic import IsotonicRegression
 from sklearn.metrics import brier_score_loss, log_loss
 
-from howsure.numerics.calibration.honest_band import (
+from howsure.numerics.calibration import (
+    bins_of,
     confidence_draws,
+    fitted,
+    forecast_cells,
+    intercepts,
     isotonic,
     least_error,
     part_of_many,
     parts,
+    random_means,
     rising_band,
     score,
     shrunken_gaps,
 )
-from howsure.numerics.calibration.weighted_losses import bins_of, fitted, forecast_cells, intercepts, random_means
 
 FORECASTS = arrays(float, st.shared(st.integers(2, 40), key="n"), elements=st.integers(1, 19).map(lambda i: i / 20))
 EVENTS = arrays(bool, st.shared(st.integers(2, 40), key="n"))

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from scipy.special import betainc, expit
 
+from howsure.numerics.two_by_two.lines import NormalScores, normal_rule
 from howsure.numerics.two_by_two.log_odds import BinaryRates, formula
-from howsure.numerics.two_by_two.normal_scores import NormalScores, normal_rule
 from howsure.numerics.two_by_two.table_laws import BinaryMetric
 
 X = np.array([-0.1, -0.01, 0.002, 0.03, 0.3])
@@ -47,7 +47,7 @@ def test_the_law_is_that_of_prevalences_between_two_roots(metric, model):
     law = BinaryMetric(metric, *model)
     other = [through_the_prevalence(metric, x, *model) for x in X]
     # kinks in J = 0 leave some 1e-7 to the other route where |x| is small
-    assert law.cdf(X) == pytest.approx(other, abs=1e-6 + 5 * law.residual)
+    assert law.cdf(X) == pytest.approx(other, abs=1e-6 + 3 * law.residual)
     assert law.residual < 1e-4
 
 

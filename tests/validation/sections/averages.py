@@ -21,6 +21,7 @@ from tests.validation.coverage import (
     two_kinds,
     zipf,
 )
+from tests.validation.sections import text_of
 
 #: What is compared; the default is calibrated at K = 2 and learned from K = 3 on.
 PRIORS = ("default", "flat", "jeffreys", "bootstrap")
@@ -74,14 +75,9 @@ def affordable(world: World, runs: int) -> int:
 
 def lines(runs: int) -> Iterator[str]:
     """The tables."""
-    yield from (
-        "## Balanced accuracy",
-        "",
-        "Central / highest-density 95% interval, percent of the runs that hold the truth (mean of (posterior mean - "
-        "truth) / posterior sd). `bootstrap`: percentiles of 1,000 resamplings within the classes.",
-    )
+    yield from text_of("averages 1")
     for title, worlds in TABLES:
-        yield from ("", f"### {title}", "", f"| K | n | recalls | {' | '.join(PRIORS)} | runs |")
+        yield from text_of("averages 2", title, " | ".join(PRIORS))
         yield "| --- | --- | --- |" + " --- |" * (len(PRIORS) + 1)
         for world in worlds:
             count = affordable(world, runs)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 
 import numpy as np
+from tests.validation.sections import text_of
 from tests.validation.simulated import Floats, paired_answers
 
 import howsure as hs
@@ -39,35 +40,16 @@ def lines(runs: int) -> Iterator[str]:
     """Separate boards, paired boards, and reliability of all of them together."""
     runs = max(12, runs // 3)
     said: Said = {way: [] for way in WAYS}
-    yield from (
-        "## Leaderboards",
-        "",
-        "T entries, n cases. says / is: mean P(best) of the entry that comes first, and the share of the boards in "
-        "which it truly is the best (ties count as shares); best set, rank: percent of the boards whose 95% set holds "
-        "the best, and of the 95% rank intervals that hold the true rank; first: percent of the intervals of the "
-        "first's score that hold its true score. Default (`learned`), then `independent`.",
-        "",
-        "| T | n | board | says / is | best set (size) | rank | first | independent: says | best set (size) | rank | "
-        "first | boards |",
-        "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
-    )
+    yield from text_of("boards 1")
     for entries, cases in ((5, 120), (5, 1000), (20, 120), (20, 1000)):
         for name, scores in BOARDS.items():
             yield separate(entries, cases, name, scores, runs, said)
-    yield from ("", "The same cases for all (errors correlated):", "")
-    yield from (
-        "| K | T | n | metric | board | says / is | best set (size) | rank | first | independent: says | best set "
-        "(size) | rank | first | boards |",
-        "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
-    )
+    yield from text_of("boards 2")
+    yield from text_of("boards 3")
     for size, entries, cases, metric in PAIRED:
         for name in NAMES_OF_PAIRED:
             yield paired(size, entries, cases, metric, name, max(12, runs // 2), said)
-    yield from (
-        "",
-        "Reliability, all boards together: share of the boards in which the first is the best (boards).",
-        "",
-    )
+    yield from text_of("boards 4")
     yield "| says | " + " | ".join(f"{a:g} to {min(b, 1):g}" for a, b in pairwise(BORDERS)) + " |"
     yield "| --- |" + " --- |" * (len(BORDERS) - 1)
     for way, pairs in said.items():

@@ -9,10 +9,11 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit, logit
+from tests.validation.sections import text_of
 
 import howsure as hs
 from howsure.curves import calibration_report
-from howsure.numerics.calibration.weighted_losses import fitted
+from howsure.numerics.calibration import fitted
 
 Floats = NDArray[np.float64]
 
@@ -106,29 +107,10 @@ WORLDS = [
 
 def lines(runs: int) -> Iterator[str]:
     """The section, at so many runs of a world."""
-    yield from (
-        "## Calibration of probabilities",
-        "",
-        "Percent of the 95% intervals that hold the truth: `ece` (10 bins with as many cases each; the true error is "
-        "that of the population in them) by highest density and centrally, all others by highest density. `ece "
-        "seen` and `ece mean` are how far the observed value and the mean are off, on average. Constants were chosen "
-        "on the first four worlds.",
-        "",
-        "| world | cases | ece hdi | ece central | brier_mcb | brier_dsc | brier_score | in the large | slope "
-        "| true ece | ece seen | ece mean | runs |",
-        "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
-    )
+    yield from text_of("calibration 1")
     both = [rows_of(world, runs) for world in (*CHOSEN_ON, *WORLDS)]
     yield from (first for first, _, _ in both)
-    yield from (
-        "",
-        "Percent of the 95% bands that hold the true curve (`each point` on average, `whole curve` everywhere between "
-        "the 2nd and the 98th percentile of the probabilities), of the tests in which the isotonic curve stays where "
-        "that of calibrated probabilities lies, and of the three decisions.",
-        "",
-        "| world | cases | each point | whole curve | mean widths | stays | recalibrate | unclear | no sign | runs |",
-        "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
-    )
+    yield from text_of("calibration 2")
     yield from (second for _, second, _ in both)
 
 

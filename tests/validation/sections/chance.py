@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
+from tests.validation.sections import text_of
 from tests.validation.simulated import Floats, Whole, counted
 
 import howsure as hs
@@ -36,16 +37,7 @@ def guessers(sizes: Whole) -> dict[str, Floats]:
 def lines(runs: int) -> Iterator[str]:
     """Share of tests with P(> chance) of 95% or more."""
     runs = max(20, runs)
-    yield from (
-        "## Better than chance?",
-        "",
-        "Percent of the tests of a classifier without skill in which P(> chance) is 0.95 or more (5 would be nominal): "
-        + ", ".join(METRICS)
-        + ".",
-        "",
-        "| K | n | uniform | class 0 in 60% | always the largest | by shares | skill: recall 1/K + 0.15 | tests |",
-        "| --- | --- | --- | --- | --- | --- | --- | --- |",
-    )
+    yield from text_of("chance 1", ", ".join(METRICS))
     for size, n in ((2, 20), (3, 6), (3, 40), (5, 6), (5, 40), (9, 6), (9, 20), (30, 6), (100, 6)):
         yield row(size, np.full(size, n), str(n), runs)
     for size in (2, 3, 9, 30):

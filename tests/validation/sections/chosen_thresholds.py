@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from scipy import special
+from tests.validation.sections import text_of
 
 import howsure as hs
 from howsure.curves import best_threshold
@@ -73,18 +74,7 @@ WORLDS = [
 
 def lines(runs: int) -> Iterator[str]:
     """The section, at so many runs of a world."""
-    yield from (
-        "## Thresholds that were chosen",
-        "",
-        "`best_threshold` of normal scores (`apart`: difference of the means in sds), prevalence as in the cases. Mean "
-        "error of three numbers against the true value, on endless new cases, of the threshold that was chosen: what "
-        "is observed, the posterior as if the threshold had been given, and the number for new cases (less the "
-        "optimism); percent of the 95% HDIs of the last two that hold it, and of the central 95% intervals of the "
-        "location that hold the best threshold there is.",
-        "",
-        "| cases, apart | metric | observed | given | new cases | held, given | held, new cases | location | runs |",
-        "| --- | --- | --- | --- | --- | --- | --- | --- | --- |",
-    )
+    yield from text_of("chosen_thresholds 1")
     for world in WORLDS:
         yield chosen(world, runs)[0]
 

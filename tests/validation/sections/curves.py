@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 from scipy import optimize, special, stats
+from tests.validation.sections import text_of
 
 import howsure as hs
 from howsure.curves import delong, roc_curve
@@ -110,36 +111,13 @@ POINTS = [
 
 def lines(runs: int) -> Iterator[str]:
     """The section, at so many runs of a world."""
-    yield from (
-        "## Curves of scores",
-        "",
-        "Percent of the 95% intervals of `roc_auc` that hold the true area: `hdi` and `central` of howsure (Bayesian "
-        "bootstrap, two centred pseudo-cases a class), DeLong's, and DeLong's on the logit scale (a separated sample, "
-        "in which it has none, holds nothing). `separated`: percent of the test sets whose classes do not overlap.",
-        "",
-        "| scores | area | cases | separated | hdi | central | DeLong | logit DeLong | width: hdi, DeLong | runs |",
-        "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
-    )
+    yield from text_of("curves 1")
     for world in WORLDS:
         yield coverage_of(world, runs if world.positives < 1000 else max(10, runs // 3))[0]
-    yield from (
-        "",
-        "Percent of the 95% bands that hold a ROC curve: `each point` on average over false positive rates of 0.01 to "
-        "0.99, `whole curve` at all of them at once.",
-        "",
-        "| scores | area | cases | each point | whole curve | mean width | runs |",
-        "| --- | --- | --- | --- | --- | --- | --- |",
-    )
+    yield from text_of("curves 2")
     for world in BANDS:
         yield bands_of(world, max(10, runs // 2))[0]
-    yield from (
-        "",
-        "Percent of the 95% intervals of `tpr@fpr=` that hold the true positive rate; `all found`: percent of the "
-        "test sets in which every positive is found there.",
-        "",
-        "| scores | true positive rate | at | cases | all found | hdi | central | mean width | runs |",
-        "| --- | --- | --- | --- | --- | --- | --- | --- | --- |",
-    )
+    yield from text_of("curves 3")
     for point in POINTS:
         yield point_of(*point, runs)[0]
 

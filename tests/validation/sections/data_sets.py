@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 from scipy import special
+from tests.validation.sections import text_of
 
 import howsure as hs
 
@@ -84,28 +85,10 @@ CONTESTS = [Contest(5, 0.03), Contest(5, 0.08), Contest(20, 0.03), Contest(20, 0
 
 def lines(runs: int) -> Iterator[str]:
     """The section, at so many runs of a suite."""
-    yield from (
-        "## Classifiers over many data sets",
-        "",
-        "`compare_over`, central 95% intervals, in percent: of the mean difference that hold the true one; for a new "
-        "data set that hold its true difference; of the mean that leave out 0 where both are equally good on average "
-        "(false alarms; by a model with a symmetric law of luck), and where they differ by about 0.04 (found). `sd`: "
-        "of the logits that tell the two apart, between data sets.",
-        "",
-        "| data sets | | sd | mean held | new held | false alarms | found | runs of each |",
-        "| --- | --- | --- | --- | --- | --- | --- | --- |",
-    )
+    yield from text_of("data_sets 1")
     for suite in SUITES:
         yield over(suite, runs)[0]
-    yield from (
-        "",
-        "`rank_over` of five classifiers, separate cases; `apart`: sd of their true means, `luck`: sd of one on one "
-        "data set. P(best) of the one that is called best, and how often it was; how often some P(best) reaches 0.95: "
-        "a false one where all are equal (`apart` 0), else a finding.",
-        "",
-        "| data sets | luck | apart | said, came true: average | said, came true: new one | 0.95 reached | runs |",
-        "| --- | --- | --- | --- | --- | --- | --- |",
-    )
+    yield from text_of("data_sets 2")
     for contest in CONTESTS:
         yield ranked(contest, runs)[0]
 

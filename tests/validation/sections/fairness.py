@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 from numpy.typing import NDArray
+from tests.validation.sections import text_of
 
-from howsure.units.group_gaps import GroupRate, gap_knowledge
+from howsure.units.slice_answers import GroupRate, gap_knowledge
 
 Sizes = tuple[str, Callable[[int, np.random.Generator], NDArray[np.int64]]]
 Truth = Callable[[NDArray[np.int64], float, float, np.random.Generator], NDArray[np.float64]]
@@ -57,17 +58,7 @@ WORLDS: list[tuple[int, Sizes, str, Truth]] = [
 def lines(runs: int) -> Iterator[str]:
     """Coverage of the largest difference by its true value, and false alarms where there is none."""
     runs = max(20, runs // 3)
-    yield from (
-        "## Fairness: the largest gap between groups",
-        "",
-        "The highest rate minus the lowest, 95% interval. A false alarm is an interval above 0 where all groups have",
-        "one rate. Of two numbers the first says how many intervals held the true gap, the second how many ended below",
-        "it; the others began above. True rates: 0.80, 0.55, 0.97 and 0.50 by turns, and lower ones.",
-        "The prior of all alike (1/4) and the 0.3 of the far end were chosen on worlds like these, with other seeds.",
-        "",
-        "| groups | cases of each | truth | false alarms | held at .05 | at .1 | at .2 | at .4 | runs of each |",
-        "| --- | --- | --- | --- | --- | --- | --- | --- | --- |",
-    )
+    yield from text_of("fairness 1")
     for i, (groups, sizes, name, truth) in enumerate(WORLDS):
         rng = np.random.default_rng([21, i])
         alarms = runs - sum(held(groups, sizes, truth, 0.0, run, rng)[0] for run in range(runs))
@@ -91,14 +82,7 @@ SLICES: tuple[tuple[str, Callable[[int, np.random.Generator], NDArray[np.float64
 
 def clusters(runs: int) -> Iterator[str]:
     """Coverage of the largest gap of many slices."""
-    yield from (
-        "",
-        "The largest gap of a report by slice (the same law), whose 95% interval holds the true one, in percent;",
-        "beside it the percentile bootstrap, held and width:",
-        "",
-        "| slices | cases of each | rates | held | ended below | mean minus the truth | width | bootstrap | runs |",
-        "| --- | --- | --- | --- | --- | --- | --- | --- | --- |",
-    )
+    yield from text_of("fairness 2")
     for slices, n in ((5, 50), (5, 200), (20, 50), (20, 200), (60, 50), (60, 200), (100, 50)):
         for i, (name, truth) in enumerate(SLICES):
             rng = np.random.default_rng([22, slices, n, i])

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 from scipy import special, stats
+from tests.validation.sections import text_of
 
 import howsure as hs
 
@@ -90,18 +91,7 @@ WORLDS = [
 def lines(runs: int) -> Iterator[str]:
     """The section, at so many runs of a world."""
     runs = max(10, runs // 3)
-    yield from (
-        "## Folds of a cross-validation",
-        "",
-        "Ten passes of ten folds, two normal classes. Percent of the 95% HDIs of the accuracy that hold the expected "
-        "accuracy of the algorithm / the mean true accuracy of the trained classifiers. `one pass`: counts of "
-        "the first pass. `divided`: counts of ten passes divided by ten. `summed`: ten passes as ten times the cases, "
-        "which howsure refuses. `t`: Student's t of the hundred fold scores, as if these were independent.",
-        "",
-        "| algorithm | cases x dimensions | distance | one pass | divided | summed | t "
-        "| width: one pass, divided, summed | runs |",
-        "| --- | --- | --- | --- | --- | --- | --- | --- | --- |",
-    )
+    yield from text_of("folds 1")
     for world in WORLDS:
         yield coverage_of(world, runs)[0]
 

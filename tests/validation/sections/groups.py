@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 from scipy import special, stats
+from tests.validation.sections import text_of
 
 import howsure as hs
 from howsure.laws import GroupMeans
@@ -131,29 +132,12 @@ DRAWN = ("f1@1", "precision@1", "mcc")
 def lines(runs: int) -> Iterator[str]:
     """The section, at so many runs of a world."""
     runs = max(10, runs // 3)
-    yield from (
-        "## Cases in groups",
-        "",
-        "Two classes; the truth is the rate on a new case from a new group. Percent of the 95% intervals that hold "
-        "it, HDI/central, of accuracy, of the recall of one class and of balanced accuracy of new groups; beside them, "
-        "for the accuracy: the clustered standard error times 1.96, times Student's t, and the Beta of independent "
-        "cases (new cases of the same groups). `width`: of accuracy, HDI, in percent of that of independent cases.",
-        "",
-        "| groups x size | recalls | ICC | kind | accuracy | recall | balanced | clustered | t | naive | width "
-        "| runs |",
-        "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
-    )
+    yield from text_of("groups 1")
     for world in WORLDS:
         yield coverage_of(world, ASKED, runs)
     for world in FEW:
         yield coverage_of(world, ("accuracy",), runs)
-    yield from (
-        "",
-        "Drawn metrics of new groups (bootstrap over groups and pseudo-cases, recalls by their own laws), HDI/central:",
-        "",
-        "| groups x size | recalls | ICC | kind | F1 | precision | MCC | runs |",
-        "| --- | --- | --- | --- | --- | --- | --- | --- |",
-    )
+    yield from text_of("groups 2")
     few = max(10, runs // 4)
     for groups in (12, 24, 40):
         for kind in ("nested", "mixed", "hard"):
@@ -212,20 +196,7 @@ SIZES = [
 
 def size_lines(runs: int) -> Iterator[str]:
     """Groups whose rates go with their size."""
-    yield from (
-        "",
-        "Groups whose size goes with their outcome: rates Beta(3.2, 0.8), sizes around 20. Percent of the 95% "
-        "intervals that hold the truth (mean width). A new group, each counting alike: HDI and central interval of the "
-        "accuracy, the HDI of a population whose rates do not go with sizes (the model before), Student's t over the "
-        "means of the groups. A new case, each counting alike, so that large groups "
-        "count more: the HDI of the note, the clustered standard error times 1.96, times Student's t. `note`: percent "
-        f"of tests in which a report says that size and accuracy go together. One standard error of 95% at {runs} "
-        f"runs is {100 * np.sqrt(0.95 * 0.05 / runs):.1f} points.",
-        "",
-        "| groups | sizes | size and rate | new group: HDI | central | without sizes | t over groups "
-        "| new case: HDI | clustered | clustered, t | note | runs |",
-        "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
-    )
+    yield from text_of("groups 3", runs, 100 * np.sqrt(0.95 * 0.05 / runs))
     for world in SIZES:
         yield size_row(world, runs)
 

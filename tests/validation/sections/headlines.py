@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 from tests.validation.coverage import World, alike, beta, broken, equal, zipf
+from tests.validation.sections import text_of
 from tests.validation.simulated import Floats, Whole, counted
 
 from howsure.laws import Kind
@@ -35,18 +36,7 @@ WORLDS = [
 
 def lines(runs: int) -> Iterator[str]:
     """Coverage of each metric in each world, under the default and under `flat`."""
-    yield from (
-        "## The other metrics of a report",
-        "",
-        "Percent of the runs in which the central / highest-density 95% interval holds the truth under the default, "
-        "and in parentheses under `flat`. Errors are spread evenly, go to the next class, or 80% of them to class 0 "
-        "(sink). The truth of macro F1 and macro precision is "
-        "that at the class shares of the test set (the default's), and under `flat` that at the shares of the world, "
-        "from which the class sizes are drawn.",
-        "",
-        f"| K | n | recalls | errors | {' | '.join(METRICS)} | runs |",
-        "| --- | --- | --- | --- |" + " --- |" * (len(METRICS) + 1),
-    )
+    yield from text_of("headlines 1", " | ".join(METRICS), " --- |" * (len(METRICS) + 1))
     for world, errors in WORLDS:
         count = max(20, runs if world.classes < 30 else runs // 3)
         held = coverages(world, errors, count, seed=22)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
+from tests.validation.sections import text_of
 
 from howsure.numerics.unit_metrics import LabelMeans, UnitSums, difference_law, drawn, law_of
 
@@ -117,17 +118,7 @@ def of_sums(n: int, runs: int) -> tuple[float, float, float]:
 def lines(runs: int) -> Iterator[str]:
     """The section of the page."""
     many = max(20, runs // 5)
-    yield from (
-        "## Scores of items",
-        "",
-        "Percent of the runs in which a central 95% interval holds the true mean: ours, Student's t, the percentile "
-        "bootstrap, BCa, the Bayesian bootstrap; in parentheses the median widths of ours and of BCa over that of t. "
-        "The range is known. A cell "
-        f"of {many} runs has a standard error of {100 * (0.95 * 0.05 / many) ** 0.5:.1f} points at 95%.",
-        "",
-        f"| scores | {' | '.join(f'n = {n}' for n in SIZES)} |",
-        "| --- | --- | --- | --- | --- |",
-    )
+    yield from text_of("items 1", many, 100 * (0.95 * 0.05 / many) ** 0.5, " | ".join(f"n = {n}" for n in SIZES))
     for world in WORLDS:
         cells = []
         for n in SIZES:
@@ -135,23 +126,10 @@ def lines(runs: int) -> Iterator[str]:
             shares = ", ".join(f"{100 * share:.0f}" for share in inside)
             cells.append(f"{shares} ({width[0]:.2f}, {width[3]:.2f})")
         yield f"| {world} | {' | '.join(cells)} |"
-    yield from (
-        "",
-        "Differences on the same items that are truly 0: percent of the runs with 0 in the interval, with a false "
-        '"better at .95" of one of the two (mean of both), and with 0 in the interval of t.',
-        "",
-        f"| differences | {' | '.join(f'n = {n}' for n in SIZES)} |",
-        "| --- | --- | --- | --- | --- |",
-    )
+    yield from text_of("items 2", " | ".join(f"n = {n}" for n in SIZES))
     for world in PAIRS:
         each = [differences(world, n, many) for n in SIZES]
         yield f"| {world} | {' | '.join(f'{100 * a:.0f}, {100 * b:.1f}, {100 * c:.0f}' for a, b, c in each)} |"
-    yield from (
-        "",
-        "WER with lognormal lengths, its jackknife t, and macro F1 over four labels.",
-        "",
-        f"| | {' | '.join(f'n = {n}' for n in SIZES)} |",
-        "| --- | --- | --- | --- | --- |",
-    )
+    yield from text_of("items 3", " | ".join(f"n = {n}" for n in SIZES))
     each = [of_sums(n, many) for n in SIZES]
     yield f"| WER, t, macro F1 | {' | '.join(', '.join(f'{100 * x:.0f}' for x in row) for row in each)} |"

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import special
 from tests.validation.judged import DRAWS, Floats
+from tests.validation.sections import text_of
 
 #: A one-sided alarm: probability, or one minus the p-value, that A is better.
 SURE = 0.95
@@ -55,20 +56,7 @@ SCENES = [
 
 def lines(runs: int) -> Iterator[str]:
     """Percent of alarms for A, and coverage and width of the difference."""
-    yield from (
-        "## Two models, one judge",
-        "",
-        f"A and B answer the same 1,500 questions and are equally good unless said; so many are checked for "
-        f"both. Percent "
-        f"of the runs with P(A better) of {SURE:g} or more (5 nominal), and in brackets the percent of 95% "
-        f"intervals that "
-        "hold the true difference, with their mean width. Judge alone: normal interval of the mean "
-        "difference of verdicts; "
-        "labels alone: of the labels; PPI++: of the differences, tuned.",
-        "",
-        "| judge | labels | judge alone | labels alone | PPI++ | ours | runs |",
-        "| --- | --- | --- | --- | --- | --- | --- |",
-    )
+    yield from text_of("judged_pairs 1", SURE)
     for place, scene in enumerate(SCENES):
         found = compared(scene, place, runs)
         yield f"| {scene.name} | {scene.labels} | {' | '.join(found.values())} | {runs} |"

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 from tests.validation import judge_rivals as rivals
 from tests.validation.judged import Floats, Found, Scene, binary, ends, graded, independent, learned, shares_of
+from tests.validation.sections import text_of
 
 #: Data sets answered at a time.
 BLOCK = 200
@@ -52,16 +53,7 @@ GRADE_RIVALS = ("labels alone", "PPI++", "PPI++ of pass or fail", "poststratifie
 
 def lines(runs: int) -> Iterator[str]:
     """Two verdicts, several verdicts, and a model's own table that a judge audits."""
-    yield from (
-        "## Few true labels, many verdicts",
-        "",
-        "Percent of the runs whose central 95% interval of the share of right answers holds the truth (mean "
-        "width). The "
-        "other methods are their formulas, written once more (tests/validation/judge_rivals.py) and compared with the "
-        "packages by benchmarks/judges.py; one that gives no interval did not hold the truth. The judges and "
-        "the grades "
-        "are not those on which the priors were chosen.",
-    )
+    yield from text_of("judges 1")
     yield from two(runs)
     yield from grades(runs)
     yield from audits(runs)
@@ -70,17 +62,11 @@ def lines(runs: int) -> Iterator[str]:
 def two(runs: int) -> Iterator[str]:
     """Pass or fail."""
     names = [*TWO_RIVALS, "flat", "ours"]
-    yield from (
-        "",
-        "### Two verdicts (`jeffreys`)",
-        "",
-        "strict, lenient, poor, near perfect: sensitivity and specificity "
-        + ", ".join(f"{se:g}/{sp:g}" for se, sp in JUDGES.values())
-        + ". Labels at random, or as many of each verdict (each), which only a method that knows of the design "
-        "can use.",
-        "",
-        f"| judge | right | answers | labels | {' | '.join(names)} | runs |",
-        "| --- | --- | --- | --- |" + " --- |" * (len(names) + 1),
+    yield from text_of(
+        "judges 2",
+        ", ".join((f"{se:g}/{sp:g}" for se, sp in JUDGES.values())),
+        " | ".join(names),
+        " --- |" * (len(names) + 1),
     )
     for scene in TWO:
         both = two_verdicts(scene, runs)
@@ -118,17 +104,7 @@ def grades(runs: int) -> Iterator[str]:
     """Three to ten verdicts, pass or fail truths."""
     runs = max(20, runs // 2)
     names = [*GRADE_RIVALS, "flat", "jeffreys", "learned", "learned, ordered"]
-    yield from (
-        "",
-        "### Three to ten verdicts (`learned`)",
-        "",
-        "3,000 answers. PPI++ has the grade as a number from 0 to 1, or whether it is in the upper half. "
-        "`ordered`: the "
-        "order of the verdicts is declared (the default where they are numbers).",
-        "",
-        f"| verdicts | right | labels | {' | '.join(names)} | runs |",
-        "| --- | --- | --- |" + " --- |" * (len(names) + 1),
-    )
+    yield from text_of("judges 3", " | ".join(names), " --- |" * (len(names) + 1))
     for place, name in enumerate(GRADES):
         for labels in LABELS:
             scene = graded(name, *GRADES[name], 3000, labels)
@@ -182,20 +158,7 @@ def audits(runs: int) -> Iterator[str]:
         "recall: labels alone",
         "F1: judge as truth",
     )
-    yield from (
-        "",
-        "### A model's own table, audited by a judge (`learned`)",
-        "",
-        "Judges that are right in 90% of the cases whatever the model said, and that are right in 93% "
-        "where the model "
-        "is right and in 72% where it is wrong. F1 and recall: rows learned with a slope on how many of the two "
-        "call the case positive; no order: without it; jeffreys: rows on their own. Labels alone: `flat`, the "
-        "default of a "
-        "table of two classes.",
-        "",
-        f"| judge | prevalence | model | cases | labels | {' | '.join(names)} | F1: width by labels alone | runs |",
-        "| --- | --- | --- | --- | --- |" + " --- |" * (len(names) + 2),
-    )
+    yield from text_of("judges 4", " | ".join(names), " --- |" * (len(names) + 2))
     for judge, right in AUDITORS.items():
         for prevalence, sens, spec, cases, labels in MODELS:
             found = audited(prevalence, (sens, spec), right, cases, labels, runs)

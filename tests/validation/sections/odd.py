@@ -19,6 +19,7 @@ from tests.validation.coverage import (
     two_kinds,
     zipf,
 )
+from tests.validation.sections import text_of
 from tests.validation.simulated import table_of
 
 from howsure.numerics.learned.rate_law import far_below
@@ -52,14 +53,7 @@ OTHERS = (0.5, 0.7, 0.9, 0.95, 0.99, 1.0)
 def lines(runs: int) -> Iterator[str]:
     """Coverage of the recall of the odd class and of a sound one, and how often a class is named."""
     runs = max(20, runs // 2)
-    yield from (
-        "## One class standing out from the rest",
-        "",
-        "The dead class has recall 0.04.",
-        "",
-        "| K | n | recalls | its recall: held, mean | the same under `flat` | a sound class: held | runs |",
-        "| --- | --- | --- | --- | --- | --- | --- |",
-    )
+    yield from text_of("odd 1")
     for world in WORLDS:
         yield row(world, runs)
     yield from named_rows(2 * runs)
@@ -67,14 +61,7 @@ def lines(runs: int) -> Iterator[str]:
 
 def named_rows(runs: int) -> Iterator[str]:
     """How often a report names a dead class, and classes of tables without one."""
-    yield from (
-        "",
-        f"Named, which a report does where its recall is far below the others' with probability {UNLIKE:g} or more, in",
-        "percent of tables: one class with none of 20 right, all others with one recall and 20 cases each.",
-        "",
-        f"| K | {' | '.join(f'others {p:g}' for p in OTHERS)} | Fisher and Holm, least | tables of each |",
-        f"| --- |{' --- |' * (len(OTHERS) + 2)}",
-    )
+    yield from text_of("odd 2", UNLIKE, " | ".join(f"others {p:g}" for p in OTHERS), " --- |" * (len(OTHERS) + 2))
     for classes in (3, 5, 10, 100):
         rng = np.random.default_rng([17, classes])
         n = np.full(classes, 20)
@@ -89,8 +76,8 @@ def named_rows(runs: int) -> Iterator[str]:
             cells.append(f"{100 * found / runs:.0f}")
             least = min(least, 100 * tested / runs)
         yield f"| {classes} | {' | '.join(cells)} | {least:.0f} | {runs} |"
-    yield from ("", "Tables without an odd class in which a class is named, in percent:", "")
-    yield from ("| K | n | recalls | named in | Fisher and Holm | tables |", "| --- | --- | --- | --- | --- | --- |")
+    yield from text_of("odd 3")
+    yield from text_of("odd 4")
     for i, (classes, sizes, truth) in enumerate(SOUND):
         rng = np.random.default_rng([16, i])
         named = tested = 0

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import NDArray
+from tests.validation.sections import text_of
 
 import howsure as hs
 from howsure.metrics import parse
@@ -73,18 +74,7 @@ def coverage(size: int, n: int, scene: str, runs: int, ways: tuple[str, ...] = W
 def lines(runs: int) -> Iterator[str]:
     """The section of the page."""
     many = max(10, runs // 7)
-    yield from (
-        "## Ordinal metrics of ratings",
-        "",
-        "Percent of the runs in which the central 95% interval holds the truth, and its mean width: by default, "
-        "where errors have a learned profile over the distance of ranks where an ordinal metric is asked for; "
-        "in parentheses under `jeffreys`, and of the percentile bootstrap over cases. Errors fall off with each rank "
-        "(near), three times as often upwards (lenient), or one of ten knows no distance (noise). Classes are unlike; "
-        f"a cell of {many} runs has a standard error of {100 * (0.95 * 0.05 / many) ** 0.5:.1f} points at 95%.",
-        "",
-        "| K | n | errors | quadratic kappa | linear kappa | MAE | RMSE | within one | macro MAE |",
-        "| --- | --- | --- | --- | --- | --- | --- | --- | --- |",
-    )
+    yield from text_of("ordinal 1", many, 100 * (0.95 * 0.05 / many) ** 0.5)
     for size, n, scene in CELLS:
         ours, jeffreys, bootstrap = coverage(size, n, scene, many)
         cells = [

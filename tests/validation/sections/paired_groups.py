@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 from scipy import special, stats
+from tests.validation.sections import text_of
 
 import howsure as hs
 from howsure.metrics import parse
@@ -91,35 +92,13 @@ ASKED = ("accuracy", "recall@0", "balanced_accuracy", "f1@0")
 def lines(runs: int) -> Iterator[str]:
     """The section, at so many runs of a world."""
     runs = max(10, runs // 2)
-    yield from (
-        "## Two classifiers on the same cases in groups",
-        "",
-        "About a new case from a new group, by the bootstrap over groups. Equally good classifiers: percent of tests "
-        f"with P(better) >= {LEVEL:g} for A / for B (nominal 5/5), of accuracy, the recall of one class, balanced "
-        "accuracy and the F1 of one class. `as cases`: the same of accuracy as if every case were a group of its own. "
-        "`alike`: correlation of the rates of the two over groups.",
-        "",
-        "| groups x size | recalls | ICC | alike | classes | accuracy | recall | balanced | F1 | as cases | runs |",
-        "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
-    )
+    yield from text_of("paired_groups 1", LEVEL)
     for world in EQUALS:
         yield equals_row(world, runs)
-    yield from (
-        "",
-        "Percent of the 95% intervals of the difference that hold it, HDI/central; beside them, for the accuracy, the "
-        "clustered standard error of the paired difference times 1.96 and times Student's t, and as cases.",
-        "",
-        "| groups x size | recalls | ICC | alike | classes | accuracy | recall | balanced | clustered | t | as cases "
-        "| runs |",
-        "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
-    )
+    yield from text_of("paired_groups 2")
     for world in UNLIKE:
         yield held_row(world, runs)
-    yield from (
-        "",
-        "Cells below 90: where four classes are nested in 12 groups, each class is in three groups, which say little "
-        "of how much groups differ; that interval is too short.",
-    )
+    yield from text_of("paired_groups 3")
 
 
 def _rng(world: Pairs) -> np.random.Generator:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 from scipy.special import betainc, ndtr
+from tests.validation.sections import text_of
 from tests.validation.simulated import Floats, Whole, paired_answers
 
 import howsure as hs
@@ -21,18 +22,7 @@ RESAMPLED = 1_000
 def lines(runs: int) -> Iterator[str]:
     """Ours beside McNemar's test of all cases, a stratified z and the bootstrap within classes."""
     runs = max(16, runs // 2)
-    yield from (
-        "## Two classifiers on the same cases",
-        "",
-        "Difference of balanced accuracy. `P`: percent of the runs with P(better) of 0.95 or more (equal: nominal 5; "
-        "otherwise power); `holds`: central 95% interval. `flat` is the model of each class alone. McNemar's mid-p of "
-        "all cases is about the accuracy and tests one-sided at 5%, as the stratified z and the bootstrap do. "
-        "Correlation is that of the scores behind the answers.",
-        "",
-        "| K | n | recalls | effect | correlation | default: P, holds | flat: P, holds | McNemar | z: P, holds | "
-        "bootstrap: P, holds | runs |",
-        "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
-    )
+    yield from text_of("pairs 1")
     for size, name in ((2, "20"), (3, "20"), (3, "Zipf"), (10, "20"), (10, "Zipf"), (50, "20"), (50, "Zipf")):
         sizes = np.full(size, 20) if name == "20" else zipf_sizes(size, 20)
         for effect, correlation in ((0.0, 0.3), (0.0, 0.8), (0.05, 0.5), ("rare 0.15", 0.5)):

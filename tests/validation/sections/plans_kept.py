@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tests.validation.plans import ASKED, CLASSES, KINDS, Case, kept
+from tests.validation.sections import text_of
 
 #: Metrics of each kind; `make validate` tries more.
 METRICS = ("accuracy", "recall", "balanced_accuracy", "precision", "f1", "mcc")
@@ -19,17 +20,7 @@ GOALS = {
 def lines(runs: int) -> Iterator[str]:
     """Stated and achieved assurance of each plan."""
     tests = max(20, runs)
-    yield from (
-        "## Plans",
-        "",
-        f"The number of cases with which {100 * ASKED:.0f}% of the tests reach the goal (`hs.plan`), and the percent "
-        "of simulated tests of that size that do, each read with the laws that users get, under the flat prior. In "
-        "standard errors: achieved less stated. Whether an interval of one recall is narrow enough is a binomial "
-        "probability, which is exact, so its rows show the luck of the tests alone.",
-        "",
-        "| goal | metric | K | planned n | stated | achieved | in standard errors | tests |",
-        "| --- | --- | --- | --- | --- | --- | --- | --- |",
-    )
+    yield from text_of("plans_kept 1", 100 * ASKED)
     for kind in KINDS:
         for metric in METRICS:
             for classes in CLASSES:

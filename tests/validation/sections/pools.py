@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 from scipy import special
+from tests.validation.sections import text_of
 
 import howsure as hs
 
@@ -45,26 +46,10 @@ STUDIES = [Studies(number, tau) for number in (3, 5, 10, 20) for tau in ((0.0, 0
 
 def lines(runs: int) -> Iterator[str]:
     """The section, at so many runs of a world."""
-    yield from (
-        "## Pooled sites",
-        "",
-        "`pool` of one rate. 95% intervals that hold the truth, in percent: of the typical site (HDI and central), of "
-        "the mean over the population of sites, of the true rate of a new site (HDI); and how far the mean of the "
-        "typical site lies from it on average.",
-        "",
-        "| sites | cases | typical rate | tau | typical, HDI | central | mean, HDI | new, HDI | off by | runs |",
-        "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
-    )
+    yield from text_of("pools 1")
     for rate in RATES:
         yield one_rate(rate, runs)[0]
-    yield from (
-        "",
-        "Sensitivity and specificity of studies of 10 to 40 ill and 20 to 80 healthy cases, typically 0.90 and 0.95, "
-        "their logits correlated by -0.5; central intervals, the 95% region of the summary point, and new studies.",
-        "",
-        "| studies | tau | sensitivity | specificity | region | new sensitivity | new specificity | runs |",
-        "| --- | --- | --- | --- | --- | --- | --- | --- |",
-    )
+    yield from text_of("pools 2")
     for studies in STUDIES:
         yield diagnostic(studies, runs)[0]
 

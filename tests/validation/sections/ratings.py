@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import t
+from tests.validation.sections import text_of
 
 from howsure.numerics.agreement import COEFFICIENTS, Pairing, RatedItems, Scale, agreement_weights, every_pair
 
@@ -187,19 +188,7 @@ CELLS = (
 def lines(runs: int) -> Iterator[str]:
     """The section of the page."""
     many = max(10, runs // 7)
-    yield from (
-        "## Agreement of raters",
-        "",
-        "Percent of the runs in which the central 95% interval contains the true coefficient of infinitely many "
-        "items, and its mean width; in parentheses the intervals of irrCAC (standard error under the alternative, "
-        "Student's t), of the jackknife with Student's t, and of the percentile bootstrap over items, on the same "
-        "ratings. Raters name a hidden category correctly with the probability in the third column (unlike: raters "
-        "differ; hard: 15% of the items are hard). Weights are quadratic on the interval scale. "
-        f"A cell of {many} runs has a standard error of {100 * (0.95 * 0.05 / many) ** 0.5:.1f} points at 95%.",
-        "",
-        "| categories | raters, items | right | alpha | Conger's kappa | Gwet | agreement |",
-        "| --- | --- | --- | --- | --- | --- | --- |",
-    )
+    yield from text_of("ratings 1", many, 100 * (0.95 * 0.05 / many) ** 0.5)
     shown = [COEFFICIENTS.index(name) for name in ("alpha", "kappa", "gwet", "percent")]
     for scene in CELLS:
         found = coverage(scene, many)[:, shown]

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 from scipy import special, stats
+from tests.validation.sections import text_of
 
 import howsure as hs
 
@@ -75,19 +76,7 @@ def lines(runs: int) -> Iterator[str]:
 
 def table(hits: list[Floats], runs: int) -> Iterator[str]:
     """The section, given how many intervals hold the truth in each world."""
-    yield from (
-        "## Items that are tried several times",
-        "",
-        'Prior "learned". Percent of the 95% intervals of `infer(...).of(...).interval()` that hold the truth, '
-        "HDI/central, about new runs of the same items (the mean over their true rates) and about new items (the "
-        "mean over the "
-        f"population); pass^n: all tries of an item are right. A row has {runs} tests of each of {len(POPULATIONS)} "
-        "populations of rates: Beta(2, 1), Beta(12, 1), half of the items 0.9 and half 0.2, and logits normal with "
-        "mean 1 and sd 1.5.",
-        "",
-        "| items x tries | these: mean | pass^n | pass^3 | pass@3 | new: mean | pass^n | pass^3 | pass@3 | tests |",
-        "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
-    )
+    yield from text_of("repeats 1", runs, len(POPULATIONS))
     tests, whole = len(POPULATIONS) * runs, np.zeros((8, 2))
     for first in range(0, len(WORLDS), len(POPULATIONS)):
         world, row = WORLDS[first], sum(hits[first : first + len(POPULATIONS)], np.zeros((8, 2)))

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 from scipy.special import betaincc
 from tests.validation.coverage import World, alike, beta, broken, equal, zipf
+from tests.validation.sections import text_of
 from tests.validation.sections.headlines import rows_of
 from tests.validation.simulated import Floats, counted
 
@@ -35,19 +36,7 @@ WORLDS = [
 
 def lines(runs: int) -> Iterator[str]:
     """Coverage of predictions in each world, and whether claims repeat as often as foreseen."""
-    yield from (
-        "## Replications",
-        "",
-        "A test is made, a second one of the same classifier with the same class sizes is foreseen from it "
-        "(`Posterior.predict`), and made. Percent of the runs in which the central / highest-density 95% interval of "
-        "the prediction holds the value that the second test shows, and in parentheses how often the interval of the "
-        "classifier itself does, which some take for a prediction. `claim`, of two classes: the recall of class 0 is "
-        f"above the true one less {MARGIN:g}; foreseen (by expected counts) and found percent of second tests that "
-        "support it on their own.",
-        "",
-        f"| K | n | recalls | {' | '.join(METRICS)} | claim: foreseen, found | runs |",
-        "| --- | --- | --- |" + " --- |" * (len(METRICS) + 2),
-    )
+    yield from text_of("replications 1", MARGIN, " | ".join(METRICS), " --- |" * (len(METRICS) + 2))
     for world in WORLDS:
         count = max(20, runs if world.classes < 10 else runs // 2)
         held, claim = foreseen(world, count, seed=31)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
+from tests.validation.sections import text_of
 from tests.validation.simulated import table_of
 
 import howsure as hs
@@ -14,16 +15,7 @@ from howsure.posterior.posterior import infer
 def lines(runs: int) -> Iterator[str]:
     """Share of the comparisons with P >= 0.95 for the larger and for the smaller set, and gates that decide."""
     runs = max(20, runs // 2)
-    yield from (
-        "## Separate test sets of unlike size",
-        "",
-        "Both classifiers have the same recall in every class. Percent of the comparisons by balanced accuracy with "
-        "P >= 0.95 for the classifier of the larger / of the smaller test set (nominal 5/5), under the defaults and "
-        "under `flat` by name; `gate`: percent of gates (margin 0) that pass / fail the one of the larger set.",
-        "",
-        "| K | n | recall | default | flat | gate | runs |",
-        "| --- | --- | --- | --- | --- | --- | --- |",
-    )
+    yield from text_of("separate 1")
     for size, few, many in (
         (2, 12, 120),
         (2, 25, 25),

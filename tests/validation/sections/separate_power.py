@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 from scipy.special import ndtr, ndtri
+from tests.validation.sections import text_of
 from tests.validation.simulated import Floats, Whole, table_of
 
 import howsure as hs
@@ -19,18 +20,7 @@ WHO = ("default", "flat", "z", "bootstrap")
 def lines(runs: int) -> Iterator[str]:
     """Ours beside a stratified z test and the bootstrap within classes."""
     runs = max(20, runs // 2)
-    yield from (
-        "## Power on separate test sets",
-        "",
-        "Difference of balanced accuracies of two classifiers, each on cases of its own, as many of each class. `P`: "
-        "percent of the runs with P(better) of 0.95 or more (no effect: nominal 5; otherwise power), for the two "
-        "classical ones the one-sided test at 5%; `holds`: 95% interval, of ours central / highest-density. `z`: "
-        "difference of the mean recalls over its standard error. Recalls of the worse one are drawn from Beta(17, 4), "
-        "those of the better one are higher by the effect, at most .995.",
-        "",
-        f"| K | n | effect | {' | '.join(f'{who}: P, holds' for who in WHO)} | runs |",
-        "| --- | --- | --- | --- | --- | --- | --- | --- |",
-    )
+    yield from text_of("separate_power 1", " | ".join(f"{who}: P, holds" for who in WHO))
     for size, n in ((2, 20), (2, 100), (3, 20), (3, 100), (10, 20), (10, 60), (30, 15)):
         for effect in (0.0, 0.05, 0.1):
             sure, held, dense = world(np.full(size, n), effect, runs)

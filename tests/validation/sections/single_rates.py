@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 from scipy.special import gammaln, ndtri, xlogy
+from tests.validation.sections import text_of
 from tests.validation.simulated import Floats
 
 import howsure as hs
@@ -61,20 +62,7 @@ def covered(ends: Floats, rates: Floats) -> tuple[Floats, Floats]:
 
 def lines(runs: int) -> Iterator[str]:
     """Every method at every number of cases."""
-    yield from (
-        "## One rate",
-        "",
-        "A recall, an accuracy, a precision of n cases. Coverage of 95% intervals in percent, at single rates, on "
-        "average over all rates from 0 to 1, on average and at least over the good ones from 0.80 to 0.99, and the "
-        "mean width over the good ones. Summed over the n + 1 outcomes; nothing is drawn. The highest-density "
-        "interval under the default prior covers nearly as Wilson's does, averaged over the good rates, and is "
-        "narrower; "
-        "under the flat prior it covers 95% averaged over all rates, as any interval of that prior must (to a "
-        "tenth, by the grid).",
-        "",
-        f"| n | interval | {' | '.join(map(str, RATES))} | all rates | good rates | at least | width |",
-        "| --- | --- |" + " --- |" * (len(RATES) + 4),
-    )
+    yield from text_of("single_rates 1", " | ".join(map(str, RATES)), " --- |" * (len(RATES) + 4))
     for n in CASES:
         for name, method in METHODS.items():
             ends = np.array([method(k, n) for k in range(n + 1)])

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from tests.validation.sections import text_of
 
 import howsure as hs
 
@@ -80,30 +81,10 @@ GATED_EQUAL = [Table(3, 300), Table(5, 300), Table(5, 1000), Table(20, 300), Tab
 
 def lines(runs: int) -> Iterator[str]:
     """The section, at so many runs of a table."""
-    yield from (
-        "## Two classifiers by slice",
-        "",
-        f"`compare_slices`. Equally good classifiers differ in {100 * DISCORDANT:.0f}% of the cases, the second is "
-        f"right in {100 * LEVEL:.0f}%. Slices s1, s2 ... are equal; in s0 (or as many slices as said) the first is "
-        "worse. `some name`: percent of the tables that call a slice better or worse (from 0.99) in which there is no "
-        "difference, or the other one; `held`: percent of the 95% HDIs of slice differences that hold the true one, "
-        "of all slices, and of those that are worse; `named`: of these, called worse; `on top`: tables whose first row "
-        "is one of them.",
-        "",
-        "| slices, cases of each | worse | some name | held, all | held, worse | named | on top | runs |",
-        "| --- | --- | --- | --- | --- | --- | --- | --- |",
-    )
+    yield from text_of("slice_pairs 1", 100 * DISCORDANT, 100 * LEVEL)
     for table in (*EQUAL, *UNEQUAL):
         yield compared(table, runs)[0]
-    yield from (
-        "",
-        f"`gate_slices`, margin {MARGIN:g}, min-prob 0.95. In the slices that are worse by {MARGIN:g} the candidate is "
-        "just at the margin, so that every pass is false and every fail is, too; from more than that on only a pass "
-        "is. `by the joint probability alone`: passes if nothing were asked of the own cases of a slice.",
-        "",
-        "| slices, cases of each | worse | pass | fail | by the joint probability alone | runs |",
-        "| --- | --- | --- | --- | --- | --- |",
-    )
+    yield from text_of("slice_pairs 2", MARGIN, MARGIN)
     for table in (*AT_THE_MARGIN, *BEYOND, *GATED_EQUAL):
         yield gated(table, runs if table.slices > FEW else 4 * runs)[0]
 

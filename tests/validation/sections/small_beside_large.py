@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from scipy.stats import binom, hypergeom
+from tests.validation.sections import text_of
 from tests.validation.sections.two_classes import lattice_of
 from tests.validation.simulated import Floats
 
@@ -119,35 +120,14 @@ EFFECTS = (
 
 def lines(runs: int) -> Iterator[str]:
     """False verdicts of equals, worst over the recalls, and power; no number of runs changes them."""
-    yield from (
-        "## A small test set beside a large one",
-        "",
-        "Two equally good classifiers of two classes, each on cases of its own. Percent of the tests in which "
-        "that of the "
-        f"small set is called worse / better at {SURE:g}: the most over recalls of "
-        f"{', '.join(map(str, RECALLS))}. Summed "
-        "over all outcomes; nothing is drawn. `posterior`: by P(better) alone; `rule about the prior`: that the "
-        "prior may "
-        "not make the verdict; `gate`: with the smaller set at its exact tail, too, which is what `gate` does and what "
-        "`compare` says; `Fisher`: his exact test of right and wrong answers, one-sided at 0.05 a side.",
-        "",
-        "| metric | cases of a class | posterior | rule about the prior | gate | Fisher |",
-        "| --- | --- | --- | --- | --- | --- |",
-    )
+    yield from text_of("small_beside_large 1", SURE, ", ".join(map(str, RECALLS)))
     for classes, name in ((1, "recall"), (2, "balanced accuracy")):
         for n in SMALL:
             for many in LARGE:
                 if many > n:
                     found = [counted(classes, n, many, p) for p in RECALLS]
                     yield f"| {name} | {n}, {many:,} | {' | '.join(_most(found, each) for each in found[0])} |"
-    yield from (
-        "",
-        "What it costs: percent of the tests with the right verdict where the classifiers differ, by balanced "
-        "accuracy.",
-        "",
-        "| cases of a class | recall of the small set's, of the large one's | posterior | gate | Fisher |",
-        "| --- | --- | --- | --- | --- |",
-    )
+    yield from text_of("small_beside_large 2")
     for n, many, good, other in EFFECTS:
         found_one = counted(2, n, many, other, good)
         right = [v.worse if other < good else v.better for v in (found_one[name] for name in POWER)]

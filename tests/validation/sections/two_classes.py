@@ -12,6 +12,7 @@ from functools import lru_cache
 
 import numpy as np
 from scipy.special import betaincinv
+from tests.validation.sections import text_of
 from tests.validation.sections.single_rates import chances
 from tests.validation.simulated import Floats
 
@@ -137,21 +138,12 @@ def beside_rival(sizes: tuple[int, int]) -> list[Floats]:
 
 def lines(runs: int) -> Iterator[str]:
     """Rates, then every metric at every pair of sizes; sums over all tables, whatever number of runs is asked."""
-    yield from (
-        "## Two classes",
-        "",
-        "Which Beta(s, s) is the prior of each recall? Coverage of 95% intervals in percent, summed over all "
-        "tables that "
-        "two classes of fixed sizes can have (nothing is drawn; tables of probability below 1e-6 are left out), at "
-        f"recalls of {', '.join(f'{p:g}' for p in RECALLS)} in both classes and at "
-        f"{', '.join(f'{p:g} and {q:g}' for p, q in UNLIKE)}; of a rate, at 100 rates from 0.5 to 0.995. Cells: "
-        "mean and least coverage of the highest-density interval; of the central one. Metrics are at the shares of "
-        'these classes (`shares="chosen"`). s = 1/2 is `jeffreys`, 2/3 `calibrated`, the default of two '
-        "classes, 1 `flat`. "
-        "This is the table that 2/3 was chosen on, by the least coverage of the highest-density interval.",
-        "",
-        f"| metric | n | {' | '.join(f's = {s:.3g}' for s in MASSES)} |",
-        "| --- | --- |" + " --- |" * len(MASSES),
+    yield from text_of(
+        "two_classes 1",
+        ", ".join(f"{p:g}" for p in RECALLS),
+        ", ".join((f"{p:g} and {q:g}" for p, q in UNLIKE)),
+        " | ".join(f"s = {s:.3g}" for s in MASSES),
+        " --- |" * len(MASSES),
     )
     grid = np.linspace(0.5, 0.995, 100)
     for n in (5, 10, 20, 50, 100):
@@ -161,15 +153,7 @@ def lines(runs: int) -> Iterator[str]:
         by_mass = [coverage(sizes, s) for s in MASSES]
         for name in METRICS:
             yield _row(name, f"{sizes[0]}, {sizes[1]}", [each[name] for each in by_mass])
-    yield from (
-        "",
-        "Balanced accuracy at the same recalls, beside a rival: mean and least coverage of the highest-density "
-        "interval, and its mean width, under 1 (the default before), 2/3 (the default now) and 1/2, and of "
-        "Wilson's intervals of two rates, combined by the method of variance estimates recovery. Summed likewise.",
-        "",
-        "| n | s = 1 | s = 2/3 | s = 1/2 | Wilson, combined |",
-        "| --- | --- | --- | --- | --- |",
-    )
+    yield from text_of("two_classes 2")
     for sizes in SIZES:
         cells = (
             f"{100 * held.mean():.1f} {100 * held.min():.0f}, {width.mean():.3f}" for held, width in beside_rival(sizes)

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from tests.validation.sections import text_of
 
-from howsure.numerics.controlled_votes import ControlledBattles, VoteCells, normalised
-from howsure.numerics.votes import BattleFit, Battles
+from howsure.numerics.votes import BattleFit, Battles, ControlledBattles, VoteCells, normalised
 
 __all__ = ["CELLS", "LENGTHS", "WAYS", "LongAnswers", "Scene", "lines", "of_lengths", "outcome"]
 
@@ -195,22 +195,7 @@ def of_lengths(scene: LongAnswers, runs: int) -> Floats:
 def lines(runs: int) -> Iterator[str]:
     """The section of the page."""
     many = max(10, runs // 7)
-    yield from (
-        "## Leaderboards from votes",
-        "",
-        "Percent of the differences of two models that their central 95% interval contains, and its mean width in "
-        "Elo; mean P(best) of the model that is ranked first, and how often it is the best; how often the best set "
-        "contains the best, and its size; percent of the true ranks in their intervals. In parentheses a Normal around "
-        "the maximum of the likelihood, with its covariance and with arena-rank's sandwich, "
-        f"and the bootstrap of arenas ({BOOTSTRAPS} samples), ties being halves for all three, on the same votes. "
-        "Strengths "
-        "are Normal with the standard deviation in the second column, t3: heavier tails, unlike: some models fight ten "
-        f"times more than others. A cell of {many} runs has a standard error of "
-        f"{100 * (0.25 / many) ** 0.5:.0f} points at 50%, {100 * (0.95 * 0.05 / many) ** 0.5:.0f} at 95%.",
-        "",
-        "| models, battles of each | spread | differences, width | P(best), right | best set, size | ranks |",
-        "| --- | --- | --- | --- | --- | --- |",
-    )
+    yield from text_of("votes 1", BOOTSTRAPS, many, 100 * (0.25 / many) ** 0.5, 100 * (0.95 * 0.05 / many) ** 0.5)
     for scene in CELLS:
         found = outcome(scene, many)
         columns = [
@@ -224,15 +209,7 @@ def lines(runs: int) -> Iterator[str]:
         cells = [f"{cell[0]} ({'; '.join(cell[1:])})" for cell in columns]
         yield f"| {scene.models}, {scene.battles} | {scene.tau:g}{kind} | {' | '.join(cells)} |"
     yield ""
-    yield from (
-        "Where length wins votes: 10 models with strengths of a spread of 0.3. A unit of (a - b)/(a + b) of two "
-        "lengths is worth so much in log odds; log lengths are correlated with strengths. Percent of the differences "
-        "that their central 95% interval contains, and its mean width in Elo; how often the first is the best, and the "
-        "best set contains it; percent of the intervals that contain the effect. In parentheses without control.",
-        "",
-        "| battles of each | worth, correlation | differences, width | first is best | best set | effect |",
-        "| --- | --- | --- | --- | --- | --- |",
-    )
+    yield from text_of("votes 2")
     for case in LENGTHS:
         with_it, without = of_lengths(case, many)
         cells = [

@@ -15,8 +15,7 @@ from howsure.integrations.sklearn.scoring import counted, sklearn_module
 from howsure.knowledge.items import Items
 from howsure.knowledge.protocol import Of
 from howsure.laws import Kind
-from howsure.laws.draw_settings import DRAWS
-from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
+from howsure.laws.law import DRAWS, KIND, LEVEL, checked_kind, checked_level
 from howsure.metrics import of_class, parse
 from howsure.posterior.distribution import Distribution, shift_note
 from howsure.posterior.knowledge import knowledge_of

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from howsure.data.words import NEGATION, Role, is_total, role
+from howsure.data.words import NEGATION, Role, corner_rows, is_total, role
 from howsure.io.assembly import MOST_CLASSES, sides_of
 from howsure.io.cells import looks_numeric
 from howsure.io.table import Row
@@ -226,6 +226,8 @@ def _program(text: str) -> str:
 def _corner(beside: str, above: str, text: str) -> str:
     """What the rows and the columns are, of their titles."""
     sides = role(beside), role(above)
+    if corner_rows(beside) is not None:
+        return beside
     if sides[0] is not None and sides[1] is None and (above or sides[0]) and "\\" not in beside:
         return f"{beside}\\{_OTHER[sides[0]]}" if above or text else beside
     if sides[1] is not None and sides[0] is None:

@@ -13,13 +13,27 @@ from typing import IO
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.count_checks import LARGEST_COUNT
 from howsure.data.refusals import refusal, say
-from howsure.data.words import COUNT, ITEM, is_missing, is_summary, word_of
+from howsure.data.words import (
+    ASKED,
+    CORRECT,
+    COUNT,
+    ITEM,
+    METRIC,
+    NAME,
+    OTHER_SCORE,
+    PLACE,
+    SCORE,
+    WRONG_ANSWERS,
+    is_missing,
+    is_summary,
+    word_of,
+)
 from howsure.errors import InvalidArgument, InvalidFile, excerpt, listing
 from howsure.io.assembly import assembled, called, chosen_model
-from howsure.io.cells import NotACount, count_of
+from howsure.io.cells import NotACount, count_of, looks_numeric
 from howsure.io.contents import table_from
 from howsure.io.reading import Board, Reading, Request, Standing
-from howsure.io.roles import CORRECT, NAME, SCORE, board_word, roles_of
+from howsure.io.roles import board_word, roles_of
 from howsure.io.table import Row, TextTable
 from howsure.text.columns_taken import UNUSED, note_columns
 from howsure.text.formats import integer, plain
@@ -36,7 +50,10 @@ CELLS = {
 NAMES = (
     *("name", "model", "classifier", "system", "entry", "test", "id", "study", "site"),
     *("trial", "author", "authors", "first_author", "publication", "reference"),
+    *("class", "label", "row_id", "threshold", "thresholds", "cutoff", "cut_off", "cutpoint"),
 )
+#: Of these the ones that say that all rows are about the same cases, of one classifier.
+_OF_ONE = NAMES[-8:]
 
 #: Of these the ones that say that each row is a study.
 OF_STUDIES = frozenset(["study", "trial", "author", "authors", "first_author", "publication", "reference"])
@@ -104,7 +121,17 @@ def collection_of(table: TextTable, named_by: str | None = None) -> Collection:
     name = _name_column(table) if named_by is None else table.column(named_by)
     if name is None:
         raise table.fault(say("no_column", "name", table.header, _FOUR))
+    if word_of(table.header[name]) in _OF_ONE:
+        raise rows_of_one(table, name)
     return _rows(table, name)
+
+
+def rows_of_one(table: TextTable, name: int | None = None) -> InvalidFile:
+    """What is said of four counts by threshold or by class, where a row is expected to be a classifier or a case."""
+    at = _name_column(table) if name is None else name
+    first = table.peek(1)
+    chosen = "--model NAME" if at is None or not first else f"--model {first[0][at].strip()}"
+    return table.fault(say("rows_of_one", "" if at is None else table.header[at], chosen))
 
 
 def read_four_cells(table: TextTable, request: Request) -> Reading:
@@ -124,6 +151,10 @@ def read_four_cells(table: TextTable, request: Request) -> Reading:
     if request.model is not None and named is None:
         raise table.fault(say("nothing_to_choose", "column of names", request.model))
     found = _rows(table, named)
+    of_classes = named is not None and word_of(table.header[named]) in ("class", "label", "row_id")
+    if request.model is None and of_classes and (both := _both_classes(found)) is not None:
+        confusion = assembled(table.source, both.counts, both.labels, request)
+        return Reading(confusion, table.source, f"{table.kind}tp, fn, fp, tn of both classes", tuple(table.notes))
     name = chosen_model(table.source, list(found), request.model, "the table")
     matrix = found[name]
     notes = [called(matrix.labels, matrix.positive)]
@@ -132,6 +163,15 @@ def read_four_cells(table: TextTable, request: Request) -> Reading:
     of = "" if named is None else f" of {plain(name, 40)}"
     confusion = assembled(table.source, matrix.counts, matrix.labels, request, positive=matrix.positive)
     return Reading(confusion, table.source, f"{table.kind}tp, fn, fp, tn{of}", tuple(notes))
+
+
+def _both_classes(found: Collection) -> ConfusionMatrix | None:
+    """The one matrix that two rows are, each the other turned round, as KNIME writes what it counts of two classes."""
+    if len(found) != 2:
+        return None
+    one, two = (it.counts for it in found.values())
+    same = (one == two[::-1, ::-1]).all() and (one != two).any()
+    return ConfusionMatrix(two, list(found)) if same else None
 
 
 def _rows(table: TextTable, name_column: int | None) -> Collection:
@@ -151,6 +191,8 @@ def _rows(table: TextTable, name_column: int | None) -> Collection:
         name = "" if name_column is None else table.clean(row[name_column])
         if year is not None and name:
             name = f"{name} {table.clean(row[year])}".rstrip()
+        if name_column is not None and is_summary(name) and not any(row[at].strip() for at in columns.values()):
+            continue
         if (name_column is not None and not name) or name in found:
             raise table.fault(say("twice", "the name", name) if name else say("lacking", "the name of a row"), line)
         counts: dict[str, int] = {}
@@ -181,26 +223,17 @@ def _name_column(table: TextTable) -> int | None:
     return min(at, key=lambda i: NAMES.index(word_of(table.header[i])), default=None)
 
 
-#: Words for the number of cases where none of the usual ones is there.
-ASKED = frozenset(
-    ["items", "questions", "samples", "examples", "tasks", "n_items", "n_questions", "n_samples", "test_items", "total"]
+_NUMBER = re.compile(
+    r"(?P<number>(?P<whole>\d*)(?:[.,](?P<decimals>\d*))?)\s*(?:%?\s*(?:±|\+/?-)\s*[\d.,]+\s*|%?\s*[\[(][-\u2013\d.,;%\s]+[\])])?(?P<percent>%)?"
 )
-#: Scores that are no share of right answers.
-OTHER = frozenset([
-    *("auc", "roc_auc", "auroc", "ap", "average_precision", "map", "f1", "f1_score", "macro_f1", "micro_f1", "mcc"),
-    *("balanced_accuracy", "kappa", "qwk", "logloss", "log_loss", "rmse", "mae", "bleu", "rouge", "iou"),
-    *("ndcg", "wer", "cer", "dice", "miou"),
-])  # fmt: skip
-_NUMBER = re.compile(r"(?P<whole>\d*)(?:[.,](?P<decimals>\d*))?\s*(?P<percent>%)?")
+#: Right answers of so many: 156/164, with their share or without.
+_OF = re.compile(r"(\d+)\s*/\s*(\d+)(?:\s*\(\s*[\d.,]+\s*%\s*\))?")
 #: Of a number of cases: more are none, and Python refuses to read thousands of them.
 MOST_DIGITS = 30
 #: What stands in a column of numbers, and in no header.
 _AMOUNT = re.compile(r"\d[\d.,' \u202f]*%?")
 #: A score with a decimal comma: points in the numbers beside it set thousands apart.
 _COMMA = re.compile(r"\d+,\d+\s*%?")
-#: Columns of the place of an entry, the best one first, and of what its score is.
-_PLACES = frozenset(["rank", "place", "position", "ranking", "rang", "#"])
-_METRICS = frozenset(["metric", "metric_name", "eval_metric", "score_type", "scoring", "measure"])
 _ROLES = {"the names": NAME, "the right answers": CORRECT, "the scores": SCORE, "the cases": COUNT}
 _COLUMNS = "A leaderboard has the columns name,correct,n or name,score,n"
 
@@ -215,7 +248,7 @@ def other_score(header: list[str]) -> str | None:
     """
     if not any(board_word(cell) in NAME for cell in header):
         return None
-    return next((cell for cell in header if board_word(cell) in OTHER), None)
+    return next((cell for cell in header if board_word(cell) in OTHER_SCORE), None)
 
 
 def read_board(path: str | os.PathLike[str] | IO[str] | IO[bytes], *, n: int | None = None) -> Board:
@@ -255,9 +288,14 @@ def read_board(path: str | os.PathLike[str] | IO[str] | IO[bytes], *, n: int | N
 
 def board_of(table: TextTable, cases: int | None) -> Board:
     """Read a table as a leaderboard."""
+    table = _sized(table)
     found = roles_of(table, _ROLES, alone=True, word=board_word)
     found = roles_of(table, {"the cases": ASKED}, found, alone=True, word=board_word)
+    if "the names" not in found and len(named := _texts(table)) == 1:
+        found["the names"] = named[0]
     name, correct, score, size = map(found.get, _ROLES)
+    if correct is not None and score is None and "%" in table.header[correct]:  # "% resolved"
+        score, correct = correct, None
     other = other_score(table.header)
     if correct is None and score is None and other is not None:
         raise table.fault(say("no_ranking_by", other, _COLUMNS))
@@ -299,14 +337,46 @@ def board_of(table: TextTable, cases: int | None) -> Board:
     return _from_scores(table.source, lines)
 
 
+def _sized(table: TextTable) -> TextTable:
+    """The table with a column of the cases, where right answers say of how many, or wrong ones stand beside them."""
+    words = [board_word(cell) for cell in table.header]
+    right = [i for i, word in enumerate(words) if word in CORRECT | SCORE]
+    wrong = [i for i, word in enumerate(words) if word in WRONG_ANSWERS]
+    if len(right) != 1 or {*words} & (COUNT | ASKED):
+        return table
+    (at,), rows = right, list(table.filled())
+    table = replace(table, rows=iter(rows), head=None)
+    cells = [unguarded(row[at]).strip() for _, row in rows]
+    over = [_OF.fullmatch(cell) for cell in cells]
+    if rows and all(over):
+        pairs = [(it[1], it[2]) for it in over if it]
+        header = ["correct" if i == at else cell for i, cell in enumerate(table.header)]
+    elif len(wrong) == 1 and words[at] in CORRECT and not {*words} - NAME - CORRECT - WRONG_ANSWERS - PLACE:
+        others = [row[wrong[0]].strip() for _, row in rows]
+        if not all(it.isdecimal() and len(it) < MOST_DIGITS for it in (*cells, *others)):
+            return table
+        pairs = [(one, str(int(one) + int(two))) for one, two in zip(cells, others, strict=True)]
+        header = list(table.header)
+    else:
+        return table
+    made = [(line, [*row[:at], k, *row[at + 1 :], n]) for (line, row), (k, n) in zip(rows, pairs, strict=True)]
+    return replace(table, header=[*header, "n"], rows=iter(made))
+
+
+def _texts(table: TextTable) -> list[int]:
+    """Columns of which no cell is a number."""
+    rows = table.peek(MOST_ROWS)
+    return [i for i in range(len(table.header)) if rows and not any(looks_numeric(row[i]) for row in rows)]
+
+
 def _refuse_other_scores(table: TextTable, rows: list[Row], score: int) -> None:
     """Refuse scores that another column calls something else than accuracy, or that are the less the better a place."""
     turned: str | None = None
     for at, title in enumerate(table.header):
         values = [raw[at].strip() for _, raw in rows if len(raw) > at]
-        if board_word(title) in _METRICS and (other := next((x for x in values if board_word(x) in OTHER), None)):
+        if board_word(title) in METRIC and (other := next((x for x in values if board_word(x) in OTHER_SCORE), None)):
             raise table.fault(say("no_ranking_by", other, _COLUMNS))
-        if board_word(title) in _PLACES and len(values) == len(rows) and all(x.isdecimal() for x in values):
+        if board_word(title) in PLACE and len(values) == len(rows) and all(x.isdecimal() for x in values):
             ordered = [raw for _, (_, raw) in sorted(zip(map(int, values), rows, strict=True))]
             with suppress(InvalidFile):  # one that is no number is refused where it is read
                 scores = [_score(unguarded(raw[score]), table.source, table.line)[0] for raw in ordered]
@@ -444,8 +514,7 @@ def _score(text: str, source: str, line: int) -> tuple[float, int, bool]:
     match = _NUMBER.fullmatch(text.strip())
     if match is None or not (match["whole"] or match["decimals"]):
         raise refusal(source, "not_a", "a score", "a share or a percentage such as 0.934 or 93.4%", text, line=line)
-    number = float(text.strip().removesuffix("%").replace(",", "."))
-    return number, len(match["decimals"] or ""), match["percent"] is not None
+    return float(match["number"].replace(",", ".")), len(match["decimals"] or ""), "%" in text
 
 
 # -- columns set apart by blanks, as a board is copied from a page or a terminal -----------------------------------

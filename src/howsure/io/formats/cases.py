@@ -14,6 +14,7 @@ from howsure.data.labels import Column, in_order
 from howsure.data.matrix_in_units import in_folds, of_groups
 from howsure.data.missing_answers import wrong_in_turn
 from howsure.data.refusals import refusal, say
+from howsure.data.words import is_summary
 from howsure.errors import HowsureError, InvalidCounts, excerpt
 from howsure.io.assembly import MOST_CLASSES, MOST_CLASSES_LISTED, assembled_cells, cell_name, chosen_model
 from howsure.io.case_rows import (
@@ -158,6 +159,10 @@ def _answered(
     silent = gaps & (true.codes >= 0)
     if not gaps.any():
         return there, silent, []
+    for side in (true, pred):
+        for row in np.flatnonzero(gaps & (side.codes >= 0)).tolist():
+            if is_summary(text := side.texts[side.codes[row]]):
+                raise rows.fault(say("totals_row", "class", text), row)
     row = int(np.flatnonzero(gaps)[0])
     at = columns.true if true.codes[row] < 0 else next(iter(columns.pred.values()))
     text = rows.table.clean(rows[at].texts[rows[at].codes[row]])

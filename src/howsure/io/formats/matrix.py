@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from howsure.data.refusals import refusal, say
-from howsure.data.words import ABSTENTIONS, Role, corner_rows, corner_says, is_total, word_of
+from howsure.data.words import Role, corner_rows, corner_says, is_abstention, is_total
 from howsure.errors import excerpt
 from howsure.io.assembly import (
     MOST_CLASSES,
@@ -20,6 +20,7 @@ from howsure.io.assembly import (
     classes_of,
     quoted,
     reading_of,
+    refuse_odd,
     settled_rows,
     sides_of,
 )
@@ -57,7 +58,7 @@ def read_labelled(table: TextTable, request: Request) -> Reading:
     judged = _read_judged(table, rows, columns, counts, request)
     if judged is not None:
         return judged
-    columns, counts, aside = _without_abstentions(table, rows, columns, counts, request)
+    rows, columns, counts, aside = _without_abstentions(table, rows, columns, counts, request)
     height, width, notes = classes_of(source, rows, columns, counts, request)
     notes += aside
     if weak == "true":
@@ -80,17 +81,23 @@ def read_labelled(table: TextTable, request: Request) -> Reading:
 
 def _without_abstentions(
     table: TextTable, rows: list[str], columns: list[str], counts: NDArray[np.int64], request: Request
-) -> tuple[list[str], NDArray[np.int64], list[str]]:
-    """The table without a column of answers that name no class, where these are set aside.
+) -> tuple[list[str], list[str], NDArray[np.int64], list[str]]:
+    """The table without columns of answers that name no class, where these are set aside, and then without totals.
 
     Raises
     ------
     InvalidFile
         There is such a column, and nothing says what to do with it.
     """
-    at = [i for i, name in enumerate(columns) if word_of(name) in ABSTENTIONS and name not in rows]
+    at = [i for i, name in enumerate(columns) if is_abstention(name) and name not in rows]
     if not at or len(columns) - len(at) < 2 or request.labels is not None:
-        return columns, counts, []
+        return rows, columns, counts, []
+    if is_total(columns[-1]):
+        refuse_odd(table.source, "column", columns[-1], rows, counts.T)
+        columns, counts = columns[:-1], counts[:, :-1]
+    if is_total(rows[-1]):
+        refuse_odd(table.source, "row", rows[-1], columns, counts)
+        rows, counts = rows[:-1], counts[:-1]
     n, total = int(counts[:, at].sum()), int(counts.sum())
     shown = quoted(columns[i] for i in at)
     problem = f"{integer(n)} of {several(total, 'answer')} {'is' if n == 1 else 'are'} {shown}, which is no class"
@@ -105,12 +112,17 @@ def _without_abstentions(
         raise refusal(table.source, "not_both", "--missing wrong", "rows of predicted classes")
     if request.missing == "wrong":
         answers = [columns[i] for i in kept]
+        sides = sides_of(rows, answers)
+        right = (
+            answers if sides is None else [rows[sides.row_order[sides.column_order.index(i)]] for i in range(len(kept))]
+        )
         filled = counts[:, kept].copy()
         for row, name, silent in zip(filled, rows, counts[:, at].sum(1).tolist(), strict=True):
-            others = [i for i, it in enumerate(answers) if it != name]
+            others = [i for i, it in enumerate(right) if it != name]
             row[others] += bincount(np.arange(silent) % len(others), minlength=len(others))
-        return answers, filled, [f"Counted as errors, spread evenly over the wrong classes: {problem} ({per})."]
+        return rows, answers, filled, [f"Counted as errors, spread evenly over the wrong classes: {problem} ({per})."]
     return (
+        rows,
         [columns[i] for i in kept],
         counts[:, kept],
         [f"Set aside: {problem} ({per}). Metrics are of those answered."],
@@ -168,9 +180,12 @@ def _read_sides(
     because = shown if sides.rows else _shown_corner(corner)
     where = because if known else f"{shown}, and {_shown_corner(corner)}"
     names = "names of rows and columns" if sides.rows else f"corner says {plain(corner, 30)}"
+    pairs = zip(sides.row_order, sides.column_order, strict=True)
+    right = ", ".join(f"{excerpt(columns[j], 30)} of {excerpt(rows[i], 30)}" for i, j in list(pairs)[::-1][:5])
+    notes = [*notes, called(sides.classes, sides.positive), *([] if sides.rows else [f"Taken as right: {right}."])]
     return reading_of(
-        source, counts, sides.classes, request, said=known, where=where, layout=("matrix", names),
-        notes=[*notes, called(sides.classes, sides.positive)], positive=sides.positive,
+        source, counts, sides.classes, request, said=known, where=where, layout=("matrix", names), notes=notes,
+        positive=sides.positive,
     )  # fmt: skip
 
 
@@ -295,5 +310,9 @@ def _refuse_odd(source: str, rows: list[str], columns: list[str]) -> None:
     odd = {"rows": [it for it in rows if it not in down], "columns": [it for it in columns if it not in across]}
     if any(odd.values()):
         totals = any(is_total(name) for names in odd.values() for name in names)
-        advice = "Remove totals" if totals else "Is a row missing, or a name spelled in two ways?"
+        advice = (
+            "Remove totals"
+            if totals
+            else "Is a row missing, or a name spelled in two ways? Call answers as the classes are called"
+        )
         raise refusal(source, "unlike_sides", odd["rows"] or "none", odd["columns"] or "none", advice)

@@ -72,6 +72,7 @@ WITHOUT_COUNTS = [
      "numpy.set_printoptions(threshold=10**6)"),
     (r"^\s*[\[(]\s*\d+(?:[\s,]+\d+){3}\s*[\])]\s*$", "four numbers without names: say which they are, such as "
      "tn, fp, fn, tp = 204, 36, 7, 63"),
+    (r"^structure\(c\(", "an object as dput of R writes it: write.csv(as.data.frame(TABLE)) is read"),
     (r"(?m)^\s*(?:\.{2,3}|\u2026|\u22ee)(?:\s+(?:\.{2,3}|\u2026|\u22ee))+\s*$|\d+ more rows", "a table with rows left "
      "out (...): write it as a CSV file, and read that"),
 ]  # fmt: skip
@@ -110,7 +111,7 @@ def table_in_text(source: str, text: str) -> TextTable | None:
         rows = _wrapped_lines(source, text)
         if rows is None:
             rows = _table_of_lines(source, text)
-        if rows is None and not _delimiter(text):
+        if rows is None and (not _delimiter(text) or text.startswith("structure(")):
             for pattern, advice in WITHOUT_COUNTS:
                 if re.search(pattern, text):
                     raise refusal(source, "this_is", advice)
@@ -351,7 +352,7 @@ def _table_of_lines(source: str, text: str) -> list[Row] | None:
     lines = [line for line in lines if not _is_type(line)]
     if not lines:
         return None
-    cases = None if titled else _cases(lines)
+    cases = None if titled else (_aligned(text) if markup is None else None) or _cases(lines)
     if cases is not None:
         return cases
     for kind in (_is_count, lambda cell, _: looks_numeric(cell)):
@@ -428,6 +429,41 @@ def _counted(line: PrintedLine, is_count: Callable[[str, str], object]) -> Print
     if not all(map(_FIGURE.fullmatch, cells[end:])):  # words behind figures: a line of names
         at = end = len(cells)
     return line._replace(head=cells[:at], counts=cells[at:end])
+
+
+#: What pandas prints below a series of counts.
+_SERIES = re.compile(r"\n(?:Name: [^\n]*, )?(?:Length: \d+, )?dtype: \w+\s*$")
+
+
+def _aligned(text: str) -> list[Row] | None:
+    """Rows of a list of cases whose cells stand below their names, blank ones too; None where it is none.
+
+    Of a series of counts of pandas the last column has no name, and what is blank at the beginning is as above.
+    """
+    series = _SERIES.search(text)
+    lines = text[: series.start() if series else None].splitlines()
+    at = next((i for i, it in enumerate(lines[:MOST_TITLES]) if {"true", "pred"} <= {*map(role, it.split())}), None)
+    if at is None or any(sign in lines[at] for sign in "|,;\t"):
+        return None
+    wide = max(map(len, lines))
+    titles = lines[at] + (" count".rjust(max(wide - len(lines[at]), 6)) if series else "")
+    names = [(it[0], it.start(), it.end()) for it in re.finditer(r"\S+", titles)]
+    body = [(n, line) for n, line in enumerate(lines[at + 1 :], start=at + 2) if line.strip()]
+    sizes = {len(line.split()) for _, line in body}
+    if not sizes or max(sizes) != len(names) or (len(sizes) == 1 and not series):
+        return None
+    rows: list[Row] = []
+    for number, line in body:
+        cells = [""] * len(names)
+        for word in re.finditer(r"\S+", line):
+            near = min(range(len(names)), key=lambda i: max(names[i][1] - word.end(), word.start() - names[i][2]))
+            if cells[near]:
+                return None
+            cells[near] = word[0]
+        # only an index is left out where it is as above
+        first = next(i for i, cell in enumerate(cells) if cell) if series else 0
+        rows.append((number, [*(rows[-1][1][:first] if rows else cells[:first]), *cells[first:]]))
+    return [(at + 1, [name for name, *_ in names]), *rows]
 
 
 def _cases(lines: Sequence[PrintedLine]) -> list[Row] | None:

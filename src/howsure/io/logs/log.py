@@ -19,7 +19,7 @@ from howsure.data.repeats import Repeats
 from howsure.data.slices import Slices
 from howsure.errors import InvalidArgument, InvalidFile, excerpt, listing
 from howsure.io.contents import frame_table, has_lines_of_json, is_document_file, is_frame, table_of
-from howsure.io.formats.json_document import objects, part_of
+from howsure.io.formats.json_tables import objects, part_of
 from howsure.io.logs.scored import LogAsk, of_table, outcomes_by_model
 from howsure.io.logs.shapes import (
     LogAnswers,

@@ -25,12 +25,11 @@ from howsure.data.words import (
     is_missing,
     is_summary,
     role,
-    usual_range,
     word_of,
 )
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.io.column_values import repeated_units
-from howsure.io.logs.shapes import LogAnswers, LogRow, is_scored, with_header
+from howsure.io.logs.shapes import LogAnswers, LogRow, is_graded, is_scored, named_alone, tries_apart, with_header
 from howsure.io.table import TextTable
 from howsure.text.columns_taken import UNUSED, note_columns
 from howsure.text.formats import integer, plain, several
@@ -46,6 +45,8 @@ _OF_ROWS = frozenset(["id", "uuid", "uid", "hash", "event_id", "case", "case_id"
 _TEXTS = ("name", "title", "question", "prompt", "input", "inputs", "user_input", "instruction", "query", "text")
 #: What a column of one run of all items is called.
 _RUN = re.compile(r"(run|epoch|attempt|trial|try|seed|sample|rep|repeat|repetition|r|k)?_?\d+")
+#: How promptfoo begins an answer in a table.
+_VERDICT = re.compile(r"\[(PASS|FAIL|ERROR)\](\s|$)")
 #: The role of a column that names each item once more.
 SAME = "as the item"
 #: What an answer scores that a scorer calls "P", partly right.
@@ -67,10 +68,12 @@ class LogAsk:
     range: Sequence[float] | None = None
     #: Whether scores are wanted rather than what is right or wrong.
     graded: bool = False
+    #: What the column of scores is called among the options.
+    column: str = "--field"
 
-    def option(self, other: str) -> str:
+    def option(self, other: str = "") -> str:
         """The option that names a score on the command line."""
-        return "--score" if self.graded else other
+        return "--score" if self.graded else other or self.column
 
 
 class NoMark(Exception):
@@ -99,6 +102,8 @@ def mark(value: Any, threshold: float | None = None) -> float | None:
     """
     if isinstance(value, str):
         text = value.strip()
+        if verdict := _VERDICT.match(text):
+            return None if verdict[1] == "ERROR" else float(verdict[1] == "PASS")
         if is_missing(text):
             return None
         word = MARKS.get(text.lower())
@@ -132,6 +137,7 @@ def of_table(table: TextTable, ask: LogAsk) -> dict[str, Outcomes]:
         No column of items, truths beside the answers, no column of scores.
     """
     table = with_header(table)
+    table = table if ask.graded or ask.field is not None else tries_apart(table)
     header, words = table.header, [word_of(cell) for cell in table.header]
     rows = []
     for line, cells in table.filled():
@@ -150,9 +156,16 @@ def of_table(table: TextTable, ask: LogAsk) -> dict[str, Outcomes]:
     sides = [[title for title in header if role(title) == side] for side in ("true", "pred")]
     has_run = ask.run is not None or any(word in RUN for word in words)
     marked = ask.field is not None or any(map(is_graded if ask.graded else is_scored, header)) or scorer is not None
+    sure = [] if marked or not sides[0] else _surely_marked(rows, header)
+    if sure and (item := _item(answers, ask, sure)) is not None:
+        kept = [it for it in header if it in (item, ask.group, ask.run, *sure)]
+        rows[:] = [row._replace(cells={key: row.cells[key] for key in kept}) for row in rows]
+        if len(sure) == 1:
+            return outcomes_by_model(answers, replace(ask, field=sure[0]))
+        return _of_columns(answers, item, ask)
     if not marked and sides[0]:
         if not (has_run and len(sides[0]) == len(sides[1]) == 1):
-            raise table.fault(_no_field(header))
+            raise table.fault(say("marks_of_table", header, ask.option()))
         true, pred = sides[0][0], sides[1][0]
         for at, row in enumerate(rows):
             both = [row.cells[true], row.cells[pred]]
@@ -160,7 +173,7 @@ def of_table(table: TextTable, ask: LogAsk) -> dict[str, Outcomes]:
         return outcomes_by_model(answers, replace(ask, field="correct"))
     item = _item(answers, ask, []) if rows else next((it for it in header if word_of(it) in ITEM), None)
     if item is None:
-        raise table.fault(_no_field(header))
+        raise table.fault(say("marks_of_table", header, ask.option()))
     if not rows:
         raise table.fault(say("no_rows", "row"))
     if marked or any(word in MODEL for word in words):
@@ -168,8 +181,12 @@ def of_table(table: TextTable, ask: LogAsk) -> dict[str, Outcomes]:
     return _of_columns(answers, item, ask)
 
 
-def _no_field(header: Sequence[str]) -> str:
-    return f"{say('marks_of_table')}. There are {listing(map(excerpt, header))}; --field names the column of scores"
+def _surely_marked(rows: Sequence[LogRow], header: Sequence[str]) -> list[str]:
+    """Columns of verdicts beside a truth: cells that begin with [PASS] or [FAIL], or scores as Inspect calls them."""
+    values = {title: [str(it) for row in rows if (it := row.cells[title]) is not None] for title in header}
+    written = [title for title, them in values.items() if them and all(map(_VERDICT.match, them))]
+    scorers = [it for it in header if word_of(it).startswith("score_") and _all_marks(rows, it)]
+    return written or scorers[:1] if len(scorers) < 2 else []
 
 
 def _marks(answers: LogAnswers, item: str, ask: LogAsk) -> list[str]:
@@ -184,8 +201,9 @@ def _marks(answers: LogAnswers, item: str, ask: LogAsk) -> list[str]:
             continue
         if 2 * sum(_score(it) in (0.0, 1.0) for it in values) > len(values):
             found.append(title)
+    found = found or [it for it in header if word_of(it) == "status" and _all_marks(answers.rows, it)]
     if not found:
-        raise answers.refusal(_no_field(header))
+        raise answers.refusal(say("marks_of_table", header, ask.option()))
     return found
 
 
@@ -362,10 +380,10 @@ def _field(answers: LogAnswers, fields: Sequence[str], ask: LogAsk) -> str:
     if not outer:
         one = [key for key in fields if _all_marks(rows, key)]
         hint = f" ({listing(map(excerpt, one), 6)} may be it)" if one else ""
-        raise answers.refusal(say("no_column", f"what is right{hint}", fields, f"Name it with {ask.option('--field')}"))
+        raise answers.refusal(say("no_column", f"what is right{hint}", fields, f"Name it with {ask.option()}"))
     if any(found[key] != found[outer[0]] for key in outer):
         there = [named_alone(key) for key in outer] if ask.graded else outer
-        raise answers.refusal(say("choose", "scores of each answer", there, ask.option("--field")))
+        raise answers.refusal(say("choose", "scores of each answer", there, ask.option()))
     return next((key for key in outer if all(isinstance(row.cells.get(key), bool) for row in rows)), outer[0])
 
 
@@ -384,27 +402,6 @@ def _refuse_other_readings(answers: LogAnswers, fields: Sequence[str], scores: S
     if len(true) > 1 and true & called and 2 * len(true | called) <= len(answers.rows):
         title = plain(named_alone(scores[0]), 40)
         raise answers.refusal(say("two_readings", *sides, title, *(plain(key, 40) for (key,) in sides), title))
-
-
-#: What stands before and behind the name of a score: scores.NAME, metricsData.NAME.score, NAME/v1/score, NAME/value.
-_BEHIND = re.compile(r"(?<=.)[./](v\d+[./])?(score|value|mean)$")
-
-
-def named_alone(key: str) -> str:
-    """Name of a score without the objects that it is in.
-
-    Examples
-    --------
-    >>> [named_alone(key) for key in ("scores.Factuality", "metricsData.Bias.score", "toxicity/v1/score", "score")]
-    ['Factuality', 'Bias', 'toxicity', 'score']
-    """
-    return _BEHIND.sub("", key).rsplit(".", 1)[-1]
-
-
-def is_graded(field: str) -> bool:
-    """Whether a column is a score by its name, also one with a name of its own, such as nDCG or judge_score."""
-    name = named_alone(field)
-    return is_scored(field) or usual_range(name) is not None or word_of(name).endswith(("_score", "_rating", "_grade"))
 
 
 def _by_its_name(fields: Sequence[str], rows: Sequence[LogRow], name: str) -> str:

@@ -22,10 +22,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
-from howsure.data.refusals import refusal
-from howsure.data.words import OUTCOME, usual_range, word_of
+from howsure.data.refusals import refusal, say
+from howsure.data.words import ITEM, OUTCOME, PASSED, TRIED, usual_range, word_of
 from howsure.errors import InvalidFile, MissingExtra, excerpt
-from howsure.io.formats.json_document import flattened, tables_in
+from howsure.io.formats.json_tables import flattened, tables_in
 from howsure.io.table import TextTable
 from howsure.io.unpacking import MOST_PACKED, is_out_of_proportion
 from howsure.text.formats import integer, plain, several
@@ -356,6 +356,27 @@ def is_scored(field: str) -> bool:
     )
 
 
+#: What stands before and behind the name of a score: scores.NAME, metricsData.NAME.score, NAME/v1/score, NAME/value.
+_BEHIND = re.compile(r"(?<=.)[./](v\d+[./])?(score|value|mean)$")
+
+
+def named_alone(key: str) -> str:
+    """Name of a score without the objects that it is in.
+
+    Examples
+    --------
+    >>> [named_alone(key) for key in ("scores.Factuality", "metricsData.Bias.score", "toxicity/v1/score", "score")]
+    ['Factuality', 'Bias', 'toxicity', 'score']
+    """
+    return _BEHIND.sub("", key).rsplit(".", 1)[-1]
+
+
+def is_graded(field: str) -> bool:
+    """Whether a column is a score by its name, also one with a name of its own, such as nDCG or judge_score."""
+    name = named_alone(field)
+    return is_scored(field) or usual_range(name) is not None or word_of(name).endswith(("_score", "_rating", "_grade"))
+
+
 def _says_right(row: Mapping[str, Any]) -> bool:
     return any(is_scored(key) and not isinstance(value, list | dict) for key, value in row.items())
 
@@ -440,3 +461,38 @@ def is_number(text: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+#: Tries that a table with a row an item may stand for.
+MOST_TRIES = 5_000_000
+
+
+def tries_apart(table: TextTable) -> TextTable:
+    """A row a try, of a table that says of each item how many of its tries were right, and of how many."""
+    words = [word_of(cell) for cell in table.header]
+    items, right, tried = ([i for i, it in enumerate(words) if it in known] for known in (ITEM, PASSED, TRIED))
+    if not items or len(right) != 1 or len(tried) != 1:
+        return table
+    rows = list(table.filled())
+    table = replace(table, rows=iter(rows), head=None)
+    (k, n), numbers = (right[0], tried[0]), list[tuple[int, int]]()
+    for _, row in rows:
+        if not (row[k].strip().isdecimal() and row[n].strip().isdecimal() and max(len(row[k]), len(row[n])) < 10):
+            return table
+        numbers.append((int(row[k]), int(row[n])))
+    if any(one > all_ for one, all_ in numbers) or max((it for _, it in numbers), default=0) < 2:
+        return table
+    if words[k] != "c" and words[n] not in ("num_samples", "n_samples") and max(one for one, _ in numbers) < 2:
+        return table  # right or wrong, beside a number of something else
+    if sum(it for _, it in numbers) > MOST_TRIES:
+        raise table.fault(say("too_many", sum(it for _, it in numbers), "tries", MOST_TRIES))
+    table.notes.append(
+        f"{excerpt(table.header[k], 40)} of {excerpt(table.header[n], 40)} were read as that many tries of each item."
+    )
+    made = (
+        (line, [*(cell for i, cell in enumerate(row) if i not in (k, n)), str(at + 1), str(int(at < one))])
+        for (line, row), (one, all_) in zip(rows, numbers, strict=True)
+        for at in range(all_)
+    )
+    rest = [cell for i, cell in enumerate(table.header) if i not in (k, n)]
+    return replace(table, header=[*rest, "run", "correct"], rows=iter(made), origin=None)

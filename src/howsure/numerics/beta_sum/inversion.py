@@ -11,15 +11,18 @@ import numpy as np
 from scipy import special
 
 from howsure.numerics.arrays import Complexes, Floats, bincount, repeat
-from howsure.numerics.beta_sum.fourier import FourierSeries, equispaced_transform, integer_power, unit_phase
 from howsure.numerics.beta_sum.normal_form import BetaRows, LinearForm, WideRow, chernoff_window, stack_rows
-from howsure.numerics.beta_sum.row_transforms import (
+from howsure.numerics.beta_sum.transforms import (
     LARGE_TOTAL,
     MODERATE_TOTAL,
     TOO_LOPSIDED,
+    FourierSeries,
     TooManyNodes,
     beta_nodes,
+    equispaced_transform,
+    integer_power,
     row_transform,
+    unit_phase,
     vertical_product,
 )
 from howsure.numerics.beta_sum.vertices import (
@@ -29,19 +32,6 @@ from howsure.numerics.beta_sum.vertices import (
     expand_form,
     starting_frequency,
 )
-
-__all__ = [
-    "Combinations",
-    "Inversion",
-    "SeriesRemainder",
-    "beta_product",
-    "combination_count",
-    "combine_vertices",
-    "line_step",
-    "summation_line",
-    "wide_product",
-]
-
 
 # -- The rest of a Fourier series, exactly: Lindelof summation of its vertex expansion ---------------------------------
 

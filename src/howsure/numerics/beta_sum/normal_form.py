@@ -11,18 +11,6 @@ from numpy.typing import ArrayLike
 
 from howsure.numerics.arrays import Floats, Integers
 
-__all__ = [
-    "BetaRows",
-    "LinearForm",
-    "WideRow",
-    "beta_saddle",
-    "chernoff_window",
-    "cumulant_bound",
-    "linear_form",
-    "stack_rows",
-]
-
-
 # -- The normal form of a linear functional of independent Dirichlet rows, and its moments -----------------------------
 
 # Every law of this layer is ``X = shift + sum_i sum_j c_ij p_ij`` with independent ``p_i ~ Dir(alpha_i)``. Many ways

@@ -14,11 +14,8 @@ from howsure.numerics.beta_sum.inversion import Inversion
 from howsure.numerics.beta_sum.normal_form import LinearForm, linear_form
 from howsure.numerics.beta_sum.vertices import end_density
 from howsure.numerics.learned.beta_mixture import log_peaks
-from howsure.numerics.solve.highest_density.of_law import SmoothLaw, of_smooth_law
 from howsure.numerics.solve.peaks import Peaks, beta_cdf, beta_quantile, beta_sf, grid_of_parts
-from howsure.numerics.solve.roots import invert
-
-__all__ = ["LinearEngine", "beta_mode"]
+from howsure.numerics.solve.roots import SmoothLaw, invert, of_smooth_law
 
 #: Probabilities of two Betas below this come from their integral, of so many places at most.
 FAR, MOST_FAR = 1e-8, 100

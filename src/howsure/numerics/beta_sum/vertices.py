@@ -9,21 +9,8 @@ import numpy as np
 from scipy import special
 
 from howsure.numerics.arrays import Complexes, Floats, Integers, repeat
-from howsure.numerics.beta_sum.fourier import power_ladder
 from howsure.numerics.beta_sum.normal_form import BetaRows, LinearForm
-
-__all__ = [
-    "RowVertices",
-    "VertexSeries",
-    "VertexTable",
-    "beta_starting_frequency",
-    "end_density",
-    "expand_form",
-    "log_gamma_ratio",
-    "row_vertices",
-    "starting_frequency",
-]
-
+from howsure.numerics.beta_sum.transforms import power_ladder
 
 # -- Large frequencies: the characteristic function of a row as a sum over the vertices of its simplex -----------------
 

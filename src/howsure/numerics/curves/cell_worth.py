@@ -21,8 +21,6 @@ from howsure.numerics.learned.evidence import gauss_beta
 from howsure.numerics.slices.rates import BatchLaw
 from howsure.numerics.solve.roots import equal_densities
 
-__all__ = ["CellWorth", "mass_ratio"]
-
 #: Step of the trapezoid rule along the line in arsinh of the distance, and where it ends at the latest.
 STEP, FARTHEST = 0.28, 16.0
 

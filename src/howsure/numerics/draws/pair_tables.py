@@ -12,21 +12,6 @@ from scipy.special import betaln, gammaln
 
 from howsure.numerics.arrays import Floats, Integers, bincount
 
-__all__ = [
-    "HitPatterns",
-    "JointMargins",
-    "LabelledApart",
-    "LabelledPairs",
-    "PairedClass",
-    "broken",
-    "class_blocks",
-    "matched_to",
-    "paired_margins",
-    "paired_tables",
-    "sticks_of",
-]
-
-
 # -- Drawing joint tables of several classifiers that answered the same cases, or only how often each is right ---------
 
 # The cases of one true class are patterns of answers, one answer a classifier. Their law is a Dirichlet process: its

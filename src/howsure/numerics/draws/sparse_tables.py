@@ -13,20 +13,6 @@ from scipy import special
 from howsure.numerics.arrays import Floats, Integers, bincount
 from howsure.numerics.draws.dense_tables import ErrorCells
 
-__all__ = [
-    "BLOCK",
-    "MOST_ATOMS",
-    "ErrorGammas",
-    "Rest",
-    "SparseErrors",
-    "SparseSums",
-    "atoms_of",
-    "draw_errors",
-    "numbers_per_draw",
-    "wrong_columns",
-]
-
-
 # -- Joint probability tables of many classes, drawn without their K x K numbers ---------------------------------------
 
 # The errors of true class i are a Dirichlet over the K - 1 wrong columns with concentrations ``b q_j + c_ij``: a prior

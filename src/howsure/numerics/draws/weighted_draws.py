@@ -14,18 +14,6 @@ from scipy.special import ndtr, ndtri
 
 from howsure.numerics.arrays import Floats, Integers, bincount
 
-__all__ = [
-    "Strata",
-    "matched",
-    "quantile_spread",
-    "quantiles",
-    "quantiles_at_ranks",
-    "quantiles_of_rows",
-    "reflected_density",
-    "strata_by",
-]
-
-
 # -- Draws of a joint law whose margins are replaced, so that what they have in common stays as it is ------------------
 
 # The ranks of joint draws are their copula; a margin put in the place of another by its quantiles at those ranks

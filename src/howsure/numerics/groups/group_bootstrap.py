@@ -9,22 +9,6 @@ from numpy.typing import ArrayLike
 
 from howsure.numerics.arrays import Booleans, Floats, Integers, bincount
 
-__all__ = [
-    "MOST_GROUPS",
-    "clustered_error",
-    "dealt_out",
-    "design_effect",
-    "exponent",
-    "exponent_beside_unseen",
-    "intraclass_correlation",
-    "joint_factor",
-    "membership_correlation",
-    "paired_difference",
-    "unseen_mass",
-    "weighted_cells",
-]
-
-
 # -- How much less cases say because they come in groups: intraclass correlation, design effect, clustered error -------
 
 

@@ -14,10 +14,8 @@ import numpy as np
 from scipy import special
 
 from howsure.numerics.arrays import Complexes, Floats, Integers, repeat
-from howsure.numerics.beta_sum.fourier import FourierSeries, WindowedLaw, equispaced_transform, integer_power
+from howsure.numerics.beta_sum.transforms import FourierSeries, WindowedLaw, equispaced_transform, integer_power
 from howsure.numerics.groups.mean_by_size import FIRST, LAST, MARGIN, OUTSIDE, PHASE
-
-__all__ = ["ItemPowers", "ItemRates", "log_raw_moment"]
 
 #: Points of the rule in the logit of one rate, over so many standard deviations on either side, or so many nats.
 #: The scale of its stretching is no wider than this.

@@ -11,14 +11,19 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from howsure.numerics.arrays import Booleans, Complexes, Floats, Integers, bincount
-from howsure.numerics.beta_sum.fourier import FourierSeries, WindowedLaw, equispaced_transform
-from howsure.numerics.groups.interpolated_law import InterpolatedLaw, LogDensity
-from howsure.numerics.groups.population_mean import ENOUGH, REACH, PopulationMean, distinct, in_factors, rising
+from howsure.numerics.beta_sum.transforms import FourierSeries, WindowedLaw, equispaced_transform
+from howsure.numerics.groups.population_mean import (
+    ENOUGH,
+    REACH,
+    InterpolatedLaw,
+    LogDensity,
+    PopulationMean,
+    distinct,
+    in_factors,
+    rising,
+)
 from howsure.numerics.learned.evidence import Tallies, log_rising_excess
 from howsure.numerics.learned.hyperparameters import hyperparameter_box
-
-__all__ = ["FIRST", "LAST", "MARGIN", "OUTSIDE", "PHASE", "MeanBySize", "MeanSum", "population_of"]
-
 
 # -- The law of a weighted sum of independent means of populations, by one inversion of its characteristic function ----
 

@@ -14,20 +14,6 @@ from howsure.numerics.arrays import Floats, bincount, repeat
 from howsure.numerics.groups.group_bootstrap import BLOCK, PSEUDO_GROUPS, exponent_beside_unseen, unseen_mass
 from howsure.numerics.learned.evidence import ONE_PART, log_rising_excess
 
-__all__ = [
-    "MeansAfter",
-    "clustered_error_of_sum",
-    "drawn_tests",
-    "group_rates",
-    "group_weights",
-    "joint_rates",
-    "means_after",
-    "of_fewer_groups",
-    "paired_tests",
-    "worth_of_difference",
-]
-
-
 # -- Tests of groups that are simulated by the hundred, and what each of them would say of the mean of the population --
 
 # The posterior of `howsure.numerics.groups.population_mean`, for many tests at once on common nodes: k of n right

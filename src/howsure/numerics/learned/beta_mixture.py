@@ -13,14 +13,6 @@ from scipy import special
 from howsure.numerics.arrays import Booleans, Floats, cut
 from howsure.numerics.solve.peaks import Grid, Peaks
 
-__all__ = [
-    "BetaMixture",
-    "LogitLaw",
-    "log_peaks",
-    "log_ratio",
-]
-
-
 # -- A mixture of shifted and scaled Betas, all components at once, and how to join some of them -----------------------
 
 # F(x) = sum_k w_k I_theta_k(a_k, b_k),    theta_k = (x - low_k) / width_k

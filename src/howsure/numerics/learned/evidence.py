@@ -11,32 +11,6 @@ from scipy import special
 
 from howsure.numerics.arrays import Floats, Integers, bincount, repeat
 
-__all__ = [
-    "NODES",
-    "ONE_PART",
-    "TWO_PARTS",
-    "DirichletShares",
-    "LearnedShares",
-    "Modes",
-    "PopulationModel",
-    "Tallies",
-    "drawn_on",
-    "fitted",
-    "gauss_beta",
-    "laplace",
-    "log_grid",
-    "log_main",
-    "log_rising",
-    "log_rising_excess",
-    "polished",
-    "share_mass",
-    "size_scores",
-    "starts",
-    "weights_on",
-    "within",
-]
-
-
 # -- Gauss rules of Beta densities, many at once -----------------------------------------------------------------------
 
 

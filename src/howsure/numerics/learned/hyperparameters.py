@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from scipy import special
@@ -22,8 +23,6 @@ from howsure.numerics.learned.evidence import (
     share_mass,
     starts,
 )
-
-__all__ = ["Box", "HyperparameterDraws", "Nodes", "hyperparameter_box", "refinement", "sinh_nodes"]
 
 #: Nodes in (y, b, a) and in the share: members of one size, of unlike sizes, of sizes so far apart that a few large
 #: members make cliffs, and many tallies, whose (a, b) is nearly normal.
@@ -239,6 +238,7 @@ class HyperparameterDraws:
 
     def __init__(self, box: Box) -> None:
         self._box = box
+        self._last: tuple[str, DrawnNodes, dict[str, Any]] | None = None
         (self._u_b, along_b, straight_b), (self._u_a, along_a, straight_a) = _refined(box.u_b), _refined(box.u_a)
         z_b, z_a = np.sinh(self._u_b), np.sinh(self._u_a)
         known = np.maximum(box.log_ratio, -1e4)
@@ -254,7 +254,14 @@ class HyperparameterDraws:
         self._shape = mass.shape
 
     def __call__(self, n: int, rng: np.random.Generator) -> DrawnNodes:
-        """Draw ``n`` of them."""
+        """Draw ``n`` of them; the last ones again where a stream begins alike, as for one class after another."""
+        stream, last = f"{n} {rng.bit_generator.state}", self._last
+        if last is None or last[0] != stream:
+            last = self._last = stream, self._draw(n, rng), dict(rng.bit_generator.state)
+        rng.bit_generator.state = last[2]
+        return last[1]
+
+    def _draw(self, n: int, rng: np.random.Generator) -> DrawnNodes:
         box, at = self._box, self._box.centre
         uniform = rng.random((3, n))
         cell = np.minimum(np.searchsorted(self._cumulative, uniform[0]), len(self._cumulative) - 1)

@@ -9,17 +9,13 @@ from functools import cached_property
 import numpy as np
 
 from howsure.numerics.arrays import Booleans, Complexes, Floats, Integers, dot, steady_product
-from howsure.numerics.beta_sum.fourier import FourierSeries, WindowedLaw, equispaced_transform, power_ladder, unit_phase
-
-__all__ = [
-    "NodeSum",
-    "NodeSumLaw",
-    "NodeTransform",
-    "TooDear",
-    "alike",
-    "beta_transforms",
-]
-
+from howsure.numerics.beta_sum.transforms import (
+    FourierSeries,
+    WindowedLaw,
+    equispaced_transform,
+    power_ladder,
+    unit_phase,
+)
 
 # -- Characteristic functions of much the same Betas: one set of points for all nodes of a group, and matrix products --
 

@@ -23,8 +23,6 @@ from howsure.numerics.arrays import Floats, Integers
 from howsure.numerics.learned.evidence import PopulationModel, size_scores
 from howsure.numerics.learned.population import Population
 
-__all__ = ["FactorDraws", "PairedFactors"]
-
 #: Prior of a typical direction, and of a typical agreement: half a case on either side.
 HALVES = PopulationModel(typical=(0.5, 0.5))
 

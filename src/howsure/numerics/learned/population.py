@@ -22,8 +22,6 @@ from howsure.numerics.learned.evidence import TWO_PARTS, PopulationModel, Tallie
 from howsure.numerics.learned.hyperparameters import HyperparameterDraws, Nodes, hyperparameter_box
 from howsure.numerics.learned.node_sums import NodeSum
 
-__all__ = ["Population", "PopulationNodes", "PopulationSummary"]
-
 #: Nodes with less probability are left out of a law.
 LEAST = 1e-10
 

@@ -13,9 +13,6 @@ from howsure.numerics.arrays import Booleans, Floats, bincount
 from howsure.numerics.learned.beta_mixture import UNRESOLVED, LogitLaw
 from howsure.numerics.learned.node_sums import NodeSum, NodeSumLaw, TooDear
 
-__all__ = ["MARGIN", "FarBelow", "RateLaw", "far_below", "matched", "one_rate", "sum_law"]
-
-
 # -- Members of a family whose rate lies far below the others': by how far, not by which part of a mixture they are ----
 
 # A rate is far below if it is lower than the typical one of the other members by more than `MARGIN` (by more than half

@@ -17,8 +17,7 @@ from scipy.special import expit, ndtr
 from howsure.numerics.arrays import Booleans, Floats, Integers, repeat
 from howsure.numerics.learned.beta_mixture import log_peaks
 from howsure.numerics.ranks.entry_population import EntryPopulation
-from howsure.numerics.ranks.rank_matrix import CROWD, Ranks, add_crowd, add_shares, number_above
-from howsure.numerics.ranks.rank_panels import (
+from howsure.numerics.ranks.rank_laws import (
     NODES,
     SPAN_OF_A_DENSITY,
     SPAN_OF_A_RANK,
@@ -27,8 +26,7 @@ from howsure.numerics.ranks.rank_panels import (
     longest_in_logit,
     tail_in_logit,
 )
-
-__all__ = ["population_ranks"]
+from howsure.numerics.ranks.rank_matrix import CROWD, Ranks, add_crowd, add_shares, number_above
 
 #: A part of an entry that weighs less is left out.
 NO_PART = 1e-9

@@ -20,8 +20,6 @@ from scipy.special import betaln, expit, gammaln, logit
 
 from howsure.numerics.arrays import Booleans, Floats, Integers, bincount, repeat
 
-__all__ = ["Centres", "EntryEvidence", "EntryPopulation", "learned_population", "sample_sizes_alike"]
-
 #: Nodes of eps; with their weights eps (1 - eps)^9 they stand for Beta(1, 9), being nearly even in logit eps.
 EPS = np.array([0.004, 0.02, 0.06, 0.15, 0.35, 0.6, 0.85])
 LOG_EPS = np.log(EPS) + 9 * np.log1p(-EPS)
@@ -263,13 +261,11 @@ class EntryPopulation:
         return made
 
 
-def learned_population(
-    k: Floats, n: Floats, *, count: tuple[int, int] | None = None, reduced: bool = True
-) -> EntryPopulation:
+def learned_population(k: Floats, n: Floats, *, reduced: bool = True) -> EntryPopulation:
     """Learn the population of a board of T entries, k of n right each (T,); at least one ``n`` is above 0.
 
-    ``count`` gives the nodes of z and of a for each mode. Any rank probability is good to 0.005: nodes ``reduced`` to
-    Gauss rules cost 2e-3, one Beta for the second group 4e-3.
+    Any rank probability is good to 0.005: nodes ``reduced`` to Gauss rules cost 2e-3, one Beta for the second group
+    4e-3.
     """
     evidence = EntryEvidence(np.asarray(k, float), np.asarray(n, float))
     z = _range_of_spreads(evidence, reduced)
@@ -281,7 +277,7 @@ def learned_population(
     weight = np.exp(log_weight - log_weight.max())
     weight /= weight.sum()
     if reduced:
-        z, a, weight = _reduced(evidence, z[row], mode, weight, count or _count(len(evidence.place)))
+        z, a, weight = _reduced(evidence, z[row], mode, weight, _count(len(evidence.place)))
         kept = weight > LIGHTEST
     else:
         z, a, weight = repeat(z[row], len(HERMITE)), a.ravel(), weight.ravel()

@@ -10,17 +10,6 @@ from scipy.special import expit
 
 from howsure.numerics.arrays import Booleans, Floats, Integers, repeat
 
-__all__ = [
-    "ARCSINE",
-    "ARCSINE_OF_BOTH_SIDES",
-    "NormalPopulation",
-    "WorkingScale",
-    "apart",
-    "scale_of",
-    "without_prior",
-]
-
-
 # -- Scales on which the error of a score hardly depends on the score, and an entry's own prior taken out there --------
 
 # A population of scores is learned on such a scale: arcsin(sqrt(x)) of a rate in [0, 1], the same of (1 + x)/2 in [-1,

@@ -10,11 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtr, ndtri
 
 from howsure.numerics.arrays import Floats, bincount
-from howsure.numerics.ranks.rank_laws import LawEntries, RankedLaw
-from howsure.numerics.ranks.rank_panels import BetaEntries, RankPanel
-from howsure.numerics.solve.highest_density.of_draws import fewest_atoms
-
-__all__ = ["Ranks", "contenders", "drawn_exceedance", "drawn_ranks", "exceedance", "exceedance_beta"]
+from howsure.numerics.ranks.rank_laws import BetaEntries, LawEntries, RankedLaw, RankPanel
+from howsure.numerics.solve.densest import fewest_atoms
 
 NEGLIGIBLE = 1e-13  # ranks less probable than this at every node of a panel are dropped from the recursion
 COLUMN_ERROR = 1e-10  # the panels are shortened until every rank is held by one entry within this

@@ -11,12 +11,6 @@ from scipy import special
 
 from howsure.numerics.arrays import Booleans, Floats, Integers
 
-__all__ = [
-    "AlikeOrApart",
-    "TwoKinds",
-]
-
-
 # -- Rates of a few groups that may all be alike: the chance of that, and joint draws of the rates if they are not -----
 
 #     theta_s = mu                                   the main part, all alike: rho = 0, with probability 1/4

@@ -16,8 +16,6 @@ from numpy.typing import NDArray
 from howsure.numerics.arrays import Floats, Integers
 from howsure.numerics.learned.paired_factors import PairedFactors
 
-__all__ = ["FEWEST_BORROWING", "DrawnSlices", "PairedSlices", "ends_in_order", "ends_of_draws", "times_worst"]
-
 #: From so many slices on they borrow from each other.
 FEWEST_BORROWING = 3
 

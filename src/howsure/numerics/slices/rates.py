@@ -16,8 +16,6 @@ from howsure.numerics.learned.evidence import TWO_PARTS, Tallies, gauss_beta, lo
 from howsure.numerics.learned.population import Population, PopulationNodes
 from howsure.numerics.solve.roots import equal_densities, inverted
 
-__all__ = ["AfterOthers", "BatchLaw", "BorrowedRates", "PatternShares", "RateMixtures", "RateSums", "after_others"]
-
 # -- Many laws of one number at once: their quantiles and shortest intervals, all rows in one loop ---------------------
 
 
@@ -92,9 +90,6 @@ class BatchLaw(ABC):
         at = (two - one).argmin(axis=1)
         every = np.arange(len(rows))
         return np.stack([one[every, at], two[every, at]], axis=1)
-
-
-# -- Rates of slices that borrow from each other, and what is left of the best of many ---------------------------------
 
 
 # -- Laws of many rates at once, each a mixture of a few Betas ---------------------------------------------------------

@@ -12,27 +12,17 @@ from numpy.typing import ArrayLike
 from scipy.special import betainc, betaincc, betainccinv, betaincinv, ndtri
 
 from howsure.numerics.arrays import Floats
-from howsure.numerics.solve.highest_density.of_law import (
+from howsure.numerics.solve.roots import (
+    Evaluate,
     SmoothLaw,
+    bisect_increasing,
     densest_cells,
+    density_peak,
+    invert,
     is_densest_on_grid,
     of_smooth_law,
     shortest_interval,
 )
-from howsure.numerics.solve.roots import Evaluate, bisect_increasing, density_peak, invert
-
-__all__ = [
-    "LARGE",
-    "Grid",
-    "Peaks",
-    "beside_mistaken",
-    "beta_cdf",
-    "beta_of_belief",
-    "beta_quantile",
-    "beta_sf",
-    "grid_of_parts",
-]
-
 
 # -- Distribution function and quantiles of a Beta at any count, where SciPy's lose their digits -----------------------
 

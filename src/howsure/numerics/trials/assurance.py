@@ -11,24 +11,7 @@ from scipy.special import betaincc, ndtri
 
 from howsure.numerics.arrays import Floats
 from howsure.numerics.ranks.rank_laws import exceedance
-from howsure.numerics.solve.highest_density.of_betas import hdi_width
-
-__all__ = [
-    "MOST_CASES",
-    "Goal",
-    "Truth",
-    "above_goal",
-    "allotted",
-    "assurance",
-    "fewest_doubts",
-    "matched_width",
-    "share_moments",
-    "simulated_labels",
-    "smallest",
-    "width_by_formula",
-    "width_goal",
-]
-
+from howsure.numerics.solve.densest import hdi_width
 
 # -- Assurance: the probability, over the truth and the test, that a test of n cases will reach a goal -----------------
 

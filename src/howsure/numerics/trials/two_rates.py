@@ -16,17 +16,6 @@ from howsure.numerics.ranks.rank_laws import exceedance, logit_nodes
 from howsure.numerics.trials.assurance import Truth
 from howsure.numerics.trials.simulated_tests import beta_binomial_pmf
 
-__all__ = [
-    "first_true",
-    "from_there_on",
-    "paired_assurance",
-    "paired_better",
-    "paired_later",
-    "separate_assurance",
-    "separate_later",
-    "strictly_better",
-]
-
 Whole = NDArray[np.int64]
 #: Standard deviations beyond which outcomes are left out, on each side.
 REACH = 6.5

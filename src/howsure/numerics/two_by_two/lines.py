@@ -1,16 +1,4 @@
-"""The law of a binary metric's log odds L: one curve of L along Normal scores, made once.
-
-In Normal scores the three independent Betas (prevalence, TPR, TNR) are three standard Normals. Turn the plane of the
-two rates so that one axis, t, points along the gradient of the metric, with a positive component of both rates: on
-every line in that direction, given the prevalence z and the other coordinate y, both rates run from 0 to 1 and the
-metric from its least to its greatest value, strictly. (Precision and F grow with the prevalence too; there all three
-are turned, and z is a second coordinate across the lines.) So on each line there is one t where L = l, and
-
-    P(L <= l) = E Phi(t(z, y; l)),
-
-a mean over two Normals of a smooth function without ends, for which the trapezoid rule converges exponentially
-(Trefethen and Weideman 2014, SIAM Review 56, 385).
-"""
+"""The law of a binary metric's log odds along Normal scores of its rates."""
 
 from __future__ import annotations
 
@@ -19,30 +7,272 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import expit, ndtr, ndtri
+from scipy.special import betainccinv, betaincinv, betaln, expit, log_ndtr, ndtr, ndtri
 
 from howsure.numerics.arrays import LEAST, MOST, Floats, cut
+from howsure.numerics.learned.beta_mixture import log_peaks
+from howsure.numerics.solve.peaks import beside_mistaken
 from howsure.numerics.two_by_two.log_odds import BinaryRates, Formula
-from howsure.numerics.two_by_two.normal_scores import NormalScores, ScoreCurve, logit_quantile, normal_rule
 
-__all__ = ["LineLaw", "line_law"]
+# -- Bounded random numbers as smooth functions of a standard Normal variable ------------------------------------------
+
+# In z every Beta, narrow or with an infinite density at its end, has the same weight exp(-z^2/2), and logit theta(z)
+# is analytic in the strip |Im z| < 2.8 (the nearest complex zeros of Phi). The trapezoid rule in z therefore needs
+# about twenty nodes per variable for ten digits, for one observation as for 1e8.
+#
+# With ``T = low + width expit(u)`` the function ``u(z)``, for which ``T`` has the law of interest when ``z`` is
+# standard Normal, is smooth however rough the law is at its ends: a power law there is a parabola in ``z``.
+
+
+REACH = 6.3  # |z| of the outermost trapezoid node: 3e-10 of the mass lies beyond
+TABLE_REACH = 12.0
+FARTHEST = 38.0  # Normal score of the least number
+HUGE = 1e9  # parameters from which a Beta is its Cornish and Fisher series
+CELL = 0.2  # widest table cell: the quintic Hermite error is then below 2e-9 in z
+
+
+def logit_quantile(a: float, b: float, z: Floats) -> Floats:
+    """Return u(z) = logit of the Beta(a, b) quantile of Phi(z).
+
+    The smaller of the two tails gives the smaller of theta and 1 - theta, so that neither probability nor quantile is
+    ever a rounded 1; of very many cases it is a series.
+    """
+    if min(a, b) > HUGE:
+        return _cornish_fisher(a, b, z)[0]
+    if a < b:
+        return -logit_quantile(b, a, -z)
+    a, b = (float(beside_mistaken(each)) for each in (a, b))
+    u, below = np.zeros(z.shape), z < 0  # the median is one half or more
+    u[below] = _lower_logit(a, b, z[below])
+    above = u >= 0
+    u[above] = -_lower_logit(b, a, -z[above])
+    return u
+
+
+def _lower_logit(a: float, b: float, z: Floats) -> Floats:
+    """Logit of the quantile of Phi(z); below e^-28 / (1 + b), right to 1e-12, by its leading power x^a / (a B(a, b)).
+
+    There SciPy 1.17 may be level or nan, of a a little above 1 and b below: for Beta(1.05, 0.4) at z = -8.8.
+    """
+    leading = (log_ndtr(z) + np.log(a) + betaln(a, b)) / a
+    upper = z > 0
+    x = np.empty(z.shape)
+    x[~upper] = betaincinv(a, b, ndtr(z[~upper]))
+    x[upper] = betainccinv(a, b, ndtr(-z[upper]))
+    x = np.clip(x, 1e-300, 1 - 1e-16)
+    return np.where(leading < -28 - np.log1p(b), leading, np.log(x) - np.log1p(-x))
+
+
+def logit_density(a: float, b: float, u: Floats) -> Floats:
+    """Return the log density of u = logit theta, theta ~ Beta(a, b), good to 1e-14 at counts of 1e9.
+
+    a (d - l) - b l + log peak, with d = u - logit(mean), l = log(1 + mean (e^d - 1)). Of a mean next to 1 the
+    difference from 1 would have few digits left, so it is taken from the other end.
+    """
+    if a > b:
+        return logit_density(b, a, -u)
+    mean, d = a / (a + b), u - np.log(a / b)
+    with np.errstate(over="ignore"):
+        lift = np.where(d < 500, np.log1p(mean * np.expm1(d)), d + np.log(mean))
+    return np.asarray(a * (d - lift) - b * lift + log_peaks(np.array(a), np.array(b)))
+
+
+def normal_rule(step: float) -> tuple[Floats, Floats]:
+    """Trapezoid nodes and weights for a mean over a standard Normal: 4 k + 1 nodes, so every second one is a rule."""
+    half = 2 * int(np.ceil(REACH / step / 2))
+    z = step * np.arange(-half, half + 1.0)
+    weight: Floats = np.exp(-0.5 * z * z)
+    return z, weight / weight.sum()
+
+
+class NormalScores:
+    """Several Betas tabulated as u(z) = logit theta(z), evaluated together by quintic Hermite interpolation.
+
+    u' = phi(z) / g(u) with g the density of u, and u'' = -u' (z + u' g'(u) / g(u)) cost nothing more than u.
+    """
+
+    def __init__(self, *betas: tuple[float, float]) -> None:
+        widest = max(np.sqrt(1 / a + 1 / b) for a, b in betas)  # sd of u: u(z) bends within pi / sd
+        cells = round(2 * TABLE_REACH / CELL * min(max(widest / 2, 1), 20))
+        self._cell = 2 * TABLE_REACH / cells
+        self.count = len(betas)
+        self._first_cell = cells * np.arange(len(betas))
+        self._last = cells - 1
+        self._coefficients = np.concatenate([_table(a, b, cells) for a, b in betas], axis=1)
+
+    def __call__(self, z: Floats) -> tuple[Floats, Floats]:
+        """Return u and du/dz at z of shape (betas, ...), its first axis running over the Betas."""
+        t = (z + TABLE_REACH) / self._cell
+        cell = t.astype(np.intp)
+        np.minimum(np.maximum(cell, 0, out=cell), self._last, out=cell)
+        t -= cell
+        cell += self._first_cell.reshape(-1, *(1,) * (z.ndim - 1))
+        return _horner(self._coefficients.take(cell, axis=1), t, self._cell)
+
+
+def _horner(c: Floats, t: Floats, width: Floats | float) -> tuple[Floats, Floats]:
+    """Quintics at t in [0, 1] of their cells, and their slopes, whose coefficients are the sums of Horner's scheme."""
+    u, slope = c[5] * t, c[5] * t
+    u += c[4]
+    slope += u
+    for power in (3, 2, 1):
+        u *= t
+        u += c[power]
+        slope *= t
+        slope += u
+    u *= t
+    u += c[0]
+    slope /= width
+    return u, slope
+
+
+@lru_cache(64)
+def _table(a: float, b: float, cells: int) -> Floats:
+    """Coefficients of one Beta, kept: the metrics of a report, and the places of a slider, share their rates."""
+    z = np.linspace(-TABLE_REACH, TABLE_REACH, cells + 1)
+    coefficients = _hermite(*_taylor(a, b, z), z[1] - z[0])
+    coefficients.flags.writeable = False
+    return coefficients
+
+
+def _taylor(a: float, b: float, z: Floats) -> tuple[Floats, Floats, Floats]:
+    """u, u' and u'' at the nodes of the table."""
+    if min(a, b) > HUGE:
+        return _cornish_fisher(a, b, z)
+    u = logit_quantile(a, b, z)
+    slope = np.exp(-0.5 * z * z - 0.5 * np.log(2 * np.pi) - logit_density(a, b, u))
+    tilt = a * expit(-u) - b * expit(u)
+    return u, slope, -slope * (z + slope * tilt)
+
+
+def _cornish_fisher(a: float, b: float, z: Floats) -> tuple[Floats, Floats, Floats]:
+    """u, u' and u'' of a Beta of very many cases, where the quantiles themselves would be rounded.
+
+    The logit is the log of a quotient of two Gamma variables, so its cumulants are polygamma functions; what is left
+    out beyond the skewness is ``sd^2 z^3`` of its sd, some 1e-9.
+    """
+    variance = 1 / a + 1 / b + 0.5 * (1 / a**2 + 1 / b**2)
+    sd, skewed = np.sqrt(variance), (1 / b**2 - 1 / a**2) / (6 * variance)
+    u = np.log(a) - np.log(b) - 0.5 / a + 0.5 / b + sd * z + skewed * (z * z - 1)
+    return u, sd + 2 * skewed * z, np.full(z.shape, 2 * skewed)
+
+
+def _hermite(value: Floats, slope: Floats, bend: Floats, cell: Floats | float) -> Floats:
+    """Coefficients (6, cells) in t in [0, 1] of the quintic that matches value and two derivatives at both ends."""
+    v0, v1 = value[:-1], value[1:]
+    s0, s1 = cell * slope[:-1], cell * slope[1:]
+    c0, c1 = cell**2 * bend[:-1], cell**2 * bend[1:]
+    rise = v1 - v0 - s0 - c0 / 2
+    turn = s1 - s0 - c0
+    curl = c1 - c0
+    return np.stack(
+        (v0, s0, c0 / 2, 10 * rise - 4 * turn + curl / 2, -15 * rise + 7 * turn - curl, 6 * rise - 3 * turn + curl / 2),
+    )
+
+
+class ScoreCurve:
+    """A number with a continuous law as a function of its Normal score: quintics, beyond the last values parabolas.
+
+    Parameters
+    ----------
+    value, score, slope : ndarray, shape (n,)
+        Values in rising order, s with P(X <= value) = Phi(s), and ds / d value.
+    """
+
+    def __init__(self, value: Floats, score: Floats, slope: Floats) -> None:
+        with np.errstate(divide="ignore"):
+            rate = 1 / slope
+        good = np.isfinite(rate) & np.isfinite(score) & (np.diff(value, prepend=-np.inf) > 0)
+        good[good] &= np.diff(score[good], prepend=-np.inf) > 0
+        self._value, self._at, rate = value[good], score[good], rate[good]
+        cell = np.diff(self._at)
+        bend = _bends(self._value, rate, cell)
+        inner = _hermite(self._value, rate, bend, cell)
+        before, behind = (np.array([[self._value[k]], [rate[k]], [bend[k] / 2], [0.0], [0.0], [0.0]]) for k in (0, -1))
+        self._coefficients = np.concatenate((before, inner, behind), axis=1)
+        self._cell = np.concatenate(([1.0], cell, [1.0]))
+        self._start = np.concatenate((self._at[:1], self._at))
+
+    @property
+    def scores(self) -> Floats:
+        """Those between which it is interpolated, rising."""
+        return self._at
+
+    def __call__(self, scores: Floats) -> tuple[Floats, Floats]:
+        """Values at scores, and the slopes there."""
+        k = self._at.searchsorted(scores)
+        return _horner(self._coefficients.take(k, axis=1), (scores - self._start[k]) / self._cell[k], self._cell[k])
+
+    def score(self, values: Floats) -> Floats:
+        """Scores of values, by Newton's method from the chord."""
+        k = np.clip(self._value.searchsorted(values) - 1, 0, len(self._value) - 2)
+        chord = (self._value[k + 1] - self._value[k]) / (self._at[k + 1] - self._at[k])
+        scores = self._at[k] + (values - self._value[k]) / chord
+        for _ in range(8):
+            value, slope = self(scores)
+            with np.errstate(divide="ignore", invalid="ignore"):
+                step = cut(np.nan_to_num((values - value) / slope), -0.5, 0.5)
+            scores = cut(scores + step, -FARTHEST, FARTHEST)
+            if np.abs(step).max(initial=0.0) < 1e-7:
+                break
+        return np.asarray(scores)
+
+
+def _bends(value: Floats, slope: Floats, cell: Floats) -> Floats:
+    """Second derivatives of the quintics through three points and their slopes each; at the ends of cubics."""
+    here, width = value[1:-1], slope[1:-1]
+    behind, ahead = -cell[:-1], cell[1:]
+    # value = here + slope u + u^2 q(u): q is a cubic, known with its slope on both sides
+    q, dq = [], []
+    for u, other, rate in ((behind, value[:-2], slope[:-2]), (ahead, value[2:], slope[2:])):
+        q.append((other - here - width * u) / u**2)
+        dq.append((rate - width - 2 * u * q[-1]) / u**2)
+    whole = ahead - behind
+    share = -behind / whole
+    middle = _cubic(share, q[0], q[1], whole * dq[0], whole * dq[1])
+    first = (6 * (value[1] - value[0]) / cell[0] - 4 * slope[0] - 2 * slope[1]) / cell[0]
+    last = (-6 * (value[-1] - value[-2]) / cell[-1] + 4 * slope[-1] + 2 * slope[-2]) / cell[-1]
+    return np.concatenate(([first], 2 * middle, [last]))
+
+
+def _cubic(t: Floats, first: Floats, last: Floats, rise: Floats, fall: Floats) -> Floats:
+    """Cubic at t in [0, 1] with given values and slopes at both ends."""
+    rest, chord = t * (1 - t), last - first
+    return np.asarray(first + t * chord + rest * ((1 - t) * (rise - chord) - t * (fall - chord)))
+
+
+# -- The law of a binary metric's log odds L: one curve of L along Normal scores, made once ----------------------------
+
+# In Normal scores the three independent Betas (prevalence, TPR, TNR) are three standard Normals. Turn the plane of the
+# two rates so that one axis, t, points along the gradient of the metric, with a positive component of both rates: on
+# every line in that direction, given the prevalence z and the other coordinate y, both rates run from 0 to 1 and the
+# metric from its least to its greatest value, strictly. (Precision and F grow with the prevalence too; there all three
+# are turned, and z is a second coordinate across the lines.) So on each line there is one t where L = l, and
+#
+#     P(L <= l) = E Phi(t(z, y; l)),
+#
+# a mean over two Normals of a smooth function without ends, for which the trapezoid rule converges exponentially
+# (Trefethen and Weideman 2014, SIAM Review 56, 385).
+
 
 Pair: TypeAlias = tuple[float, float]
 
 STEPS = (0.7, 0.5, 0.36, 0.26, 0.17)  # of both trapezoid rules, until the error is small enough
-ENOUGH = 1e-6  # error of a probability that is called none
-RADIUS = 6.0  # in (z, y), beyond which 1.5e-8 of the mass is left out
+ENOUGH = 2e-9  # error of a probability that is called none
+RADIUS = 6.3  # in (z, y), beyond which 2e-9 of the mass is left out
 LEAST_COMPONENT = 0.4  # of each variable in the direction t
 SOMEBODY = 500.0  # logit of a prevalence beyond which there is no less of a class: products of its odds are numbers
 LARGEST = 700.0  # logit whose odds are a number
 UTMOST = 2e3  # log odds beyond those of any number: where a rate underflows they are infinite
 PLACES = np.linspace(-7.5, 7.5, 31)  # t of a table of L on every line
 FAR = 8.5  # a root beyond the table is as good as infinite
-CLOSE = 2e-4  # a step by Newton's method is right to its square
+CLOSE = 5e-6  # a step by Newton's method is right to its square
 TRIED = np.linspace(-5.5, 5.5, 15)  # scores at whose levels a rule is judged, and between which the curve goes
 FALLS = 0.25, 0.67  # of the error of a slow rule from one step to the next, at least and at most
-FEWEST, MOST_LEVELS = 61, 481  # levels of the curve
-MOST_ROOTS = 150_000  # of all its levels
+HALVED = 1 / 4  # of the error of a cell of the curve is at most left when it is cut in two; of a smooth curve 1/64
+THIN = 4e-5  # density of a Normal score below which the curve is not in need of more digits
+MOST_ROOTS = 400_000  # of all its levels
+ROOT = float(np.sqrt(2 * np.pi))
 
 
 class Lines:
@@ -132,6 +362,11 @@ class LevelTable:
         self._level = np.maximum.accumulate(cut(np.nan_to_num(level), -UTMOST, UTMOST), axis=0)
         with np.errstate(divide="ignore"):
             self._rate = 1 / np.maximum(np.nan_to_num(slope), 0.0)
+
+    @property
+    def lines(self) -> int:
+        """How many there are."""
+        return int(self._lines.weight.size)
 
     def levels(self, scores: Floats) -> Floats:
         """About those of some scores."""
@@ -236,14 +471,28 @@ def line_law(formula: Formula, prevalence: Pair | float, tpr: Pair, tnr: Pair) -
         if error <= ENOUGH:
             break
         before = tried
-    known, count = tried, FEWEST
+    curve, missed = _refined(table, tried, max(ENOUGH, error) / 4)
+    return LineLaw(curve, max(error, missed), table.lines)
+
+
+def _refined(table: LevelTable, known: LevelLaw, enough: float) -> tuple[ScoreCurve, float]:
+    """The curve through some levels and through more where it misses them, and how far it may still be off.
+
+    A curve at the middle of a cell has the score of the middle: what the law says of that level tells its error.
+    """
+    level, score, slope = known[:3]
+    curve, known_error = ScoreCurve(level, score, slope), 0.0
+    left, right = curve.scores[:-1], curve.scores[1:]
     while True:
-        scores = np.maximum.accumulate(known.score)
-        known = table.law(np.interp(np.linspace(scores[0], scores[-1], count), scores, known.level))
-        curve = ScoreCurve(known.level, known.score, known.slope)
-        coarse = ScoreCurve(known.level[::2], known.score[::2], known.slope[::2])
-        missed = float(np.abs(ndtr(coarse.score(known.level)) - known.below).max()) ** 1.5
-        count = 2 * count - 1
-        if missed <= max(ENOUGH, error) or count > MOST_LEVELS or count * lines.weight.size > MOST_ROOTS:
-            break
-    return LineLaw(curve, max(error, missed), lines.weight.size)
+        middle = 0.5 * (left + right)
+        new = table.law(curve(middle)[0])
+        off = HALVED * np.abs(new.score - middle) * np.maximum(np.exp(-0.5 * middle**2) / ROOT, THIN)
+        level, score, slope = (np.concatenate(pair) for pair in zip((level, score, slope), new[:3], strict=True))
+        order = level.argsort(kind="stable")
+        level, score, slope = level[order], score[order], slope[order]
+        curve, wide = ScoreCurve(level, score, slope), ~(off <= enough)
+        if not wide.any() or level.size * table.lines > MOST_ROOTS:
+            return curve, float(off.max(initial=known_error))
+        known_error = float(off[~wide].max(initial=known_error))
+        left, middle, right = left[wide], new.score[wide], right[wide]
+        left, right = np.column_stack((left, middle)).ravel(), np.column_stack((middle, right)).ravel()

@@ -207,11 +207,15 @@ def lift(x: BinaryRates) -> Odds:
 
 
 def overdiagnosis(x: BinaryRates) -> Odds:
-    """Odds 1 + M : 1 - M with M = FP - FN between -phi and psi; the false-positive rate in the place of TNR."""
-    false, missed = x.psi * x.c, x.phi * x.e
-    above, below = x.psi + x.phi * x.s + false, x.phi + x.psi * x.v + missed
+    """Odds 1 + M : 1 - M with M = FP - FN, of exchanged classes and s the false-positive rate: M = phi s - psi v."""
+    above, below = x.phi + x.phi * x.s + x.psi * x.c, x.psi + x.phi * x.e + x.psi * x.v
     scale = 2 / (above * below)
-    return np.log(above / below), x.phi * x.s * x.e * scale, x.psi * x.c * x.v * scale
+    return (
+        np.log(above / below),
+        scale * x.phi * x.s * x.e,
+        scale * x.psi * x.c * x.v,
+        scale * x.phi * x.psi * (x.s + x.v),
+    )
 
 
 def worth(x: BinaryRates, hit: float, missed: float, kept: float, false: float) -> Odds:
@@ -223,6 +227,7 @@ def worth(x: BinaryRates, hit: float, missed: float, kept: float, false: float) 
         np.log(right / left),
         (hit - missed) * x.phi * x.s * x.e * scale,
         (kept - false) * x.psi * x.c * x.v * scale,
+        ((hit - missed) * x.s + (missed - kept) + (kept - false) * x.v) * x.phi * x.psi * scale,
     )
 
 
@@ -279,10 +284,6 @@ class Formula:
         odds = odds - self.shift
         return -odds if self.reflected else odds
 
-    def odds_slope(self, x: Floats) -> Floats:
-        """Return |dL / dx|."""
-        return np.asarray(np.exp(self.log_odds_slope(self.log_odds(x))))
-
     def log_odds_slope(self, odds: Floats) -> Floats:
         """Return log |dL / dx| from L."""
         odds = (-odds if self.reflected else odds) + self.shift
@@ -327,12 +328,25 @@ def of_markedness(w: float) -> Formula:
 
 
 def of_worth(hit: float, missed: float, kept: float, false: float) -> Formula:
-    """Mean worth of a case, each cell from 0 to 1; a rate whose growth is worth less is put in by its complement."""
+    """Mean worth of a case, each cell from 0 to 1; a rate whose growth is worth less is put in by its complement.
+
+    Where any case of one class is worth as much as any of the other, as in a net benefit, it grows with its share.
+    """
+    swapped = max(hit, missed) <= min(kept, false)
+    if swapped:
+        hit, missed, kept, false = kept, false, hit, missed
     misses, false_positives = hit < missed, kept < false
     first = (missed, hit) if misses else (hit, missed)
     second = (false, kept) if false_positives else (kept, false)
+    grows = first[1] >= second[0]
     return Formula(
-        lambda x: worth(x, *first, *second), "fraction", bounded=True, misses=misses, false_positives=false_positives
+        lambda x: worth(x, *first, *second),
+        "fraction",
+        swapped=swapped,
+        bounded=not grows,
+        misses=misses,
+        false_positives=false_positives,
+        grows_with_prevalence=grows,
     )
 
 
@@ -376,7 +390,7 @@ NAMES = {
     "f1_gain": of_gain(1.0),
     "fbeta_gain": of_gain(1.0),
     "lift": Formula(lift, "ratio", bounded=True),
-    "overdiagnosis": Formula(overdiagnosis, "signed", bounded=True, false_positives=True),
+    "overdiagnosis": Formula(overdiagnosis, "signed", swapped=True, misses=True, grows_with_prevalence=True),
     "bias": Formula(accuracy, "fraction", false_positives=True),
     "fowlkes_mallows": Formula(fowlkes_mallows, "fraction", grows_with_prevalence=True),
     "p4": Formula(p4, "fraction"),

@@ -16,11 +16,9 @@ from scipy.special import expit, log_expit, ndtr, ndtri
 
 from howsure.numerics.arrays import LEAST, MOST, Booleans, Floats, dot
 from howsure.numerics.draws.weighted_draws import quantiles
-from howsure.numerics.solve.highest_density.of_draws import densest
-from howsure.numerics.solve.highest_density.of_law import runs_of, scores_of_equal_density
-from howsure.numerics.two_by_two.normal_scores import ScoreCurve
-
-__all__ = ["DrawnOdds", "Moved", "SmoothOdds", "log_odds"]
+from howsure.numerics.solve.densest import densest
+from howsure.numerics.solve.roots import runs_of, scores_of_equal_density
+from howsure.numerics.two_by_two.lines import ScoreCurve
 
 # Normal scores between which the log odds are known, of intervals up to the level .99 and of others: further out
 # quantiles are dear, and the law's own error is no longer small beside the tail

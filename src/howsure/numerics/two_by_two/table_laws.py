@@ -11,9 +11,8 @@ from numpy.typing import ArrayLike
 from scipy.special import ndtr, ndtri
 
 from howsure.numerics.arrays import Floats
-from howsure.numerics.solve.highest_density.of_law import Run, of_probed_law, run_of, scores_of_equal_density
-from howsure.numerics.solve.roots import vertex
-from howsure.numerics.two_by_two.lines import line_law
+from howsure.numerics.solve.roots import Run, of_probed_law, run_of, scores_of_equal_density, vertex
+from howsure.numerics.two_by_two.lines import line_law, normal_rule
 from howsure.numerics.two_by_two.log_odds import (
     Formula,
     diagnostic_odds_ratio,
@@ -22,10 +21,6 @@ from howsure.numerics.two_by_two.log_odds import (
     positive_likelihood_ratio,
     precision,
 )
-from howsure.numerics.two_by_two.normal_scores import normal_rule
-
-__all__ = ["BinaryMetric", "odds_moments", "resolvable"]
-
 
 # -- Mean and standard deviation in closed form ------------------------------------------------------------------------
 
@@ -121,12 +116,15 @@ def resolvable(metric: str, prevalence: Pair | float, tpr: Pair, tnr: Pair, **pa
     """Whether the density of a metric comes out of the rule over lines.
 
     Where the least and the greatest value depend on the prevalence, the density on a line is a power of the distance
-    to them, which is infinite if both rates are known to be at that end and by less than one case each. Where a metric
+    to them, which is infinite if both rates are known to be at that end and by less than one case each; at either end
+    of lift one rate alone matters, and a kink is left below two cases. Where a metric
     vanishes with a class of one case or none, it has a needle at 0. And where two rates of which nothing else was seen
     meet at a corner in the middle of its range, as those of a perfect table for the share called positive, the
     prevalence alone tells on which side of a value it lies: the rule is a staircase.
     """
     roles = formula(metric, **parameters)
+    if roles.odds is lift and min(tpr[0], tnr[1]) < SMOOTH:
+        return False
     first = (tpr[1], tpr[0]) if roles.misses else tpr
     second = (tnr[1], tnr[0]) if roles.false_positives else tnr
     if isinstance(prevalence, tuple):

@@ -13,21 +13,17 @@ from howsure.answers.sheet import Answered, Ask, Sheet
 from howsure.data.positive import positive_or_last
 from howsure.errors import InvalidArgument, excerpt
 from howsure.laws import Draws, Interval, Kind, Law
-from howsure.laws.draw_settings import DRAWS, SEED
-from howsure.laws.law import KIND, LEVEL
+from howsure.laws.law import DRAWS, KIND, LEVEL, SEED
 from howsure.metrics import Measure, of_class
 from howsure.numerics.arrays import Floats
-from howsure.posterior.drawn_tables import measured
 from howsure.posterior.knowledge import TableKnowledge, knowledge_of
 from howsure.posterior.prevalence import PrevalenceSource
+from howsure.posterior.rows import measured
 from howsure.text import formats
 from howsure.text.text_table import MOST_DRAWN, picture_grid
 
 if TYPE_CHECKING:
     from howsure.posterior.posterior import Posterior
-
-__all__ = ["NaturalFrequencies", "Percentage", "Share", "natural_frequencies", "whole_parts"]
-
 
 #: The keys of the answer.
 FIELDS = (

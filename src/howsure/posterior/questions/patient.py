@@ -15,8 +15,7 @@ from howsure.data.positive import positive_or_last
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.errors.arguments import items, number
 from howsure.laws import Beta, BinaryLaw, Draws, Kind, Law
-from howsure.laws.draw_settings import DRAWS, SEED
-from howsure.laws.law import KIND, LEVEL
+from howsure.laws.law import DRAWS, KIND, LEVEL, SEED
 from howsure.numerics.arrays import Floats
 from howsure.posterior.distribution import MOST_ROWS
 from howsure.posterior.knowledge import TableKnowledge, knowledge_of
@@ -26,8 +25,6 @@ from howsure.text.svg import forest
 
 if TYPE_CHECKING:
     from howsure.posterior.posterior import Posterior
-
-__all__ = ["PostTest", "post_test", "post_test_of_one"]
 
 PreTest = float | Beta | Mapping[str, float] | Sequence[float]
 
@@ -187,22 +184,22 @@ class PostTest(Answered, json="post_test", fields=FIELDS):
         """A row for each course of results and class."""
         two = self.positive is not None
         shown = [self.labels.index(self.positive)] if self.positive is not None else range(len(self.labels))
-        rows, said = [], []
+        rows = []
         for answer in self.answers:
             course = ", ".join(formats.plain(result, 30) for result in answer.results)
-            for i in shown:
-                law = answer.laws[i]
-                mean, ends = interval_cells(law, self.level, self.kind)
-                rows.append((course, formats.plain(self.labels[i], 30), mean, ends, law.route))
-                said.append(f"{mean} ({ends}) after {course}")
+            for label, law in ((self.labels[i], answer.laws[i]) for i in shown):
+                rows.append((course, formats.plain(label, 30), *interval_cells(law, self.level, self.kind), law.route))
         name = self._interval_name
         if two:
             pre = f"{self.pre_test[shown[0]]:.4g}"
-            headline = f"Probability of {formats.plain(self.labels[shown[0]], 30)}: {pre} before, {'; '.join(said)}."
+            after = "; ".join(f"{mean} ({ends}) after {course}" for course, _, mean, ends, _ in rows)
+            headline = f"Probability of {formats.plain(self.labels[shown[0]], 30)}: {pre} before, {after}."
         else:
             shares = zip(self.labels, self.pre_test, strict=True)
             before = ", ".join(f"{formats.plain(label, 30)} {share:.4g}" for label, share in list(shares)[:12])
-            headline = f"Before the test: {before}. Afterwards, by result:"
+            after = ", ".join(f"{label} {mean} ({ends})" for _, label, mean, ends, _ in rows[:12])
+            after = f"After {course}: {after}." if len(self.answers) == 1 else "Afterwards, by result:"
+            headline = f"Before the test: {before}. {after}"
         priors = f"Prior {', '.join(dict.fromkeys(self.priors))}; intervals: {name}, of the probability itself."
         header = ("after", "class", "probability", name, "method")
         return Sheet(headline, header, tuple(rows), (priors,), below=self.notes)

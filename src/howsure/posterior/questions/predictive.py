@@ -16,9 +16,8 @@ from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.errors.arguments import numbers
 from howsure.laws import Draws, Kind
 from howsure.laws.binary import quantile_with_density
-from howsure.laws.draw_settings import SEED
 from howsure.laws.draws import Companion
-from howsure.laws.law import KIND, LEVEL, Law, Route
+from howsure.laws.law import KIND, LEVEL, SEED, Law, Route
 from howsure.metrics import of_class
 from howsure.numerics.arrays import Floats
 from howsure.numerics.two_by_two.shifted_odds import DrawnOdds, SmoothOdds, log_odds
@@ -28,8 +27,6 @@ from howsure.text.svg import bands
 
 if TYPE_CHECKING:
     from howsure.posterior.posterior import Posterior
-
-__all__ = ["PredictiveValues", "Worth", "at_home", "predictive_curves", "predictive_values"]
 
 
 class Worth(NamedTuple):

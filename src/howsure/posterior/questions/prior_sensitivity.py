@@ -12,8 +12,7 @@ from howsure.answers.sheet import Answered, Ask, Sheet
 from howsure.errors import NoInformation
 from howsure.errors.arguments import items
 from howsure.laws import Kind
-from howsure.laws.draw_settings import DRAWS, SEED
-from howsure.laws.law import KIND, LEVEL
+from howsure.laws.law import DRAWS, KIND, LEVEL, SEED
 from howsure.metrics import parse
 from howsure.posterior.distribution import Distribution
 from howsure.posterior.knowledge import knowledge_of
@@ -23,8 +22,6 @@ from howsure.text.svg import IntervalRow, forest
 
 if TYPE_CHECKING:
     from howsure.posterior.posterior import Posterior
-
-__all__ = ["Sensitivity", "prior_sensitivity"]
 
 #: The keys of the answer.
 FIELDS = "metric observed spread level answers[prior prior_shift=shift silence *known=known.law?]"

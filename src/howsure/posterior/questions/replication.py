@@ -15,26 +15,23 @@ from howsure.data.groups import Groups
 from howsure.data.positive import positive_or_last
 from howsure.errors import InvalidArgument, NoInformation, excerpt
 from howsure.laws import Beta, BetaBinomial, CountShare, Draws, Kind, Law
-from howsure.laws.draw_settings import DRAWS, SEED
-from howsure.laws.law import KIND, LEVEL
+from howsure.laws.law import DRAWS, KIND, LEVEL, SEED
 from howsure.metrics import Classes, Measure, of_class, parse
 from howsure.metrics.plain_names import plain_name
 from howsure.numerics.arrays import Floats, repeat
 from howsure.numerics.groups.population_mean import PopulationMean
 from howsure.numerics.trials.simulated_tests import sum_pmf
-from howsure.posterior.drawn_tables import Drawn, WholeTables, measured
 from howsure.posterior.grouped_rows import NEW, GroupedRows, refuse_new_groups
 from howsure.posterior.knowledge import TableKnowledge, knowledge_of
 from howsure.posterior.paired_rows import COINS
 from howsure.posterior.prevalence import counts_by_class
+from howsure.posterior.rows import Drawn, WholeTables, measured
 from howsure.text import formats
 from howsure.text.svg import forest
 
 if TYPE_CHECKING:
     from howsure.posterior.distribution import Distribution
     from howsure.posterior.posterior import Posterior
-
-__all__ = ["Prediction", "predict"]
 
 #: The keys of the answer.
 FIELDS = (
@@ -410,13 +407,7 @@ class GroupedPrediction(Prediction):
 
 
 def grouped_prediction(posterior: Posterior, n: object, groups: object, ask: Ask) -> GroupedPrediction:
-    """What so many new groups would show, or as many as there were.
-
-    Raises
-    ------
-    InvalidArgument
-        A number of cases, no whole number of groups, or a posterior about cases.
-    """
+    """What so many new groups would show, or as many as there were."""
     known = posterior.confusion.groups
     if known is None or known.question != "new":
         raise InvalidArgument("groups= counts new groups, and this posterior is about cases; say n=")

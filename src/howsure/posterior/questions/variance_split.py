@@ -10,15 +10,11 @@ import numpy as np
 from howsure.answers.sheet import Record, Sheet
 from howsure.errors import InvalidArgument, NoInformation
 from howsure.laws import Draws, Kind, Law
-from howsure.laws.draw_settings import DRAWS, SEED
-from howsure.laws.item_laws import ItemShare
-from howsure.laws.law import KIND, LEVEL, checked_level
+from howsure.laws.group_means import ItemShare
+from howsure.laws.law import DRAWS, KIND, LEVEL, SEED, checked_level
 from howsure.numerics.unit_weights import TAKEN
 from howsure.posterior.repeated_items import RepeatsKnowledge, RepeatsPosterior
 from howsure.text import formats
-
-__all__ = ["VarianceSplit", "split_of_variance"]
-
 
 #: The keys of the answer.
 FIELDS = "items runs share_of_items low high level interval law worth narrower_by_items more verdict=sentence"
@@ -107,22 +103,6 @@ def split_of_variance(
     posterior: RepeatsPosterior, *, level: float = LEVEL, kind: Kind = KIND, draws: int = DRAWS, seed: int = SEED
 ) -> VarianceSplit:
     """How much of the variance of a score lies between items, and what more runs or more items are worth.
-
-    Parameters
-    ----------
-    posterior : RepeatsPosterior
-        From `howsure.infer`.
-    level, kind
-        Of the interval of the share of items.
-    draws, seed : int
-        For scores of a rubric.
-
-    Raises
-    ------
-    InvalidArgument
-        Something else than a posterior of repeats.
-    NoInformation
-        Every item was run once, or there is one item.
 
     Notes
     -----

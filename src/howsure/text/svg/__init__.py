@@ -5,7 +5,7 @@ Lines and text take the colour of the text around them (``currentColor``), so a 
 
 from howsure.text.svg.band_pictures import bands, threshold_band
 from howsure.text.svg.canvas import BLUE, ORANGE
-from howsure.text.svg.curve_pictures import density, difference, rising, sizes, spot
+from howsure.text.svg.curve_pictures import Marks, density, difference, rising, sizes, spot
 from howsure.text.svg.field_pictures import fields, grid, people
 from howsure.text.svg.interval_pictures import IntervalRow, forest, three_parts
 from howsure.text.svg.ridge_pictures import RidgeRow, ridge
@@ -14,6 +14,7 @@ __all__ = [
     "BLUE",
     "ORANGE",
     "IntervalRow",
+    "Marks",
     "RidgeRow",
     "bands",
     "density",

@@ -7,7 +7,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from html import escape
-from typing import Any
+from itertools import pairwise
+from typing import Any, TypedDict, Unpack
 from unicodedata import east_asian_width
 
 from howsure.errors import InvalidArgument, excerpt
@@ -110,6 +111,14 @@ def _short(pixels: float) -> str:
     return f"{pixels:.1f}".removesuffix(".0")
 
 
+def _course(points: Iterable[tuple[float, float]]) -> str:
+    """A line from its first point on, step by step: shorter, and packed half as long."""
+    # in tenths of a pixel, so that rounded steps end where the line does
+    places = [(round(10 * x), round(10 * y)) for x, y in points]
+    moves = [(x - x0, y - y0) for (x0, y0), (x, y) in pairwise(places)]
+    return "l".join(f"{_short(x / 10)} {_short(y / 10)}" for x, y in [*places[:1], *moves])
+
+
 class Scale:
     """A linear map of values to pixels."""
 
@@ -122,6 +131,27 @@ class Scale:
         return self.start + share * (self.end - self.start)
 
 
+class Letters(TypedDict, total=False):
+    """How a text looks."""
+
+    size: float
+    weight: str
+    colour: str
+    opacity: float
+    turn: float
+    name: str
+
+
+class Stroke(TypedDict, total=False):
+    """How a line looks."""
+
+    colour: str
+    width: float
+    opacity: float
+    dash: str
+    name: str
+
+
 class Canvas:
     """Marks in the order in which they are painted."""
 
@@ -129,11 +159,11 @@ class Canvas:
         self.width, self.height = width, height
         self._marks: list[str] = []
 
-    def line(self, x1: float, y1: float, x2: float, y2: float, *, colour: str = "currentColor", width: float = 1.0,
-             opacity: float = 1.0, dash: str = "", name: str = "") -> None:  # fmt: skip
+    def line(self, x1: float, y1: float, x2: float, y2: float, **look: Unpack[Stroke]) -> None:
         """A straight line."""
-        extra = f' stroke-dasharray="{dash}"' if dash else ""
-        extra += f' class="{name}"' if name else ""
+        colour, width, opacity = look.get("colour", "currentColor"), look.get("width", 1.0), look.get("opacity", 1.0)
+        extra = f' stroke-dasharray="{look["dash"]}"' if look.get("dash") else ""
+        extra += f' class="{look["name"]}"' if look.get("name") else ""
         self._marks.append(
             f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" stroke="{colour}" '
             f'stroke-width="{width:g}" stroke-opacity="{opacity:g}"{extra}/>'
@@ -197,8 +227,8 @@ class Canvas:
 
     def path(self, points: Iterable[tuple[float, float]], *, stroke: str = "none", fill: str = "none",
              width: float = 1.5, opacity: float = 1.0, dash: str = "", name: str = "") -> None:  # fmt: skip
-        """A line through points, or the area inside it."""
-        steps = "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
+        """A line through points, or the area inside it; one with a name is written point by point, for who reads it."""
+        steps = "L".join(f"{x:.1f} {y:.1f}" for x, y in points) if name else _course(points)
         extra = f' stroke-dasharray="{dash}"' if dash else ""
         extra += f' class="{name}"' if name else ""
         self._marks.append(
@@ -206,15 +236,14 @@ class Canvas:
             f'fill="{fill}" fill-opacity="{opacity:g}" stroke-linejoin="round"{extra}/>'
         )
 
-    def text(self, x: float, y: float, text: str, *, anchor: str = "start", size: float = 12, weight: str = "",
-             colour: str = "currentColor", opacity: float = 1.0, turn: float = 0.0,
-             name: str = "") -> None:  # fmt: skip
+    def text(self, x: float, y: float, text: str, *, anchor: str = "start", **look: Unpack[Letters]) -> None:
         """Text from inside or outside; control and direction marks are made visible."""
         shown = escape(formats.plain(text, 200))
-        extra = f' font-weight="{weight}"' if weight else ""
-        extra += f' fill-opacity="{opacity:g}"' if opacity < 1 else ""
-        extra += f' class="{name}"' if name else ""
-        extra += f' transform="rotate({turn:g} {x:.1f} {y:.1f})"' if turn else ""
+        size, colour = look.get("size", 12), look.get("colour", "currentColor")
+        extra = f' font-weight="{look["weight"]}"' if look.get("weight") else ""
+        extra += f' fill-opacity="{look["opacity"]:g}"' if look.get("opacity", 1.0) < 1 else ""
+        extra += f' class="{look["name"]}"' if look.get("name") else ""
+        extra += f' transform="rotate({look["turn"]:g} {x:.1f} {y:.1f})"' if look.get("turn") else ""
         self._marks.append(
             f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" font-size="{size:g}" fill="{colour}"{extra}>'
             f"{shown}</text>"
@@ -222,8 +251,7 @@ class Canvas:
 
     def lines(self, x: float, y: float, lines: Sequence[str], **look: Any) -> None:
         """Lines of one text below each other, the middle of them at ``y``."""
-        for i, line in enumerate(lines):
-            self.text(x, y + LINE * (i - (len(lines) - 1) / 2), line, **look)
+        self.stacked(x, y - LINE * (len(lines) - 1) / 2, lines, **look)
 
     def stacked(self, x: float, y: float, lines: Sequence[str], *, step: float = LINE, **look: Any) -> None:
         """Lines of one text below each other, the first of them at ``y``."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from howsure.text import formats
 from howsure.text.svg.canvas import BLUE, LINE, NARROW, ORANGE, Canvas, Scale, finite, folded, text_width, ticks
 
 __all__ = [
+    "Marks",
     "density",
     "difference",
     "rising",
@@ -112,19 +113,30 @@ def _round(cases: Sequence[int], most: int) -> list[int]:
 TOP, BASE = 30.0, 168.0
 
 
+class Marks(NamedTuple):
+    """What is marked on a density: its mean, its interval, what was observed, and chance.
+
+    A difference may be ``falling``: the left is then the better side.
+    """
+
+    mean: float
+    low: float
+    high: float
+    observed: float | None = None
+    chance: float | None = None
+    falling: bool = False
+
+
 def difference(
     x: Sequence[float],
     heights: Sequence[float],
     *,
-    mean: float,
-    low: float,
-    high: float,
+    known: Marks,
     words: str,
     rope: float,
     sides: tuple[str, str],
     label: str,
     title: str,
-    falling: bool = False,
     width: float = 680,
 ) -> str:
     """Density with its interval below, cut where a difference begins to matter.
@@ -133,8 +145,8 @@ def difference(
     ----------
     x, heights : sequence of float
         The curve.
-    mean, low, high : float
-        The dot and the line below it.
+    known : Marks
+        The dot and the line below it; with ``falling`` where the left is the better side.
     words : str
         The same numbers as text.
     rope : float
@@ -143,20 +155,18 @@ def difference(
         What the left and the right of zero mean.
     label, title : str
         What the axis is of, and a sentence that says the same as the picture.
-    falling : bool
-        Whether the left is the better side.
     width : float
         Pixels.
 
     Examples
     --------
-    >>> curve = dict(mean=0.1, low=-0.5, high=0.9, words="0.1 (-0.5 to 0.9)", sides=("old", "new"))
+    >>> curve = dict(known=Marks(0.1, -0.5, 0.9), words="0.1 (-0.5 to 0.9)", sides=("old", "new"))
     >>> difference([-1, 0, 1], [0, 1, 0], rope=0.2, label="gain", title="t", **curve).count("<path")
     4
     """
-    low, high = (
-        min(max(value, x[0]), x[-1]) for value in (low, high)
-    )  # an interval without an end goes on to the edge
+    mean = known.mean
+    # an interval without an end goes on to the edge
+    low, high = (min(max(value, x[0]), x[-1]) for value in (known.low, known.high))
     peak = max(*heights, 0.0) or 1.0
     seen = [value for value, height in zip(x, heights, strict=True) if height > 0.002 * peak]
     ends = min(*seen, low, -rope), max(*seen, high, rope)
@@ -173,7 +183,7 @@ def difference(
     marks = [(value, f"{value:g}") for value in ticks(scale.low, scale.high, 5 if width < NARROW else 8)]
     canvas.axis(scale, base + 26, marks=marks)
     canvas.lines(width / 2, base + 58 + LINE * (len(under) - 1) / 2, under, anchor="middle", size=12)
-    colours = (BLUE, ORANGE) if falling else (ORANGE, BLUE)
+    colours = (BLUE, ORANGE) if known.falling else (ORANGE, BLUE)
     parts = ((colours[0], -math.inf, -rope), ("currentColor", -rope, rope), (colours[1], rope, math.inf))
     for colour, start, end in parts:
         first, last = max(start, x[0], scale.low), min(end, x[-1], scale.high)
@@ -279,11 +289,7 @@ def density(
     x: Sequence[float],
     heights: Sequence[float],
     *,
-    mean: float,
-    low: float,
-    high: float,
-    observed: float | None = None,
-    chance: float | None = None,
+    known: Marks,
     title: str,
     width: float = 360,
     height: float = 110,
@@ -294,8 +300,8 @@ def density(
     ----------
     x, heights : sequence of float
         The curve; one point for a number without width.
-    mean, low, high, observed, chance : float
-        Marks; chance, a dashed line, is drawn where it falls on the axis.
+    known : Marks
+        Chance, a dashed line, is drawn where it falls on the axis.
     title : str
         A sentence that says the same.
     width, height : float
@@ -303,11 +309,12 @@ def density(
 
     Examples
     --------
-    >>> density([0, 1, 2], [0, 1, 0], mean=1, low=0.5, high=1.5, title="one").startswith("<svg")
+    >>> density([0, 1, 2], [0, 1, 0], known=Marks(1, 0.5, 1.5), title="one").startswith("<svg")
     True
     """
     canvas = Canvas(width, height)
-    observed, chance = finite(observed), finite(chance)
+    mean, low, high = known[:3]
+    observed, chance = finite(known.observed), finite(known.chance)
     left, right = x[0], x[-1]
     if observed is not None:
         left, right = min(left, observed), max(right, observed)

@@ -1,8 +1,43 @@
 // @ts-check
-/** A question to the library, and what comes instead of an answer. */
+/**
+ * A question to the library, what comes instead of an answer, and what is under way, counted on the root of the page: work that
+ * runs (`data-running`: questions, files, links) and timers that will do more (`data-scheduled`). Whoever drives the page sees
+ * there when it has come to rest.
+ */
 
-import { running } from "./pending.js";
 import { sent } from "./transport.js";
+
+/** @param {"running" | "scheduled"} what @param {number} step */
+function count(what, step) {
+  const { dataset } = document.documentElement;
+  dataset[what] = String(Number(dataset[what] ?? 0) + step);
+}
+
+/** @template T @param {Promise<T>} work @returns {Promise<T>} */
+export function running(work) {
+  count("running", 1);
+  return work.finally(() => count("running", -1));
+}
+
+/** One timer: a new start takes the place of the one before. */
+export function timer() {
+  let id = 0;
+  const stop = () => {
+    if (id) count("scheduled", -1);
+    clearTimeout(id);
+    id = 0;
+  };
+  /** @param {() => unknown} work @param {number} ms */
+  const start = (work, ms) => {
+    stop();
+    count("scheduled", 1);
+    id = setTimeout(() => (stop(), work()), ms);
+  };
+  return { start, stop };
+}
+
+/** @param {number} ms @returns {Promise<void>} */
+export const pause = (ms) => new Promise((done) => timer().start(done, ms));
 
 /** Said of what passes: too many questions, or connections. */
 export const BUSY = ["Busy", "http429", "http503"];
@@ -12,7 +47,7 @@ export class Lost extends Error {}
 
 /** The server answered, and not with what was asked for. */
 export class Refused extends Error {
-  /** @param {import("./types").Failure} failure */
+  /** @param {Failure} failure */
   constructor(failure) {
     super(failure.message);
     this.failure = failure;

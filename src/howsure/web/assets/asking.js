@@ -3,16 +3,13 @@
  * From changes of the document to answers: what each mode was answered last, and what it is to be asked now. One question
  * is in flight, the latest waits, none is ever aborted (aborting starves the picture while one drags). When the server is
  * gone the page keeps what was typed and asks again as soon as it is back.
- *
- * @typedef {import("./types").Answers} Answers
  * @typedef {{mode: string, verb: string, body: Record<string, any>, live: boolean, part?: string}} Job
  */
 
-import { BUSY, Lost, Refused, post } from "./api.js";
+import { BUSY, Lost, pause, post, Refused, running, timer } from "./api.js";
 import { declared } from "./declared.js";
 import { isEmpty } from "./matrix.js";
 import { modes } from "./modes/index.js";
-import { pause, running, timer } from "./pending.js";
 import * as state from "./state.js";
 import { reachable } from "./transport.js";
 
@@ -23,6 +20,8 @@ const BUSY_MS = 1000;
 /** Few draws while one drags; of these verbs none are asked for, they draw as often as they must. */
 const COARSE_DRAWS = 4000;
 const OWN_DRAWS = ["plan", "threshold", "pool", "slices", "ask"];
+/** Where answers have room for wide pictures: beside the inputs, or below them on all that is not a phone. As in style.css. */
+const roomy = matchMedia("(min-width: 1200px), (min-width: 640px) and (max-width: 800px)");
 
 /** Whether the server is there, and whether nothing is under way. */
 export const line = { there: true, resting: true };
@@ -39,6 +38,7 @@ const rest = timer();
 /** @param {() => void} listener is told when there is something new to show */
 export function whenAnswered(listener) {
   refresh = listener;
+  roomy.addEventListener("change", () => rest.start(() => ask({}), REST_MS));
 }
 
 /** @param {string} name of a mode @returns {Answers} */
@@ -81,7 +81,7 @@ async function want(job) {
 /** @param {Job} job */
 const drawsOf = ({ verb, body, live }) => (OWN_DRAWS.includes(verb) ? {} : { draws: Math.min(live ? COARSE_DRAWS : declared.draws, Number(body.draws ?? declared.draws)) });
 
-/** @param {Job} job @param {import("./types").Answer} answer */
+/** @param {Job} job @param {Answer} answer */
 function take(job, answer) {
   const { mode, part } = job;
   const before = answersOf(mode).current;
@@ -92,7 +92,7 @@ function take(job, answer) {
   refresh();
 }
 
-/** @param {Job} job @param {import("./types").Failure} failure @param {boolean | null} again it is asked again */
+/** @param {Job} job @param {Failure} failure @param {boolean | null} again it is asked again */
 function refuse(job, failure, again) {
   answered[job.mode] = again ? "" : key(job);
   // what was said of other counts says nothing of those that are still to come
@@ -104,7 +104,7 @@ function refuse(job, failure, again) {
 /** @param {Job} job */
 const key = ({ mode, verb, body, live }) => JSON.stringify([mode, verb, body, live]);
 
-/** Asks what the open mode asks now, unless that is what was answered. @param {import("./types").How} how */
+/** Asks what the open mode asks now, unless that is what was answered. @param {How} how */
 export function ask(how) {
   rest.stop();
   const doc = state.get();
@@ -116,7 +116,7 @@ export function ask(how) {
   const part = live && !failure && current ? how.part : undefined;
   const request = requestOf(mode, doc, { ...how, live, part });
   if (!request) return;
-  const job = { mode: mode.name, ...request, live, part };
+  const job = { mode: mode.name, verb: request.verb, body: { ...request.body, narrow: !roomy.matches }, live, part };
   // it has its answer, or will
   if (key(job) === (line.resting ? answered[mode.name] : latest)) return;
   latest = key(job);
@@ -125,7 +125,7 @@ export function ask(how) {
 }
 
 /** What a mode asks; nothing if a link or file brought inputs that are none.
- * @param {import("./types").Mode} mode @param {import("./types").Document} doc @param {import("./types").How & {live: boolean}} how */
+ * @param {Mode} mode @param {PageDocument} doc @param {How & {live: boolean}} how */
 function requestOf(mode, doc, how) {
   try {
     return mode.request(doc[mode.name], how);

@@ -1,22 +1,19 @@
 // @ts-check
 /** The page: one document, its modes as tabs, and the questions that its changes ask. */
 
-import * as address from "./address.js";
+import * as address from "./share.js";
 import { post, Refused } from "./api.js";
 import { answersOf, ask, line, whenAnswered } from "./asking.js";
-import { carrier, filled } from "./carried.js";
+import { carrier, filled } from "./state.js";
 import { html, render, useErrorBoundary, useLayoutEffect, useState } from "./html.js";
 import { first, modes, tabs } from "./modes/index.js";
-import { routing } from "./parts/reading.js";
+import { Live, routing, speak } from "./parts/reading.js";
 import { Header } from "./parts/header.js";
-import { Live, speak } from "./parts/said.js";
 import { DamagedLink, openLink, restored } from "./share.js";
 import * as state from "./state.js";
 import { LOST, RETURN, UNREACHED, WHERE } from "./transport.js";
 
 /**
- * @typedef {import("./types").Act} Act
- * @typedef {import("./types").Mode} Mode
  */
 
 /** `opening`: a link is read. `unread`: why there is nothing to show. */
@@ -140,9 +137,11 @@ function open(found, enter) {
   const next = restored(found, first, lost);
   if (!next) throw new DamagedLink("This is no session of howsure.");
   for (const { name, initial, sound } of Object.values(modes)) {
-    const shown = sound?.(next[name]) ?? {};
+    // what comes from elsewhere is checked once, here
+    const came = next[name];
+    const shown = (next[name] = sound?.(came) ?? came);
     const same = (/** @type {unknown} */ one, /** @type {unknown} */ other) => JSON.stringify(one) === JSON.stringify(other);
-    const replaced = Object.keys(shown).filter((key) => same(shown[key], initial[key]) && !same(next[name][key], initial[key]));
+    const replaced = Object.keys(shown).filter((key) => same(shown[key], initial[key]) && !same(came[key], initial[key]));
     lost.push(...replaced.map((key) => `${name}.${key}`));
   }
   page.unread = "";

@@ -1,11 +1,10 @@
 // @ts-check
 /**
- * Edits of a confusion matrix: each gives a new one. Rows are truth, columns prediction.
- *
- * @typedef {import("./types").Matrix} Matrix
+ * Edits of a confusion matrix: each gives a new one. Rows are truth, columns prediction. And the same cases answered by several classifiers, as counts of
+ * [truth, [answer of each], cases], and what follows; and the examples, whose names are nobody's own.
  */
 
-import { declared } from "./declared.js";
+import { declared, examples } from "./declared.js";
 
 export const MOST_CLASSES = declared.most_classes;
 
@@ -191,3 +190,59 @@ export function shade(matrix, i, j) {
   const total = numbers.reduce((a, b) => a + b, 0);
   return total ? Math.ceil((10 * numbers[j]) / total) : 0;
 }
+
+/** Whether what is wrong is said beside the cell or the names that it is about, and not with the answer. @param {Failure} failure */
+export const isBeside = ({ field }) => /counts\[|(matrix|pilot)\.classes/.test(field ?? "");
+
+/** Only some of the classifiers; cases that differ in the others alone are counted together.
+ * @param {Paired} paired @param {number[]} kept @returns {Paired} */
+export function only(paired, kept) {
+  /** @type {Map<string, PairedCell>} */
+  const cells = new Map();
+  for (const [truth, answers, count] of paired.cells) {
+    const said = kept.map((i) => answers[i]);
+    const key = `${truth} ${said.join(" ")}`;
+    cells.set(key, [truth, said, (cells.get(key)?.[2] ?? 0) + count]);
+  }
+  return { ...paired, models: kept.map((i) => paired.models[i]), cells: [...cells.values()] };
+}
+
+/** One matrix for each classifier, as if the cases were not the same.
+ * @param {Paired} paired @returns {{name: string, matrix: Matrix}[]} */
+export function separated({ classes, models, cells, positive = null }) {
+  return models.map((name, model) => {
+    const counts = classes.map(() => classes.map(() => 0));
+    for (const [truth, answers, count] of cells) counts[truth][answers[model]] += count;
+    return { name, matrix: { classes, counts, positive: classes.length === 2 ? positive : null } };
+  });
+}
+
+/** @param {any} value @returns {value is {name: string, matrix: Matrix}} */
+export const isClassifier = (value) => typeof value?.name === "string" && Array.isArray(value.matrix?.classes) && Array.isArray(value.matrix.counts);
+
+/** Whether something from elsewhere can be counted and shown.
+ * @param {any} value @returns {value is Paired} */
+export function isPaired(value) {
+  const names = (/** @type {any} */ list) => Array.isArray(list) && list.length > 1 && list.every((name) => typeof name === "string");
+  if (!names(value?.classes) || !names(value.models) || !Array.isArray(value.cells)) return false;
+  const place = (/** @type {any} */ i) => Number.isInteger(i) && i >= 0 && i < value.classes.length;
+  return value.cells.every(
+    (/** @type {any} */ cell) =>
+      Array.isArray(cell) && place(cell[0]) && Array.isArray(cell[1]) && cell[1].length === value.models.length && cell[1].every(place) && Number.isInteger(cell[2]),
+  );
+}
+
+/** As they were brought. @type {Set<string>} */
+const brought = new Set();
+/** @param {Matrix} matrix */
+const written = ({ classes, counts }) => JSON.stringify([classes, counts]);
+
+/** @param {any} value with matrices anywhere in it */
+function note(value) {
+  if (value?.counts) brought.add(written(value));
+  else if (typeof value === "object" && value !== null) Object.values(value).forEach(note);
+}
+note(examples);
+
+/** Whether this is an example as it was brought, names and counts. @param {Matrix} matrix */
+export const isExample = (matrix) => brought.has(written(matrix));

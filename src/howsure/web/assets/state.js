@@ -1,10 +1,53 @@
 // @ts-check
 /**
- * The document: one plain object that says all the page shows. It is what a link carries and a session file holds.
- *
- * @typedef {import("./types").Document} Document
- * @typedef {import("./types").How} How
+ * The document: one plain object that says all the page shows; and what its tabs share: one matrix and one set of settings.
  */
+
+import { declared } from "./declared.js";
+
+/** Settings by one name in every tab that has them. */
+const SETTINGS = ["prior", "level", "kind"];
+
+/** The inputs of a tab with what an example or a file brings: its settings stay as they are, but for a prior that there is
+ * none of for so many classes.
+ * @param {Mode} mode @param {any} now @param {object} patch */
+export function filled({ initial, kept, matrixOf }, now, patch) {
+  const settings = SETTINGS.filter((key) => key in now).map((key) => [key, now[key]]);
+  const next = { ...initial, ...Object.fromEntries(settings), ...kept?.(now), ...patch };
+  const classes = declared.priors.find(({ value }) => value === next.prior)?.classes ?? null;
+  const size = matrixOf?.(next)?.classes.length;
+  return classes === null || size === undefined || classes === size ? next : { ...next, prior: null };
+}
+
+/**
+ * What a change in one tab means for the inputs of another.
+ * @param {Mode} from @param {any} before @param {any} after
+ * @returns {((to: Mode, inputs: any) => any) | null} null: nothing that is shared has changed
+ */
+export function carrier(from, before, after) {
+  const changed = SETTINGS.filter((key) => key in after && before[key] !== after[key]);
+  const metric = chosenMetric(from, before, after);
+  const matrix = from.matrixOf?.(after);
+  const was = from.matrixOf?.(before);
+  // without one before, nothing was typed: the tab only shows its matrix again
+  const same = !matrix || !was || JSON.stringify(matrix) === JSON.stringify(was);
+  if (same && !changed.length && !metric) return null;
+  return (to, inputs) => {
+    const fitting = changed.filter((key) => key in inputs);
+    const kept = fitting.length ? { ...inputs, ...Object.fromEntries(fitting.map((key) => [key, after[key]])) } : inputs;
+    const [, of = "macro"] = metric?.split("@") ?? [];
+    // a metric of a class asks for that class
+    const there = ["macro", ...(to.matrixOf?.(kept)?.classes ?? [])].includes(of);
+    const set = metric && to.name === "compare" && there ? { ...kept, metric } : kept;
+    return same || !to.withMatrix ? set : to.withMatrix(set, matrix);
+  };
+}
+
+/** The metric that was chosen last in Evaluate, by which Compare goes on. @param {Mode} from @param {any} before @param {any} after @returns {string | undefined} */
+function chosenMetric({ name }, before, after) {
+  if (name !== "evaluate" || !after.metrics?.length || before.metrics === after.metrics) return undefined;
+  return after.metrics.find((/** @type {string} */ each) => before.metrics && !before.metrics.includes(each)) ?? after.metrics[0];
+}
 
 /** So long may two changes of one series lie apart and still be undone together. */
 const SERIES_MS = 1500;
@@ -13,28 +56,28 @@ const MOST_STEPS = 200;
 /** @typedef {(mode: string, before: any, after: any) => ((mode: string, inputs: any) => any) | null} Carrier */
 /** @typedef {{past: any[], future: any[], series: {name: string, at: number}}} Steps of undo of one tab: its inputs, before and after */
 
-/** @type {Document} */
+/** @type {PageDocument} */
 let present = { v: 1, mode: "" };
 /** By tab: what is undone in one tab was done there. @type {Record<string, Steps>} */
 let steps = {};
 /** What a change in one tab means for another; see `carrying`. @type {Carrier} */
-let carrier = () => null;
-/** @type {Set<(now: Document, how: How) => void>} */
+let rule = () => null;
+/** @type {Set<(now: PageDocument, how: How) => void>} */
 const listeners = new Set();
 
-/** @param {Carrier} rule by which what changes in one tab changes in the others */
-export function carrying(rule) {
-  carrier = rule;
+/** @param {Carrier} given by which what changes in one tab changes in the others */
+export function carrying(given) {
+  rule = given;
 }
 
-/** @returns {Document} */
+/** @returns {PageDocument} */
 export function get() {
   return present;
 }
 
 /**
  * Replaces the whole document and forgets the steps before: for the first page, a link or a session file.
- * @param {Document} next
+ * @param {PageDocument} next
  */
 export function start(next) {
   steps = {};
@@ -69,10 +112,10 @@ export function change(mode, fn, how = {}) {
  * what was done here is not undone there.
  * @param {string} mode
  * @param {any} after
- * @returns {Document}
+ * @returns {PageDocument}
  */
 function carried(mode, after) {
-  const to = carrier(mode, present[mode], after);
+  const to = rule(mode, present[mode], after);
   const next = { ...present, [mode]: after };
   if (!to) return next;
   for (const other of Object.keys(present).filter((key) => key !== mode && key !== "v" && key !== "mode")) {
@@ -109,7 +152,7 @@ export const canUndo = (mode) => stepsOf(mode).past.length > 0;
 export const canRedo = (mode) => stepsOf(mode).future.length > 0;
 
 /**
- * @param {(now: Document, how: How) => void} listener
+ * @param {(now: PageDocument, how: How) => void} listener
  * @returns {() => void} ends the subscription
  */
 export function subscribe(listener) {
@@ -132,7 +175,7 @@ export function put(whole, path, value) {
 }
 
 /**
- * @param {Document} next
+ * @param {PageDocument} next
  * @param {How} how
  */
 function settle(next, how) {

@@ -1,252 +1,254 @@
-/** The types that the files of the page share; nothing here runs. */
+/** The types that the files of the page share, known in each of them; nothing here runs. */
 import type { VNode } from "./vendor/preact.js";
 
-/** What a route answers: `shown` is ready to print, `drawing` is for marks only and is never printed. */
-export interface Answer {
-  result: Record<string, any>;
-  shown: Record<string, any>;
-  drawing: Record<string, any>;
-  code: { python: string; command: string };
-}
+declare global {
+  /** What a route answers: `shown` is ready to print, `drawing` is for marks only and is never printed. */
+  interface Answer {
+    result: Record<string, any>;
+    shown: Record<string, any>;
+    drawing: Record<string, any>;
+    code: { python: string; command: string };
+  }
 
-/** What the server refused, in one teaching sentence; `field` is the path of the input at fault. */
-export interface Failure {
-  code: string;
-  message: string;
-  field: string | null;
-}
+  /** What the server refused, in one teaching sentence; `field` is the path of the input at fault. */
+  interface Failure {
+    code: string;
+    message: string;
+    field: string | null;
+  }
 
-/** What a mode is shown: the last answer (kept while a new one is on its way), or why there is none. */
-export interface Answers {
-  current: Answer | null;
-  failure: Failure | null;
-  waiting: boolean;
-}
+  /** What a mode is shown: the last answer (kept while a new one is on its way), or why there is none. */
+  interface Answers {
+    current: Answer | null;
+    failure: Failure | null;
+    waiting: boolean;
+  }
 
-/** `live`: one of a rapid series (dragging, typing): coarse draws now, fine ones when it rests; one step of undo. */
-export interface How {
-  live?: boolean;
-  /** What the change can alter, as the mode names it; while it is live only that is asked for. */
-  part?: string;
-}
+  /** `live`: one of a rapid series (dragging, typing): coarse draws now, fine ones when it rests; one step of undo. */
+  interface How {
+    live?: boolean;
+    /** What the change can alter, as the mode names it; while it is live only that is asked for. */
+    part?: string;
+  }
 
-/** What a mode may do. Paths are inside its own slice: `act.set("matrix.counts.0.1")(3)`. */
-export interface Act {
-  /** What sets the input at a path. */
-  set(path: string): (value: unknown, how?: How) => void;
-  change(fn: (slice: any) => any, how?: How): void;
-  /** An example: data over the initial inputs, with the settings as they are. */
-  fill(patch: object): void;
-  /** Opens another mode; with `patch` its inputs are the initial ones with this over them, and its settings as they were. */
-  go(mode: string, patch?: object): void;
-  /** One question beside the live ones; rejects with a Failure. */
-  ask(verb: string, body: object): Promise<any>;
-  /** For screen readers, once the sentence has rested for half a second. */
-  say(text: string): void;
-  undo(): void;
-  redo(): void;
-  canUndo: boolean;
-  canRedo: boolean;
-}
+  /** What a mode may do. Paths are inside its own slice: `act.set("matrix.counts.0.1")(3)`. */
+  interface Act {
+    /** What sets the input at a path. */
+    set(path: string): (value: unknown, how?: How) => void;
+    change(fn: (slice: any) => any, how?: How): void;
+    /** An example: data over the initial inputs, with the settings as they are. */
+    fill(patch: object): void;
+    /** Opens another mode; with `patch` its inputs are the initial ones with this over them, and its settings as they were. */
+    go(mode: string, patch?: object): void;
+    /** One question beside the live ones; rejects with a Failure. */
+    ask(verb: string, body: object): Promise<any>;
+    /** For screen readers, once the sentence has rested for half a second. */
+    say(text: string): void;
+    undo(): void;
+    redo(): void;
+    canUndo: boolean;
+    canRedo: boolean;
+  }
 
-export interface Request {
-  verb: string;
-  body: Record<string, unknown>;
-}
+  interface PageRequest {
+    verb: string;
+    body: Record<string, unknown>;
+  }
 
-/** A tab. `view` is called while a component of its own renders, so it may use hooks. */
-export interface Mode {
-  name: string;
-  title: string;
-  initial: any;
-  /** The question that `slice` asks; null asks nothing. `draws` in it is the most that such a question may have. */
-  request(slice: any, how: How & { live: boolean }): Request | null;
-  /** The inputs without what cannot be shown, which a link or a file may have brought. */
-  sound?(slice: any): any;
-  /** The last answer with a part of it made anew. */
-  merged?(before: Answer, answer: Answer, part: string): Answer;
-  view(slice: any, answers: Answers, act: Act): VNode;
-  /** The matrix that all tabs share, and the inputs with another one; tabs that take none have neither. */
-  matrixOf?(slice: any): Matrix | undefined;
-  withMatrix?(slice: any, matrix: Matrix): any;
-  /** Of the inputs, besides prior, level and kind, what examples and pasted data leave as it is unless they bring it. */
-  kept?(slice: any): object;
-}
+  /** A tab. `view` is called while a component of its own renders, so it may use hooks. */
+  interface Mode {
+    name: string;
+    title: string;
+    initial: any;
+    /** The question that `slice` asks; null asks nothing. `draws` in it is the most that such a question may have. */
+    request(slice: any, how: How & { live: boolean }): PageRequest | null;
+    /** The inputs without what cannot be shown, which a link or a file may have brought. */
+    sound?(slice: any): any;
+    /** The last answer with a part of it made anew. */
+    merged?(before: Answer, answer: Answer, part: string): Answer;
+    view(slice: any, answers: Answers, act: Act): VNode;
+    /** The matrix that all tabs share, and the inputs with another one; tabs that take none have neither. */
+    matrixOf?(slice: any): Matrix | undefined;
+    withMatrix?(slice: any, matrix: Matrix): any;
+    /** Of the inputs, besides prior, level and kind, what examples and pasted data leave as it is unless they bring it. */
+    kept?(slice: any): object;
+  }
 
-export interface Matrix {
-  classes: string[];
-  /** Rows truth. A cell is a number, or what was typed if that is none. */
-  counts: (number | string | null)[][];
-  positive: string | null;
-}
+  interface Matrix {
+    classes: string[];
+    /** Rows truth. A cell is a number, or what was typed if that is none. */
+    counts: (number | string | null)[][];
+    positive: string | null;
+  }
 
-export interface Document {
-  v: 1;
-  mode: string;
-  [mode: string]: any;
-}
+  interface PageDocument {
+    v: 1;
+    mode: string;
+    [mode: string]: any;
+  }
 
-/** Score, and how many cases of either class have it. */
-export interface Scores {
-  classes: string[];
-  positive: string | null;
-  cells: number[][];
-}
+  /** Score, and how many cases of either class have it. */
+  interface Scores {
+    classes: string[];
+    positive: string | null;
+    cells: number[][];
+  }
 
-/** A count, or what was typed if it is none. */
-export type Count = number | string | null;
+  /** A count, or what was typed if it is none. */
+  type Count = number | string | null;
 
-export interface Four {
-  name: string;
-  tp: Count;
-  fn: Count;
-  fp: Count;
-  tn: Count;
-}
+  interface Four {
+    name: string;
+    tp: Count;
+    fn: Count;
+    fp: Count;
+    tn: Count;
+  }
 
-/** All of a board have `score`, as it is printed, or all have `correct`. */
-export interface Entry {
-  name: string;
-  n: number | null;
-  score?: string;
-  correct?: number | null;
-}
+  /** All of a board have `score`, as it is printed, or all have `correct`. */
+  interface Entry {
+    name: string;
+    n: number | null;
+    score?: string;
+    correct?: number | null;
+  }
 
-export interface Classifier {
-  name: string;
-  matrix: Matrix;
-}
+  interface Classifier {
+    name: string;
+    matrix: Matrix;
+  }
 
-/** Truth, the answer of each classifier, cases. */
-export type PairedCell = [number, number[], number];
+  /** Truth, the answer of each classifier, cases. */
+  type PairedCell = [number, number[], number];
 
-/** The same cases answered by several classifiers. */
-export interface Paired {
-  classes: string[];
-  models: string[];
-  cells: PairedCell[];
-  positive?: string | null;
-}
+  /** The same cases answered by several classifiers. */
+  interface Paired {
+    classes: string[];
+    models: string[];
+    cells: PairedCell[];
+    positive?: string | null;
+  }
 
-/** What every tab assumes. */
-interface Assumed {
-  prior: any;
-  level: number;
-  kind: string;
-}
+  /** What every tab assumes. */
+  interface Assumed {
+    prior: any;
+    level: number;
+    kind: string;
+  }
 
-export interface CompareSlice extends Assumed {
-  /** With test sets of their own. */
-  classifiers: Classifier[];
-  /** The same cases; if there, it is what is compared. */
-  paired: Paired | null;
-  /** Paired cases taken as separate test sets all the same. */
-  apart: boolean;
-  /** Which two. */
-  pair: [number, number];
-  metric: string;
-  /** 0 if every difference matters. */
-  rope: number;
-}
+  interface CompareSlice extends Assumed {
+    /** With test sets of their own. */
+    classifiers: Classifier[];
+    /** The same cases; if there, it is what is compared. */
+    paired: Paired | null;
+    /** Paired cases taken as separate test sets all the same. */
+    apart: boolean;
+    /** Which two. */
+    pair: [number, number];
+    metric: string;
+    /** 0 if every difference matters. */
+    rope: number;
+  }
 
-export interface BoardSlice extends Assumed {
-  source: "entries" | "classifiers" | "paired";
-  entries: Entry[];
-  classifiers: Classifier[];
-  paired: Paired | null;
-  metric: string;
-  prizes: number[];
-  top: number;
-  /** Cases of a test set that is still to come. */
-  new_test: number | null;
-}
+  interface BoardSlice extends Assumed {
+    source: "entries" | "classifiers" | "paired";
+    entries: Entry[];
+    classifiers: Classifier[];
+    paired: Paired | null;
+    metric: string;
+    prizes: number[];
+    top: number;
+    /** Cases of a test set that is still to come. */
+    new_test: number | null;
+  }
 
-export interface TablesSlice extends Assumed {
-  tables: Four[];
-  /** What each table is. */
-  unit: "site" | "study";
-  ask: "pool" | "slices";
-  /** Of a pool; "" for sensitivity and specificity together. */
-  rate: string;
-  /** Of the slices. */
-  metric: string;
-}
+  interface TablesSlice extends Assumed {
+    tables: Four[];
+    /** What each table is. */
+    unit: "site" | "study";
+    ask: "pool" | "slices";
+    /** Of a pool; "" for sensitivity and specificity together. */
+    rate: string;
+    /** Of the slices. */
+    metric: string;
+  }
 
-export type Goal = "width" | "above" | "chance" | "below" | "difference" | "margin";
+  type Goal = "width" | "above" | "chance" | "below" | "difference" | "margin";
 
-export interface PlanSlice {
-  metric: string;
-  goal: Goal;
-  /** One for each goal, so that none is lost by trying another; chance has none. */
-  targets: Record<Goal, number>;
-  assurance: number;
-  supposed: "guess" | "pilot" | "worst";
-  /** Of the metric itself. */
-  guess: number;
-  /** For a metric that is made of them. */
-  rates: { recall: number; specificity: number; prevalence: number };
-  pilot: Matrix;
-  /** Of the pilot's positive class where the classifier will be used. */
-  prevalence: number | null;
-  /** Share of the cases on which only one of two is right; null for separate test sets. */
-  paired: number | null;
-  /** Cases that one has; 0 for none, null for those of the matrix. */
-  have: number | null;
-  prior: any;
-  level: number;
-}
+  interface PlanSlice {
+    metric: string;
+    goal: Goal;
+    /** One for each goal, so that none is lost by trying another; chance has none. */
+    targets: Record<Goal, number>;
+    assurance: number;
+    supposed: "guess" | "pilot" | "worst";
+    /** Of the metric itself. */
+    guess: number;
+    /** For a metric that is made of them. */
+    rates: { recall: number; specificity: number; prevalence: number };
+    pilot: Matrix;
+    /** Of the pilot's positive class where the classifier will be used. */
+    prevalence: number | null;
+    /** Share of the cases on which only one of two is right; null for separate test sets. */
+    paired: number | null;
+    /** Cases that one has; 0 for none, null for those of the matrix. */
+    have: number | null;
+    prior: any;
+    level: number;
+  }
 
-export interface PatientSlice extends Assumed {
-  matrix: Matrix;
-  /** The class that is asked about; null for the positive or the first one. */
-  label: string | null;
-  /** Its probability before the test. */
-  percent: number;
-  /** What the test said, one after the other. */
-  results: string[];
-}
+  interface PatientSlice extends Assumed {
+    matrix: Matrix;
+    /** The class that is asked about; null for the positive or the first one. */
+    label: string | null;
+    /** Its probability before the test. */
+    percent: number;
+    /** What the test said, one after the other. */
+    results: string[];
+  }
 
-export interface ThresholdSlice extends Assumed {
-  scores: Scores;
-  /** The place of the slider as a score; null for where the answer puts it. */
-  at: number | null;
-  /** A threshold that was typed and may be no place of the slider. */
-  typed: number | null;
-  curve: "roc" | "precision_recall";
-  /** "" for none. */
-  best: string;
-  cost: { fp: number; fn: number };
-  /** Whether net benefit is asked for. */
-  benefit: boolean;
-  /** In per cent; null for that of the cases. */
-  prevalence: number | null;
-}
+  interface ThresholdSlice extends Assumed {
+    scores: Scores;
+    /** The place of the slider as a score; null for where the answer puts it. */
+    at: number | null;
+    /** A threshold that was typed and may be no place of the slider. */
+    typed: number | null;
+    curve: "roc" | "precision_recall";
+    /** "" for none. */
+    best: string;
+    cost: { fp: number; fn: number };
+    /** Whether net benefit is asked for. */
+    benefit: boolean;
+    /** In per cent; null for that of the cases. */
+    prevalence: number | null;
+  }
 
-export type DataKind = "items" | "votes" | "ratings";
+  type DataKind = "items" | "votes" | "ratings";
 
-/** A text that is more than a matrix. */
-export interface Data {
-  of: DataKind;
-  /** What it may be read as. */
-  kinds: DataKind[];
-  /** Of systems, models or raters. */
-  names: string[];
-  text: string;
-  /** Of its file, where the text does not show what it is. */
-  ending: string;
-  metric?: string | null;
-  /** The two that are compared. */
-  a?: string | null;
-  b?: string | null;
-  /** The rater that is one. */
-  model?: string | null;
-  /** The ends of the scale of scores. */
-  low?: number | null;
-  high?: number | null;
-  better?: string;
-  /** Of categories. */
-  scale?: string;
-  /** Of the interval. */
-  kind?: string;
-  rope?: number | null;
+  /** A text that is more than a matrix. */
+  interface Data {
+    of: DataKind;
+    /** What it may be read as. */
+    kinds: DataKind[];
+    /** Of systems, models or raters. */
+    names: string[];
+    text: string;
+    /** Of its file, where the text does not show what it is. */
+    ending: string;
+    metric?: string | null;
+    /** The two that are compared. */
+    a?: string | null;
+    b?: string | null;
+    /** The rater that is one. */
+    model?: string | null;
+    /** The ends of the scale of scores. */
+    low?: number | null;
+    high?: number | null;
+    better?: string;
+    /** Of categories. */
+    scale?: string;
+    /** Of the interval. */
+    kind?: string;
+    rope?: number | null;
+  }
 }

@@ -2,24 +2,16 @@
 /** Compare: is A better than B, by how much, and does it matter? */
 
 import { declared, examples } from "../declared.js";
-import { isExample } from "../examples.js";
+import { isClassifier, isEmpty, isExample, isPaired, only, separated } from "../matrix.js";
 import { html, useState } from "../html.js";
-import { isEmpty } from "../matrix.js";
-import { isClassifier, isPaired, only, separated } from "../paired.js";
-import { Drop } from "../parts/drop.js";
-import { NumberBox, Segments, Select, named } from "../parts/fields.js";
+import { Drop, route } from "../parts/reading.js";
+import { NumberBox, offered, Segments, Select, Settings } from "../parts/fields.js";
 import { MatrixGrid } from "../parts/grid.js";
 import { JustPasted } from "../parts/pasted.js";
-import { route } from "../parts/reading.js";
-import { Settings } from "../parts/settings.js";
-import { SheetAnswer } from "../parts/sheet_answer.js";
-import { Verdict } from "../parts/verdict.js";
-import { Chips } from "../parts/word.js";
+import { Chips, SheetAnswer, Verdict } from "../parts/sheet.js";
 import { withData } from "./data.js";
 
-/** @typedef {import("../types").Matrix} Matrix @typedef {import("../types").CompareSlice} Slice @typedef {import("../types").Classifier} Classifier */
-
-/** @type {Slice} */
+/** @type {CompareSlice} */
 export const initial = {
   classifiers: examples.compare[0].patch.classifiers,
   paired: null,
@@ -32,14 +24,14 @@ export const initial = {
   kind: declared.kind,
 };
 
-/** @param {Slice} slice @returns {string[]} */
+/** @param {CompareSlice} slice @returns {string[]} */
 export const namesOf = (slice) => (slice.paired ? slice.paired.models : slice.classifiers.map((one) => one.name));
 
-/** @param {Slice} slice @returns {string[]} */
+/** @param {CompareSlice} slice @returns {string[]} */
 export const classesOf = (slice) => (slice.paired ? slice.paired.classes : slice.classifiers[0].matrix.classes);
 
 /** A slice that came with a link may hold anything; what cannot be shown is replaced.
- * @param {Slice} slice @returns {Slice} */
+ * @param {CompareSlice} slice @returns {CompareSlice} */
 export function sound(slice) {
   const whole = Array.isArray(slice.classifiers) && slice.classifiers.length > 1 && slice.classifiers.every(isClassifier);
   const classifiers = whole ? slice.classifiers : initial.classifiers;
@@ -50,9 +42,8 @@ export function sound(slice) {
   return { ...slice, classifiers, paired, pair: fits ? slice.pair : [0, 1] };
 }
 
-/** @param {Slice} given */
-export function request(given) {
-  const slice = sound(given);
+/** @param {CompareSlice} slice */
+export function request(slice) {
   const { paired, apart, pair, metric, rope, prior, level, kind } = slice;
   const asked = { metric, ...(rope > 0 ? { rope } : {}), level, kind };
   if (paired && !apart) return { verb: "compare", body: { paired: only(paired, pair), prior, ...asked } };
@@ -61,7 +52,7 @@ export function request(given) {
 }
 
 /** All of them as a leaderboard, which compares every two.
- * @param {Slice} slice */
+ * @param {CompareSlice} slice */
 export function ranked({ classifiers, paired, apart, metric, prior, level, kind }) {
   const entries = paired && !apart ? { source: "paired", paired } : { source: "classifiers", classifiers: paired ? separated(paired) : classifiers };
   return { ...entries, metric, prior, level, kind };
@@ -69,9 +60,9 @@ export function ranked({ classifiers, paired, apart, metric, prior, level, kind 
 
 /** The inputs with the matrix of the other tabs as the first. The others stay if they are the user's, under the new names if
  * only names have changed; an example gives way to an empty one, because an answer about somebody else's matrix is none.
- * @param {Slice} slice @param {Matrix} matrix @returns {Slice} */
+ * @param {CompareSlice} slice @param {Matrix} matrix @returns {CompareSlice} */
 export function withFirst(slice, matrix) {
-  const { classifiers } = sound(slice);
+  const { classifiers } = slice;
   const [first, ...others] = classifiers;
   if (others.every(isNobodys)) return placed({ ...slice, classifiers: classifiers.slice(0, 2), pair: [0, 1] }, 0, matrix);
   const renamed = JSON.stringify(first.matrix.counts) === JSON.stringify(matrix.counts);
@@ -82,7 +73,7 @@ export function withFirst(slice, matrix) {
 }
 
 /** The inputs with a matrix that was pasted in place of one of them; the others are emptied if they are nobody's.
- * @param {Slice} slice @param {number} i @param {Matrix} matrix @returns {Slice} */
+ * @param {CompareSlice} slice @param {number} i @param {Matrix} matrix @returns {CompareSlice} */
 export function placed(slice, i, matrix) {
   const { classifiers } = slice;
   const alone = classifiers.every((one, j) => j === i || isNobodys(one));
@@ -98,7 +89,7 @@ export function placed(slice, i, matrix) {
 }
 
 /** The inputs with a matrix that was pasted, and where it stands.
- * @param {Slice} slice @param {number | null} touched @param {Matrix} matrix @returns {{slice: Slice, at: number}} */
+ * @param {CompareSlice} slice @param {number | null} touched @param {Matrix} matrix @returns {{slice: CompareSlice, at: number}} */
 export function pasted(slice, touched, matrix) {
   const at = Math.max(placeOf(slice, touched), 0);
   if (slice.paired === null && !slice.classifiers.every(isNobodys)) return { slice: placed(slice, at, matrix), at };
@@ -106,7 +97,7 @@ export function pasted(slice, touched, matrix) {
 }
 
 /** Where a matrix goes that is pasted while no cell has the focus: to the one that is empty, else to the one that was touched last.
- * @param {Slice} slice @param {number | null} touched @returns {number} -1: nothing says it */
+ * @param {CompareSlice} slice @param {number | null} touched @returns {number} -1: nothing says it */
 export function placeOf({ paired, classifiers, pair }, touched) {
   // a pair of answers is none of the matrices behind them, which may be fewer
   if (paired) return 0;
@@ -115,7 +106,7 @@ export function placeOf({ paired, classifiers, pair }, touched) {
 }
 
 /** The inputs with a matrix of a file beside those that are there, if it is about the same classes and they are no example.
- * @param {Slice} slice @param {Classifier} one @returns {Slice} */
+ * @param {CompareSlice} slice @param {Classifier} one @returns {CompareSlice} */
 export function withRead(slice, { name, matrix }) {
   const classes = matrix.classes.join("\n");
   const kept = slice.classifiers.every(isNobodys) ? [] : slice.classifiers.filter((each) => !isEmpty(each) && each.matrix.classes.join("\n") === classes);
@@ -138,17 +129,15 @@ export function fresh(wanted, taken) {
 /** Whether somebody has typed or read it. @param {Classifier} one */
 const isNobodys = (one) => isEmpty(one) || isExample(one.matrix);
 
-/** @typedef {import("../types").Act} Act */
-
 const PAIRING = [
   { value: false, label: "Same cases", title: "Errors that both make cancel" },
   { value: true, label: "As if separate", title: "What the two matrices alone would say" },
 ];
 
-/** @param {{slice: Slice, answers: import("../types").Answers, act: Act}} props */
+/** @param {{slice: CompareSlice, answers: Answers, act: Act}} props */
 export function Inputs({ slice, answers, act }) {
   const names = namesOf(slice);
-  const options = named(answers.current?.shown.choices, slice.metric, answers.current?.shown.titles);
+  const options = offered(answers.current, slice.metric);
   const [touched, touch] = useState(/** @type {number | null} */ (null));
   return html`<div class="inputs">
     <${Chips} examples=${examples.compare} onPatch=${act.fill} />
@@ -165,13 +154,13 @@ export function Inputs({ slice, answers, act }) {
 }
 
 /** Takes what is pasted while no cell has the focus, and says where it went.
- * @param {{slice: Slice, act: Act, touched: number | null, onTouch: (i: number | null) => void}} props */
+ * @param {{slice: CompareSlice, act: Act, touched: number | null, onTouch: (i: number | null) => void}} props */
 function Anywhere({ slice, act, touched, onTouch }) {
   const place = placeOf(slice, touched);
   const put = (/** @type {any} */ matrix) => {
     let [next, at] = [slice, 0];
     // what was typed or pasted while this one was read stays
-    act.change((now) => ({ slice: next, at } = pasted(sound(now), touched, matrix)).slice);
+    act.change((now) => ({ slice: next, at } = pasted(now, touched, matrix)).slice);
     onTouch(at);
     const other = next.pair.map((i) => next.classifiers[i]).find(isEmpty);
     const more = other ? `; paste or type “${other.name}” too` : "";
@@ -182,7 +171,7 @@ function Anywhere({ slice, act, touched, onTouch }) {
     unsure=${place < 0 ? "Two matrices stand here: click a cell of the one whose place this is to take, and paste it again." : ""} />`;
 }
 
-/** @param {{slice: Slice, answers: import("../types").Answers, act: Act, onTouch: (i: number | null) => void}} props */
+/** @param {{slice: CompareSlice, answers: Answers, act: Act, onTouch: (i: number | null) => void}} props */
 function Matrices({ slice, answers, act, onTouch }) {
   const { classifiers, pair } = slice;
   const change = (/** @type {number} */ i, /** @type {object} */ patch, /** @type {any} */ how) =>
@@ -194,7 +183,7 @@ function Matrices({ slice, answers, act, onTouch }) {
       <${MatrixGrid} matrix=${matrix} said=${answers.current?.shown.matrices?.[pair.indexOf(i)] ?? null} failure=${answers.failure} act=${act}
         place=${`classifiers[${pair.indexOf(i)}].matrix`} name=${`Confusion matrix of ${name}`}
         onMatrix=${(/** @type {any} */ next, /** @type {any} */ how) => change(i, { matrix: next }, how)}
-        onPasted=${(/** @type {any} */ next) => act.change((now) => placed(sound(now), i, next))}
+        onPasted=${(/** @type {any} */ next) => act.change((now) => placed(now, i, next))}
         onOther=${(/** @type {any} */ read) => taken([{ name: "", read }], act)} />
     </details>`)}
     <p class="buttons small"><button onClick=${() => act.change(withOneMore)}>+ Classifier</button></p></div>`;
@@ -205,9 +194,9 @@ const NameBox = ({ name, onName }) => html`<label class="field">Name
   <input type="text" value=${name} maxlength="200" spellcheck=${false} autocomplete="off"
     onInput=${(/** @type {any} */ e) => onName(e.currentTarget.value)} /></label>`;
 
-/** @param {{slice: Slice, act: Act}} props */
+/** @param {{slice: CompareSlice, act: Act}} props */
 function SameCases({ slice, act }) {
-  const paired = /** @type {import("../paired.js").Paired} */ (slice.paired);
+  const paired = /** @type {Paired} */ (slice.paired);
   return html`<section class="same-cases" aria-label="The same cases">
     <p>Both answered the same cases: <strong><bdi>${paired.models.join(", ")}</bdi></strong>; classes <bdi>${paired.classes.join(", ")}</bdi>.</p>
     <${Segments} legend="Take the cases" value=${slice.apart} options=${PAIRING} onValue=${act.set("apart")} />
@@ -215,7 +204,7 @@ function SameCases({ slice, act }) {
   </section>`;
 }
 
-/** @param {{slice: Slice, names: string[], act: Act}} props */
+/** @param {{slice: CompareSlice, names: string[], act: Act}} props */
 function Pair({ slice, names, act }) {
   const options = names.map((label, value) => ({ value, label }));
   const choose = (/** @type {number} */ side) => (/** @type {number} */ i) => {
@@ -233,7 +222,7 @@ function Pair({ slice, names, act }) {
     onClick=${() => act.go("leaderboard", ranked(slice))}>Rank all ${String(names.length)}</button></p>`;
 }
 
-/** @param {Slice} now @returns {Slice} */
+/** @param {CompareSlice} now @returns {CompareSlice} */
 function withOneMore(now) {
   const { classes, positive } = now.classifiers[0].matrix;
   const name = fresh("new classifier", now.classifiers.map((one) => one.name));
@@ -241,11 +230,11 @@ function withOneMore(now) {
   return { ...now, classifiers: [...now.classifiers, { name, matrix }], pair: [now.pair[0], now.classifiers.length] };
 }
 
-/** @param {Slice} now @param {number} i @returns {Slice} */
+/** @param {CompareSlice} now @param {number} i @returns {CompareSlice} */
 const without = (now, i) => ({ ...now, classifiers: now.classifiers.filter((_, j) => j !== i), pair: [0, 1] });
 
 /** What was read takes its place; the sentence says which.
- * @param {{name: string, read: import("../parts/drop.js").Read}[]} reads @param {Act} act @returns {string} */
+ * @param {{name: string, read: import("../parts/reading.js").Read}[]} reads @param {Act} act @returns {string} */
 function taken(reads, act) {
   const found = reads.find(({ read }) => read.kind !== "matrix")?.read;
   if (found?.kind === "leaderboard" || found?.kind === "data") return route(found);
@@ -262,7 +251,7 @@ function taken(reads, act) {
   return "It is one matrix, and stands among those compared; read the second one too.";
 }
 
-/** @type {import("../types").Mode} */
+/** @type {Mode} */
 export const compare = withData({
   name: "compare",
   title: "Compare",
@@ -272,9 +261,8 @@ export const compare = withData({
   kept: ({ metric, classifiers }) => ({ metric, classifiers }),
   matrixOf: (slice) => (slice.paired ? undefined : slice.classifiers?.[0]?.matrix),
   withMatrix: withFirst,
-  view: (given, answers, act) => {
-    const slice = sound(given);
-    const open = slice.paired ? undefined : slice.pair.map((i) => slice.classifiers[i]).find(isEmpty);
+  view: (slice, answers, act) => {
+    const open = slice.paired ? undefined : slice.pair.map((/** @type {number} */ i) => slice.classifiers[i]).find(isEmpty);
     return html`
     <${Verdict} answers=${answers} asks=${open ? `Paste or type the matrix of “${open.name}”.` : ""} />
     <${Inputs} slice=${slice} answers=${answers} act=${act} />

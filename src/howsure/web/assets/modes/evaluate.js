@@ -3,24 +3,216 @@
 
 import { declared, examples } from "../declared.js";
 import { html, useMemo, useRef } from "../html.js";
-import { positiveOf } from "../matrix.js";
-import { Abstract } from "../parts/abstract.js";
-import { Again, Costs, MoreCases, Sensitivity } from "../parts/further.js";
-import { Chips } from "../parts/word.js";
+import { positiveOf, worstRecalls } from "../matrix.js";
 import { withData } from "./data.js";
-import { Drop } from "../parts/drop.js";
+import { Metrics, NumberBox, Segments, Settings } from "../parts/fields.js";
+import { Again, Costs, MoreCases, Posteriors, Sensitivity } from "../parts/posteriors.js";
 import { MatrixGrid } from "../parts/grid.js";
-import { Groups, Unlabelled, unlabelledOf } from "../parts/counted.js";
-import { useNarrow } from "../parts/fitting.js";
-import { Posteriors } from "../parts/posteriors.js";
-import { Prevalence } from "../parts/prevalence.js";
-import { route } from "../parts/reading.js";
-import { Rates } from "../parts/rates.js";
-import { Metrics, Settings } from "../parts/settings.js";
-import { Notes, Verdict } from "../parts/verdict.js";
-import { MOST_IN_FULL, WORST, aboutPlaces, initial, labelOf, merged, request, sound } from "./evaluate/slice.js";
+import { Abstract } from "../parts/pasted.js";
+import { asked, Prevalence, Rates } from "../parts/prevalence.js";
+import { Drop, route } from "../parts/reading.js";
+import { Chips, Notes, useNarrow, Verdict } from "../parts/sheet.js";
 
-/** @param {any} slice @param {import("../types").Answers} answers @param {import("../types").Act} act */
+/** The counts by group that the question carries, cells [group, true, pred, count]; null where there are none.
+ * @param {any} slice @returns {number[][] | null} */
+export function groupsOf({ groups }) {
+  const cell = (/** @type {unknown} */ each) => Array.isArray(each) && each.length === 4 && each.every((x) => Number.isInteger(x) && x >= 0);
+  return Array.isArray(groups) && groups.length && groups.every(cell) ? groups : null;
+}
+
+/** @param {{slice: any, answer: Answer, act: Act}} props */
+export function Groups({ slice, answer, act }) {
+  const told = answer.shown.groups;
+  if (!groupsOf(slice) || !told) return null;
+  return html`<section class="groups" aria-label="Groups">
+    <p data-value="worth">${told.worth}</p>
+    <${Segments} legend="Numbers are about" value=${slice.about ?? told.question} onValue=${act.set("about")}
+      options=${[
+        { value: "new", label: "a new group", title: "The next patient, document or question" },
+        { value: "these", label: "new cases of the same groups", title: "More cases of the same ones" },
+      ]} />
+    ${told.other && html`<p class="hint" data-value="other">${told.other}</p>`}
+    <p class="buttons small"><button onClick=${() => act.change((now) => ({ ...now, groups: null, about: null }))}>Take each case by itself</button></p>
+  </section>`;
+}
+
+/** The counts that the question carries: one for each class, some above 0; else none.
+ * @param {any} slice @returns {number[] | null} */
+export function unlabelledOf({ unlabelled, matrix }) {
+  const fits = Array.isArray(unlabelled) && unlabelled.length === matrix.classes.length;
+  return fits && unlabelled.some((/** @type {unknown} */ n) => Number(n) > 0) ? unlabelled.map((n) => Number(n) || 0) : null;
+}
+
+/** @param {{slice: any, act: Act}} props */
+export function Unlabelled({ slice, act }) {
+  const { matrix, unlabelled } = slice;
+  const counts = matrix.classes.map((/** @type {string} */ _, /** @type {number} */ i) => Number(unlabelled?.[i]) || 0);
+  /** @param {number} i @param {number | null} n */
+  const put = (i, n) => act.change((now) => ({ ...now, unlabelled: counts.map((/** @type {number} */ old, /** @type {number} */ j) => (j === i ? (n ?? 0) : old)) }), { live: true });
+  return html`<details class="unlabelled" open=${unlabelledOf(slice) !== null}>
+    <summary>Some truths are missing</summary>
+    <p class="hint">The matrix has the cases that were checked. Of the others only the prediction is known: a judge's verdict, a test that was not verified.
+      Enter how many there are. It is assumed that the checked ones were chosen at random, given the prediction.</p>
+    <div class="fields">${matrix.classes.map(
+      (/** @type {string} */ name, /** @type {number} */ i) => html`<${NumberBox} key=${i} label=${`Predicted ${name}, not checked`} value=${counts[i]} low=${0} whole=${true}
+        onValue=${(/** @type {number | null} */ n) => put(i, n)} />`,
+    )}</div>
+    ${unlabelledOf(slice) && html`<p class="buttons small"><button onClick=${() => act.set("unlabelled")(null)}>All truths are known</button></p>`}
+  </details>`;
+}
+
+/** Places of a slider in one question, at most. */
+const MOST_PLACES = 400;
+const LIVE = ["densities", "rates", "predictive", "frequencies"];
+
+/** The last answer with other thresholds. @param {Answer} before @param {Answer} answer */
+export const merged = (before, answer) => ({ ...before, shown: { ...before.shown, thresholds: answer.shown.thresholds } });
+
+/** What is asked for while a threshold moves: the metrics follow when it rests. @param {any} body */
+const ofThresholds = (body) => ({ ...body, metrics: Object.keys({ ...body.thresholds, ...body.below }), want: [] });
+
+/** What is asked about the places of the slider of the prevalence: the same wherever it stands. @param {any} slice @returns {import("../parts/prevalence.js").Question} */
+export function aboutPlaces(slice) {
+  const { prevalence: _, replicate: __, ...body } = /** @type {any} */ (request({ ...slice, thresholds: {}, below: {} }, { live: true })).body;
+  // a place takes longer where there are more classes
+  return { verb: "report", body: { ...body, want: [] }, few: 128 / slice.matrix.classes.length, most: MOST_PLACES };
+}
+
+export const initial = {
+  matrix: examples.evaluate[0].patch.matrix,
+  /** Cases without a truth by what they were called, or null. */
+  unlabelled: null,
+  /** Counts by group, cells [group, true, pred, count], or null; and what numbers are about, or null for the default. */
+  groups: null,
+  about: null,
+  /** Names, or null for those of the report. */
+  metrics: null,
+  /** A name, {a, b}, or null for the default. */
+  prior: null,
+  level: declared.level,
+  kind: declared.kind,
+  prevalence: { choice: "test", percent: 1, cases: 12, of: 240 },
+  /** The class that the prevalence is of; null for the positive or first one. */
+  label: null,
+  /** By metric, what it is asked to be above, and below. */
+  thresholds: {},
+  below: {},
+  /** What a further `more` cases, or null, would change in whether a metric, or the first one, is above a number. */
+  outlook: { metric: null, above: 0.8, more: null },
+  /** What a false alarm and a miss cost, or null. */
+  cost: { fp: 1, fn: null },
+  /** Cases of another test, or null. */
+  replicate: null,
+};
+
+/** Up to so many classes a report is asked for in full. */
+export const MOST_IN_FULL = 12;
+/** Of the report's metrics. */
+const FIRST = "accuracy";
+const OVERALL = ["balanced_accuracy", "accuracy", "f1@macro", "mcc", "kappa"];
+export const WORST = 10;
+/** Of two classes: metrics for which either may be the positive one, and those of each. */
+const ALIKE = ["balanced_accuracy", "accuracy", "mcc", "kappa"];
+const EACH = ["recall", "precision"];
+/** Random numbers that a server for everybody makes for one answer. */
+const MOST_NUMBERS = 2.4e7;
+
+/** @param {any} slice @returns {string} */
+export const labelOf = ({ label, matrix }) => (matrix.classes.includes(label) ? label : (positiveOf(matrix.classes, matrix.positive) ?? matrix.classes[0]));
+
+/** Whether a metric's name is of a class that is there. @param {any} slice @param {string} name */
+function known({ matrix }, name) {
+  const at = name.lastIndexOf("@");
+  return at < 0 || ["macro", "micro", "weighted", ...matrix.classes].includes(name.slice(at + 1));
+}
+
+/** While the prevalence moves nothing is asked: what is said at its places is known beforehand.
+ * @param {any} slice @param {How} how @returns {PageRequest | null} */
+export function request(slice, { live, part }) {
+  if (part === "prevalence") return null;
+  const metrics = (slice.metrics ?? standard(slice.matrix)).filter((/** @type {string} */ name) => known(slice, name));
+  /** @param {Record<string, number>} cuts */
+  const there = (cuts) => Object.fromEntries(Object.entries(cuts).filter(([name]) => known(slice, name) && (!metrics.length || metrics.includes(name))));
+  const [thresholds, below] = [there(slice.thresholds), there(slice.below)];
+  const label = labelOf(slice);
+  /** @type {Record<string, unknown>} */
+  const body = {
+    matrix: { ...slice.matrix, positive: positiveOf(slice.matrix.classes, slice.matrix.positive) },
+    level: slice.level,
+    kind: slice.kind,
+    label,
+    want: live ? LIVE : [...LIVE, "sensitivity", ...(slice.replicate ? ["replication"] : [])],
+    thresholds,
+    below,
+  };
+  const size = slice.matrix.classes.length;
+  if (size > MOST_IN_FULL) body.draws = Math.min(declared.draws, 100 * Math.floor(MOST_NUMBERS / (size * (size + 21)) / 100));
+  if (metrics.length) body.metrics = metrics;
+  const unlabelled = unlabelledOf(slice);
+  if (unlabelled) Object.assign(body, { unlabelled, want: ["densities"] });
+  const groups = unlabelled ? null : groupsOf(slice);
+  if (groups) Object.assign(body, { groups }, slice.about === "new" || slice.about === "these" ? { about: slice.about } : {});
+  if (slice.prior !== null) body.prior = slice.prior;
+  if (!live && !unlabelled) body.want = [.../** @type {string[]} */ (body.want), ...further(slice, body)];
+  if (slice.replicate && !unlabelled) body.replicate = slice.replicate;
+  const prevalence = asked(slice.prevalence, label);
+  if (prevalence && !unlabelled) body.prevalence = prevalence;
+  return { verb: "report", body: part ? ofThresholds(body) : body };
+}
+
+/** What is asked for beside the report where its boxes are filled; their fields are added to the body.
+ * @param {any} slice @param {any} body @returns {string[]} */
+function further({ matrix, outlook, cost }, body) {
+  const wanted = [];
+  if (outlook.more) {
+    const metric = outlook.metric !== null && known({ matrix }, outlook.metric) ? outlook.metric : (body.metrics?.[0] ?? FIRST);
+    body.outlook = { metric, above: outlook.above, more: outlook.more };
+    wanted.push("outlook");
+  }
+  if (positiveOf(matrix.classes, matrix.positive) !== null && cost.fp && cost.fn) {
+    body.cost = cost;
+    wanted.push("cost");
+  }
+  return wanted;
+}
+
+/** The metrics of the report; with many classes those of all of them, and the worst recalls; of two none of which is known to
+ * be the positive one, what is the same for both or is said of each.
+ * @param {Matrix} matrix @returns {string[]} none: those of the report */
+function standard({ classes, counts, positive }) {
+  if (classes.length > MOST_IN_FULL) return [...OVERALL, ...worstRecalls({ classes, counts, positive }, WORST)];
+  const open = classes.length === 2 && positiveOf(classes, positive) === null;
+  return open ? [...ALIKE, ...EACH.flatMap((name) => classes.map((one) => `${name}@${one}`))] : [];
+}
+
+/** Inputs that a link or a file brought, without what is of the wrong kind; what is right stays the same object, so that
+ * what hangs on it is not drawn again. @param {any} slice */
+export function sound(slice) {
+  const { metrics, prior, label, thresholds, below, outlook, cost, replicate } = slice;
+  const own = prior !== null && typeof prior === "object" && typeof prior.a === "number" && typeof prior.b === "number";
+  return {
+    ...slice,
+    metrics: !Array.isArray(metrics) ? null : metrics.every(isText) ? metrics : metrics.filter(isText),
+    prior: typeof prior === "string" || own ? prior : null,
+    label: typeof label === "string" ? label : null,
+    thresholds: numbers(thresholds),
+    below: numbers(below),
+    outlook: isNumber(outlook.above) && (outlook.metric === null || isText(outlook.metric)) && maybe(outlook.more) ? outlook : initial.outlook,
+    cost: maybe(cost.fp) && maybe(cost.fn) ? cost : initial.cost,
+    replicate: typeof replicate === "number" ? replicate : null,
+  };
+}
+
+/** @param {Record<string, unknown>} named */
+const numbers = (named) => (Object.values(named).every(isNumber) ? named : Object.fromEntries(Object.entries(named).filter(([, x]) => isNumber(x))));
+/** @param {unknown} x */
+const maybe = (x) => x === null || isNumber(x);
+/** @param {unknown} x */
+const isNumber = (x) => typeof x === "number";
+/** @param {unknown} x */
+const isText = (x) => typeof x === "string";
+
+/** @param {any} slice @param {Answers} answers @param {Act} act */
 function view(slice, answers, act) {
   const { current, failure } = answers;
   const slow = useRef(/** @type {any} */ (null));
@@ -65,7 +257,7 @@ function view(slice, answers, act) {
     </div>`;
 }
 
-/** @typedef {{slice: any, current: import("../types").Answer | null, failure: import("../types").Failure | null, act: import("../types").Act}} Given */
+/** @typedef {{slice: any, current: Answer | null, failure: Failure | null, act: Act}} Given */
 
 /** @param {Given} props */
 const Counted = ({ slice, current, failure, act }) =>
@@ -88,7 +280,7 @@ function OtherInputs({ slice, current, act }) {
       }} />
     </section>
     <${Settings} slice=${slice} act=${act} size=${slice.matrix.classes.length} prior=${current?.result.prior?.name} />
-    ${current && html`<${Metrics} chosen=${chosen} choices=${current.shown.choices} titles=${current.shown.titles} standard=${slice.metrics === null}
+    ${current && html`<${Metrics} chosen=${chosen} titles=${current.shown.titles} standard=${slice.metrics === null}
       positive=${positiveOf(slice.matrix.classes, slice.matrix.positive)} onMetrics=${act.set("metrics")} />`}`;
 }
 
@@ -100,7 +292,7 @@ function edited(now, matrix, unlabelled = now.unlabelled) {
 }
 
 /** What was read takes the place of the matrix, or goes where it belongs.
- * @param {{read: any}[]} reads @param {import("../types").Act} act @returns {string} */
+ * @param {{read: any}[]} reads @param {Act} act @returns {string} */
 function taken([{ read }], act) {
   if (read.kind === "matrix") {
     const { classes, counts, positive, unlabelled = null } = read.matrix;
@@ -111,16 +303,16 @@ function taken([{ read }], act) {
   return route(read);
 }
 
-/** @type {import("../types").Mode} */
+/** @type {Mode} */
 export const evaluate = withData({
   name: "evaluate",
   title: "Evaluate",
   initial,
   sound,
-  request: (slice, how) => request(sound(slice), how),
+  request,
   merged,
   kept: ({ metrics }) => ({ metrics }),
   matrixOf: (slice) => slice.matrix,
   withMatrix: (slice, matrix) => edited(slice, matrix),
-  view: (slice, answers, act) => view(sound(slice), answers, act),
+  view,
 });

@@ -9,11 +9,11 @@ import { plan } from "./plan.js";
 import { tables } from "./tables.js";
 import { threshold } from "./threshold.js";
 
-/** @type {import("../types").Mode[]} */
+/** @type {Mode[]} */
 export const tabs = [evaluate, threshold, compare, leaderboard, tables, plan, patient];
 
-/** By name. @type {Record<string, import("../types").Mode>} */
+/** By name. @type {Record<string, Mode>} */
 export const modes = Object.fromEntries(tabs.map((mode) => [mode.name, mode]));
 
-/** A document in which nothing was changed yet. @type {import("../types").Document} */
+/** A document in which nothing was changed yet. @type {PageDocument} */
 export const first = { v: 1, mode: tabs[0].name, ...Object.fromEntries(tabs.map(({ name, initial }) => [name, initial])) };

@@ -3,22 +3,14 @@
 
 import { declared, examples } from "../declared.js";
 import { html } from "../html.js";
-import { cell } from "../matrix.js";
-import { isClassifier, isPaired } from "../paired.js";
-import { Drop } from "../parts/drop.js";
-import { NumberBox, Select, named } from "../parts/fields.js";
-import { Lines } from "../parts/lines.js";
-import { PasteBox, usePasting } from "../parts/paste_box.js";
-import { route } from "../parts/reading.js";
-import { Settings } from "../parts/settings.js";
-import { SheetAnswer } from "../parts/sheet_answer.js";
-import { Verdict } from "../parts/verdict.js";
-import { Chips } from "../parts/word.js";
+import { cell, isClassifier, isPaired } from "../matrix.js";
+import { Drop, route } from "../parts/reading.js";
+import { Lines, NumberBox, offered, Select, Settings } from "../parts/fields.js";
+import { PasteBox, usePasting } from "../parts/pasted.js";
+import { Chips, SheetAnswer, Verdict } from "../parts/sheet.js";
 import { withData } from "./data.js";
 
-/** @typedef {import("../types").BoardSlice} Slice */
-
-/** @type {Slice} */
+/** @type {BoardSlice} */
 export const initial = {
   source: "entries",
   entries: examples.leaderboard[0].patch.entries,
@@ -34,7 +26,7 @@ export const initial = {
 };
 
 /** A slice that came with a link may hold anything; what cannot be shown is replaced.
- * @param {Slice} slice @returns {Slice} */
+ * @param {BoardSlice} slice @returns {BoardSlice} */
 export function sound(slice) {
   const { entries, classifiers, paired, prizes } = slice;
   const there = { entries: entries.every((/** @type {any} */ one) => typeof one?.name === "string") && entries.length > 1, classifiers: classifiers.every(isClassifier) && classifiers.length > 1, paired: isPaired(paired) };
@@ -48,14 +40,13 @@ export function sound(slice) {
   };
 }
 
-/** How many are ranked. @param {Slice} slice */
+/** How many are ranked. @param {BoardSlice} slice */
 export const count = (slice) => (slice.source === "paired" ? (slice.paired?.models.length ?? 0) : slice[slice.source].length);
-/** Of a short board all are among the first so many. @param {Slice} slice */
+/** Of a short board all are among the first so many. @param {BoardSlice} slice */
 export const topOf = (slice) => Math.min(slice.top, Math.max(1, count(slice)));
 
-/** @param {Slice} given */
-export function request(given) {
-  const slice = sound(given);
+/** @param {BoardSlice} slice */
+export function request(slice) {
   const { source, metric, prizes, new_test, prior, level, kind } = slice;
   /** @type {Record<string, unknown>} */
   const body = { [source]: slice[source], metric, prizes, top: topOf(slice), prior, level, kind };
@@ -63,7 +54,7 @@ export function request(given) {
   return { verb: "rank", body };
 }
 
-/** The prizes of the example are those of no other board. @param {Slice} slice */
+/** The prizes of the example are those of no other board. @param {BoardSlice} slice */
 export const kept = ({ entries, prizes, top, new_test }) => ({
   entries,
   top,
@@ -71,15 +62,13 @@ export const kept = ({ entries, prizes, top, new_test }) => ({
   prizes: JSON.stringify([entries, prizes]) === JSON.stringify([initial.entries, initial.prizes]) ? [] : prizes,
 });
 
-/** @typedef {import("../types").Act} Act */
-
 /** Of what is pasted: a leaderboard may come without its header. */
 const BOARD = "board=true";
 
-/** @param {{slice: Slice, answers: import("../types").Answers, act: Act}} props */
+/** @param {{slice: BoardSlice, answers: Answers, act: Act}} props */
 export function Inputs({ slice, answers, act }) {
   const classes = slice.source === "paired" ? slice.paired?.classes : slice.classifiers[0]?.matrix.classes;
-  const options = named(answers.current?.shown.choices, slice.metric, answers.current?.shown.titles);
+  const options = offered(answers.current, slice.metric);
   const pasting = usePasting((reads) => taken(reads[0].read, act), { always: BOARD, about: slice[slice.source] });
   return html`<div class="inputs">
     <${Chips} examples=${examples.leaderboard} onPatch=${act.fill} />
@@ -103,7 +92,7 @@ export function Inputs({ slice, answers, act }) {
   </div>`;
 }
 
-/** Scores are texts, for their digits say how many answers were right. @param {Slice} slice */
+/** Scores are texts, for their digits say how many answers were right. @param {BoardSlice} slice */
 const columns = ({ entries }) => [
   entries.every((entry) => entry.score === undefined)
     ? { key: "correct", title: "right answers", called: "Right answers", read: cell }
@@ -111,7 +100,7 @@ const columns = ({ entries }) => [
   { key: "n", title: "n", called: "Number of cases", read: cell },
 ];
 
-/** @param {{slice: Slice, act: Act}} props */
+/** @param {{slice: BoardSlice, act: Act}} props */
 function Others({ slice, act }) {
   const names = slice.source === "paired" ? (slice.paired?.models ?? []) : slice.classifiers.map((one) => one.name);
   const what = slice.source === "paired" ? "The same cases, answered by" : "Matrices of";
@@ -136,7 +125,7 @@ function Prizes({ prizes, act }) {
   </fieldset>`;
 }
 
-/** @param {import("../parts/drop.js").Read} read @param {Act} act @returns {string} */
+/** @param {import("../parts/reading.js").Read} read @param {Act} act @returns {string} */
 function taken(read, act) {
   if (read.kind === "leaderboard") {
     act.fill({ entries: read.entries });
@@ -153,7 +142,7 @@ function taken(read, act) {
   return route(read);
 }
 
-/** @type {import("../types").Mode} */
+/** @type {Mode} */
 export const leaderboard = withData({
   name: "leaderboard",
   title: "Leaderboard",
@@ -163,6 +152,6 @@ export const leaderboard = withData({
   kept,
   view: (slice, answers, act) => html`
     <${Verdict} answers=${answers} />
-    <${Inputs} slice=${sound(slice)} answers=${answers} act=${act} />
+    <${Inputs} slice=${slice} answers=${answers} act=${act} />
     <${SheetAnswer} answers=${answers} title="Ranks" caption="Dot: mean. Line: interval. Tick: observed. Colours alternate with the tiers: the data do not separate those of one tier." act=${act} request=${request(slice)} />`,
 });

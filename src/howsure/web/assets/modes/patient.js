@@ -2,23 +2,16 @@
 /** One patient or sample: how probable a class is once the test has spoken. */
 
 import { declared, examples } from "../declared.js";
-import { isExample } from "../examples.js";
+import { isExample, positiveOf } from "../matrix.js";
 import { html, useMemo, useRef } from "../html.js";
-import { positiveOf } from "../matrix.js";
-import { Select } from "../parts/fields.js";
+import { Select, Settings } from "../parts/fields.js";
 import { Drawn, shareMark } from "../parts/figure.js";
 import { MatrixGrid } from "../parts/grid.js";
 import { JustPasted } from "../parts/pasted.js";
-import { Frequencies, logOdds } from "../parts/prevalence.js";
-import { Settings } from "../parts/settings.js";
-import { SHARES, ShareSlider, usePlaces } from "../parts/share_slider.js";
-import { SheetAnswer } from "../parts/sheet_answer.js";
-import { Verdict } from "../parts/verdict.js";
-import { Chips } from "../parts/word.js";
+import { Frequencies, logOdds, SHARES, ShareSlider, usePlaces } from "../parts/prevalence.js";
+import { Chips, SheetAnswer, Verdict } from "../parts/sheet.js";
 
-/** @typedef {import("../types").PatientSlice} Slice */
-
-/** @type {Slice} */
+/** @type {PatientSlice} */
 export const initial = {
   matrix: examples.patient[0].patch.matrix,
   label: null,
@@ -29,22 +22,22 @@ export const initial = {
   kind: declared.kind,
 };
 
-/** @param {Slice} slice @returns {string} */
+/** @param {PatientSlice} slice @returns {string} */
 export const labelOf = ({ label, matrix }) =>
   label !== null && matrix.classes.includes(label) ? label : (positiveOf(matrix.classes, matrix.positive) ?? matrix.classes[matrix.classes.length === 2 ? 1 : 0]);
 
-/** What a test can say: positive or negative, or one of many classes. @param {Slice} slice @returns {string[]} */
+/** What a test can say: positive or negative, or one of many classes. @param {PatientSlice} slice @returns {string[]} */
 export const possible = ({ matrix }) => (matrix.classes.length === 2 ? ["positive", "negative"] : matrix.classes);
 
 /** Results that the test can give; a link, or other classes, may have left others.
- * @param {Slice} slice @returns {Slice} */
+ * @param {PatientSlice} slice @returns {PatientSlice} */
 export function sound(slice) {
   const known = possible(slice);
   const results = slice.results.filter((one) => known.includes(one));
   return { ...slice, results: results.length ? results : [known[0]] };
 }
 
-/** @param {import("../types").Answer} before @param {import("../types").Answer} answer */
+/** @param {Answer} before @param {Answer} answer */
 export function merged(before, answer) {
   const { frequencies } = before.shown;
   const { curve, frequencies: people } = before.drawing;
@@ -52,7 +45,7 @@ export function merged(before, answer) {
 }
 
 /** The answer where the slider stands, if it is known what is said there.
- * @param {import("../types").Answers} answers @param {number} here @param {(place: number) => any} saidAt @returns {import("../types").Answers} */
+ * @param {Answers} answers @param {number} here @param {(place: number) => any} saidAt @returns {Answers} */
 export function moved({ current, ...rest }, here, saidAt) {
   const words = saidAt(here);
   return { current: words && current ? { ...current, shown: { ...current.shown, ...words }, drawing: { ...current.drawing, here } } : current, ...rest };
@@ -61,12 +54,12 @@ export function moved({ current, ...rest }, here, saidAt) {
 /** Places of the slider about the hand that are asked for, and in one question at most. */
 const [REACH, MOST_PLACES] = [64, 100];
 
-/** Whether the law has a closed form, so that many places of the slider are one quick answer. @param {Slice} slice */
+/** Whether the law has a closed form, so that many places of the slider are one quick answer. @param {PatientSlice} slice */
 const quick = ({ matrix, results, prior, percent }) =>
   matrix.classes.length === 2 && results.length === 1 && prior !== "learned" && percent > 0 && percent < 100;
 
 /** While the slider moves, its curve stays the same, and people are counted when it rests; what is quickly said is known beforehand.
- * @param {Slice} given @param {{live: boolean, part?: string}} how @returns {import("../types").Request | null} */
+ * @param {PatientSlice} given @param {{live: boolean, part?: string}} how @returns {PageRequest | null} */
 export function request(given, { part }) {
   const slice = sound(given);
   const { matrix, percent, results, prior, level, kind } = slice;
@@ -78,13 +71,13 @@ export function request(given, { part }) {
   return { verb: "post_test", body: part ? { ...body, want: [] } : body };
 }
 
-/** @param {Slice} slice @returns {import("../parts/share_slider.js").Question} */
+/** @param {PatientSlice} slice @returns {import("../parts/prevalence.js").Question} */
 function aboutPlaces(slice) {
-  const { verb, body } = /** @type {import("../types").Request} */ (request(slice, { live: false }));
+  const { verb, body } = /** @type {PageRequest} */ (request(slice, { live: false }));
   return { verb, body: { ...body, pre_test: 0.5 }, few: 24, most: MOST_PLACES };
 }
 
-/** @param {{current: import("../types").Answer | null}} props */
+/** @param {{current: Answer | null}} props */
 export function BeforeAndAfter({ current }) {
   const said = current?.shown.frequencies;
   const people = useMemo(() => html`<${Frequencies} said=${said} drawn=${current?.drawing.frequencies} />`, [said]);
@@ -93,13 +86,13 @@ export function BeforeAndAfter({ current }) {
   return html`<section aria-labelledby="before-title"><h2 id="before-title">Whatever it was before</h2>
       ${curve.silence
         ? html`<p class="note">${curve.silence}</p>`
-        : html`<${Drawn} name="post-test" title="Before and after one test" pictures=${curve} over=${(/** @type {import("../parts/figure.js").Ground} */ on) => ({ marks: shareMark(on, logOdds(here)) })} />`}</section>
+        : html`<${Drawn} name="post-test" title="Before and after one test" picture=${curve} over=${(/** @type {import("../parts/figure.js").Ground} */ on) => ({ marks: shareMark(on, logOdds(here)) })} />`}</section>
     ${people}`;
 }
 
 const MOST_RESULTS = 20;
 
-/** @param {{slice: Slice, answers: import("../types").Answers, act: import("../types").Act}} props */
+/** @param {{slice: PatientSlice, answers: Answers, act: Act}} props */
 export function PatientInputs({ slice, answers, act }) {
   const label = labelOf(slice);
   // what is wrong with the matrix is said beside it, and stays to be seen
@@ -123,14 +116,14 @@ export function PatientInputs({ slice, answers, act }) {
   </div>`;
 }
 
-/** Of two classes, how many of each the test calls so. @param {Slice} slice @param {import("../types").Answers} answers */
+/** Of two classes, how many of each the test calls so. @param {PatientSlice} slice @param {Answers} answers */
 function rightOf({ matrix: { classes } }, { current, failure }) {
   const shares = current?.shown.matrix?.row_share;
   if (failure || classes.length > 2 || shares?.length !== 2) return "";
   return classes.map((name, i) => `${shares[i][i]} of ${name}`).reverse().join(" and ") + " are predicted so";
 }
 
-/** @param {{slice: Slice, act: import("../types").Act}} props */
+/** @param {{slice: PatientSlice, act: Act}} props */
 function Results({ slice, act }) {
   const { results } = slice;
   const replace = (/** @type {number} */ i, /** @type {string} */ next) => act.set("results")(results.map((old, j) => (j === i ? next : old)));
@@ -147,7 +140,7 @@ function Results({ slice, act }) {
   </fieldset>`;
 }
 
-/** @type {import("../types").Mode} */
+/** @type {Mode} */
 export const patient = {
   name: "patient",
   title: "One patient",

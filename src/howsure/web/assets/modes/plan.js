@@ -2,20 +2,15 @@
 /** Plan: how many cases a test needs, and what the number one has can show. */
 
 import { declared, examples } from "../declared.js";
-import { isExample } from "../examples.js";
+import { isExample } from "../matrix.js";
 import { html, useEffect, useState } from "../html.js";
-import { NumberBox, Segments, Select, named, spoken } from "../parts/fields.js";
+import { named, NumberBox, Segments, Select, Settings, spoken } from "../parts/fields.js";
 import { MatrixGrid } from "../parts/grid.js";
 import { JustPasted } from "../parts/pasted.js";
-import { Settings } from "../parts/settings.js";
-import { SheetAnswer } from "../parts/sheet_answer.js";
-import { Verdict } from "../parts/verdict.js";
-import { Chips } from "../parts/word.js";
-import { timer } from "../pending.js";
+import { Chips, SheetAnswer, Verdict } from "../parts/sheet.js";
+import { timer } from "../api.js";
 
-/** @typedef {import("../types").PlanSlice} Slice */
-
-/** @type {Slice} */
+/** @type {PlanSlice} */
 export const initial = {
   metric: "recall",
   goal: "width",
@@ -32,7 +27,7 @@ export const initial = {
   level: declared.level,
 };
 
-/** What one has to suppose: the metric itself, or the rates that make it. @param {Slice} slice */
+/** What one has to suppose: the metric itself, or the rates that make it. @param {PlanSlice} slice */
 export const byRates = ({ metric }) => !declared.rates.includes(metric);
 
 /** Cases that one is supposed to have while no matrix is one's own. */
@@ -42,7 +37,7 @@ const OF_ONE = "recall@";
 const OF_POSITIVE = { recall: true, false_negative_rate: true, specificity: false, false_positive_rate: false };
 
 /** Cases that one has: as typed, else those of one's matrix that the plan counts, all or those of one class.
- * @param {Slice} slice @returns {{n: number, from: string}} `from`: where the number comes from if it was not typed */
+ * @param {PlanSlice} slice @returns {{n: number, from: string}} `from`: where the number comes from if it was not typed */
 export function haveOf({ have, pilot, metric }) {
   if (have !== null) return { n: have, from: "" };
   if (isExample(pilot)) return { n: SUPPOSED, from: "" };
@@ -53,14 +48,14 @@ export function haveOf({ have, pilot, metric }) {
   return { n, from: one < 0 ? "As in your matrix" : `Those of ${classes[one]} in your matrix` };
 }
 
-/** Whether two classifiers are planned for. @param {Slice} slice */
+/** Whether two classifiers are planned for. @param {PlanSlice} slice */
 export const isPair = ({ goal }) => goal === "difference" || goal === "margin";
 
-/** What may be planned for; of more than two classes a rate is that of one of them. @param {Slice} slice @returns {string[]} */
+/** What may be planned for; of more than two classes a rate is that of one of them. @param {PlanSlice} slice @returns {string[]} */
 export const offered = ({ supposed, pilot: { classes } }) =>
   supposed === "pilot" && classes.length > 2 ? [...declared.with_chance, ...classes.map((name) => OF_ONE + name)] : declared.planned;
 
-/** @param {Slice} slice */
+/** @param {PlanSlice} slice */
 function metricOf(slice) {
   const { metric, supposed } = slice;
   const other = supposed === "pilot" ? !declared.planned.includes(metric) : !metric.startsWith(OF_ONE);
@@ -68,7 +63,7 @@ function metricOf(slice) {
 }
 
 /** A slice that came with a link may hold anything; what cannot be shown is replaced.
- * @param {Slice} slice @returns {Slice} */
+ * @param {PlanSlice} slice @returns {PlanSlice} */
 export const sound = (slice) => ({
   ...slice,
   metric: metricOf(slice),
@@ -79,10 +74,10 @@ export const sound = (slice) => ({
 });
 
 /** A plan may simulate a thousand tests, so it is asked for when one has done typing.
- * @param {Slice} given @param {{live: boolean}} how @returns {{verb: string, body: Record<string, unknown>}|null} */
+ * @param {PlanSlice} given @param {{live: boolean}} how @returns {{verb: string, body: Record<string, unknown>}|null} */
 export const request = (given, { live }) => (live ? null : asked(sound(given)));
 
-/** @param {Slice} slice @returns {{verb: string, body: Record<string, unknown>}} */
+/** @param {PlanSlice} slice @returns {{verb: string, body: Record<string, unknown>}} */
 export function asked(slice) {
   const { metric, goal, targets, assurance, supposed, prior, level } = slice;
   const aim = goal === "chance" ? { above: "chance" } : { [goal]: targets[goal] };
@@ -99,7 +94,7 @@ export function asked(slice) {
 
 const REST_MS = 250;
 
-/** @param {{slice: Slice, act: import("../types").Act, request: {verb: string, body: any}, refused: boolean}} props */
+/** @param {{slice: PlanSlice, act: Act, request: {verb: string, body: any}, refused: boolean}} props */
 export function Have({ slice, act, request, refused }) {
   const [said, setSaid] = useState({ about: "", wrong: false, text: "" });
   // while the plan itself is refused, so is this
@@ -127,8 +122,6 @@ export function Have({ slice, act, request, refused }) {
   return html`<p class=${said.wrong ? "wrong" : "note"}>Your cases: <span data-value="have">${said.text}</span></p>`;
 }
 
-/** @typedef {import("../types").Act} Act */
-
 const GOALS = [
   { value: "width", label: "An interval no wider than …" },
   { value: "above", label: "Show that it is above …" },
@@ -153,7 +146,7 @@ const SUPPOSITIONS = [
   { value: "worst", label: "The worst case" },
 ];
 
-/** @param {{slice: Slice, answers: import("../types").Answers, act: Act}} props */
+/** @param {{slice: PlanSlice, answers: Answers, act: Act}} props */
 export function PlanInputs({ slice, answers, act }) {
   const { goal } = slice;
   const have = haveOf(slice);
@@ -181,14 +174,14 @@ export function PlanInputs({ slice, answers, act }) {
 }
 
 /** No guess is no case where more than one rate has to be supposed, and above chance is only what has a chance.
- * @param {Slice} slice @returns {Slice} */
+ * @param {PlanSlice} slice @returns {PlanSlice} */
 const suited = (slice) => ({
   ...slice,
   supposed: slice.supposed === "worst" && byRates(slice) ? "guess" : slice.supposed,
   goal: slice.goal === "chance" && !declared.with_chance.includes(slice.metric) ? "above" : slice.goal,
 });
 
-/** @param {{slice: Slice, answers: import("../types").Answers, act: Act}} props */
+/** @param {{slice: PlanSlice, answers: Answers, act: Act}} props */
 function Supposed({ slice, answers, act }) {
   const { supposed } = slice;
   if (supposed === "worst") return html`<p class="hint">No value is supposed: the number of cases suffices whatever the truth is.</p>`;
@@ -207,7 +200,7 @@ function Supposed({ slice, answers, act }) {
     ${box("rates.prevalence", "prevalence", prevalence)}</div>`;
 }
 
-/** @param {{slice: Slice, act: Act}} props */
+/** @param {{slice: PlanSlice, act: Act}} props */
 function Pairing({ slice, act }) {
   const options = [
     { value: false, label: "Separate test sets" },
@@ -219,7 +212,7 @@ function Pairing({ slice, act }) {
       onValue=${act.set("paired")} />`}`;
 }
 
-/** @type {import("../types").Mode} */
+/** @type {Mode} */
 export const plan = {
   name: "plan",
   title: "Plan",

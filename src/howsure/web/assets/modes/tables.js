@@ -4,18 +4,12 @@
 import { declared, examples } from "../declared.js";
 import { html } from "../html.js";
 import { cell } from "../matrix.js";
-import { Drop } from "../parts/drop.js";
-import { Segments, Select, named } from "../parts/fields.js";
-import { Lines } from "../parts/lines.js";
-import { PasteBox, usePasting } from "../parts/paste_box.js";
-import { Settings } from "../parts/settings.js";
-import { SheetAnswer } from "../parts/sheet_answer.js";
-import { Verdict } from "../parts/verdict.js";
-import { Chips } from "../parts/word.js";
+import { Drop } from "../parts/reading.js";
+import { Lines, offered, Segments, Select, Settings } from "../parts/fields.js";
+import { PasteBox, usePasting } from "../parts/pasted.js";
+import { Chips, SheetAnswer, Verdict } from "../parts/sheet.js";
 
-/** @typedef {import("../types").TablesSlice} Slice */
-
-/** @type {Slice} */
+/** @type {TablesSlice} */
 export const initial = {
   tables: examples.tables[0].patch.tables,
   unit: "study",
@@ -33,7 +27,7 @@ export const CELLS = /** @type {const} */ (["tp", "fn", "fp", "tn"]);
 const isFour = (one) => typeof one?.name === "string" && CELLS.every((cell) => ["number", "string"].includes(typeof one[cell]) || one[cell] === null);
 
 /** A slice that came with a link may hold anything; what cannot be shown is replaced.
- * @param {Slice} slice @returns {Slice} */
+ * @param {TablesSlice} slice @returns {TablesSlice} */
 export const sound = (slice) => ({
   ...slice,
   tables: Array.isArray(slice.tables) && slice.tables.length > 1 && slice.tables.every(isFour) ? slice.tables : initial.tables,
@@ -42,10 +36,10 @@ export const sound = (slice) => ({
 });
 
 /** Nothing is asked while somebody types: a pool takes a second.
- * @param {Slice} given @param {{live: boolean}} how @returns {{verb: string, body: Record<string, unknown>}|null} */
-export function request(given, { live }) {
+ * @param {TablesSlice} slice @param {{live: boolean}} how @returns {{verb: string, body: Record<string, unknown>}|null} */
+export function request(slice, { live }) {
   if (live) return null;
-  const { tables, unit, ask, rate, metric, prior, level, kind } = sound(given);
+  const { tables, unit, ask, rate, metric, prior, level, kind } = slice;
   const body = /** @type {Record<string, unknown>} */ ({ tables, level, kind });
   const asked = ask === "pool" ? rate : metric;
   if (asked) body.metric = asked;
@@ -53,8 +47,6 @@ export function request(given, { live }) {
   else body.unit = unit;
   return { verb: ask, body };
 }
-
-/** @typedef {import("../types").Act} Act */
 
 const ASKS = [
   { value: "pool", label: "Pool them", title: "A sample of studies or sites: a typical one, and the next one" },
@@ -77,10 +69,10 @@ const COLUMNS = CELLS.map((key) => ({ key, title: html`<abbr title=${MEANT[key]}
 /** Options of a question for tables. */
 const TABLES = "tables=true";
 
-/** @param {{slice: Slice, answers: import("../types").Answers, act: Act}} props */
+/** @param {{slice: TablesSlice, answers: Answers, act: Act}} props */
 export function TablesInputs({ slice, answers, act }) {
   const { tables, unit, ask, rate, metric } = slice;
-  const options = named(ask === "slices" ? answers.current?.shown.choices : [], metric, answers.current?.shown.titles);
+  const options = offered(ask === "slices" ? answers.current : null, metric);
   const pasting = usePasting((reads) => taken(reads, act), { always: TABLES, about: tables });
   return html`<div class="inputs">
     <${Segments} legend="The tables are to be answered for" value=${ask} options=${ASKS} onValue=${act.set("ask")} />
@@ -112,18 +104,15 @@ const WORDS = {
   slices: { title: "Each of them", caption: "The worst ones. Dot: mean. Line: interval. Tick: observed." },
 };
 
-/** @type {import("../types").Mode} */
+/** @type {Mode} */
 export const tables = {
   name: "tables",
   title: "Many tables",
   initial,
   sound,
   request,
-  view: (given, answers, act) => {
-    const slice = sound(given);
-    return html`
-      <${Verdict} answers=${answers} />
-      <${TablesInputs} slice=${slice} answers=${answers} act=${act} />
-      <${SheetAnswer} answers=${answers} sorted=${true} act=${act} request=${request(slice, { live: false })} ...${WORDS[answers.current?.result.kind === "pool" ? "pool" : "slices"]} />`;
-  },
+  view: (slice, answers, act) => html`
+    <${Verdict} answers=${answers} />
+    <${TablesInputs} slice=${slice} answers=${answers} act=${act} />
+    <${SheetAnswer} answers=${answers} sorted=${true} act=${act} request=${request(slice, { live: false })} ...${WORDS[answers.current?.result.kind === "pool" ? "pool" : "slices"]} />`,
 };

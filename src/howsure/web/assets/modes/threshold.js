@@ -3,20 +3,14 @@
 
 import { declared, examples } from "../declared.js";
 import { html, useMemo } from "../html.js";
-import { Drop } from "../parts/drop.js";
-import { NumberBox, Segments, Select } from "../parts/fields.js";
+import { Drop } from "../parts/reading.js";
+import { NumberBox, Segments, Select, Settings } from "../parts/fields.js";
 import { Drawn } from "../parts/figure.js";
-import { PasteBox, usePasting } from "../parts/paste_box.js";
-import { Settings } from "../parts/settings.js";
-import { usePlaces } from "../parts/share_slider.js";
-import { Cells } from "../parts/sheet.js";
-import { SheetAnswer } from "../parts/sheet_answer.js";
-import { Verdict } from "../parts/verdict.js";
-import { Chips } from "../parts/word.js";
+import { PasteBox, usePasting } from "../parts/pasted.js";
+import { usePlaces } from "../parts/prevalence.js";
+import { Cells, Chips, SheetAnswer, Verdict } from "../parts/sheet.js";
 
-/** @typedef {import("../types").ThresholdSlice} Slice @typedef {import("../types").Scores} Scores */
-
-/** @type {Slice} */
+/** @type {ThresholdSlice} */
 export const initial = {
   scores: examples.threshold[0].patch.scores,
   at: null,
@@ -38,7 +32,7 @@ const BEST_NAMES = ["balanced_accuracy", "f1", "cost"];
 const number = (value, fits) => (typeof value === "number" && Number.isFinite(value) && fits(value) ? value : null);
 
 /** A slice that came with a link may hold anything; what cannot be shown is replaced.
- * @param {Slice} slice @returns {Slice} */
+ * @param {ThresholdSlice} slice @returns {ThresholdSlice} */
 export const sound = (slice) => ({
   ...slice,
   scores: isScores(slice.scores) ? slice.scores : initial.scores,
@@ -54,14 +48,14 @@ const isScores = (given) =>
   Array.isArray(given?.classes) && given.classes.length === 2 && given.classes.every((/** @type {any} */ name) => typeof name === "string") &&
   Array.isArray(given.cells) && given.cells.length > 1 && given.cells.every((/** @type {any} */ cell) => Array.isArray(cell) && cell.length === 3 && cell.every(Number.isFinite));
 
-/** Whether the scores may be probabilities, for which alone there is a net benefit. @param {Slice} slice */
+/** Whether the scores may be probabilities, for which alone there is a net benefit. @param {ThresholdSlice} slice */
 export const areRisks = ({ scores }) => scores.cells.every(([score]) => score >= 0 && score <= 1);
 
 /** Nothing is asked for while a hand moves: all places of the slider are known.
- * @param {Slice} given @param {{live: boolean}} how @returns {{verb: string, body: Record<string, unknown>}|null} */
-export const request = (given, { live }) => (live ? null : asked(sound(given)));
+ * @param {ThresholdSlice} slice @param {{live: boolean}} how @returns {{verb: string, body: Record<string, unknown>}|null} */
+export const request = (slice, { live }) => (live ? null : asked(slice));
 
-/** @param {Slice} slice @returns {{verb: string, body: Record<string, unknown>}} */
+/** @param {ThresholdSlice} slice @returns {{verb: string, body: Record<string, unknown>}} */
 export function asked(slice) {
   const { scores, typed, curve, best, cost, prevalence, prior, level, kind } = slice;
   const body = /** @type {Record<string, unknown>} */ ({ scores, curve, prior, level, kind });
@@ -74,7 +68,7 @@ export function asked(slice) {
 }
 
 /** The place of the slider among the stops of an answer; where none was chosen, that of the answer.
- * @param {import("../types").Answer | null} current @param {Slice} slice @returns {number} */
+ * @param {Answer | null} current @param {ThresholdSlice} slice @returns {number} */
 export function placeOf(current, { at, typed, best }) {
   if (!current) return 0;
   const { stops, here } = current.drawing;
@@ -88,15 +82,13 @@ export function placeOf(current, { at, typed, best }) {
 }
 
 /** The answer with the sentence of where the slider stands.
- * @param {import("../types").Answers} answers @param {Slice} slice @returns {import("../types").Answers} */
+ * @param {Answers} answers @param {ThresholdSlice} slice @returns {Answers} */
 export function moved(answers, slice) {
   const { current } = answers;
   if (!current) return answers;
   const verdict = current.shown.stops[placeOf(current, slice)].said;
   return { ...answers, current: { ...current, shown: { ...current.shown, verdict } } };
 }
-
-/** @typedef {import("../types").Act} Act */
 
 const BESTS = [
   { value: "", label: "Nothing", title: "Where I put it" },
@@ -108,7 +100,7 @@ const BESTS = [
 /** Options of a question for scores. */
 const SCORES = "scores=true";
 
-/** @param {{slice: Slice, answers: import("../types").Answers, act: Act, at: number}} props */
+/** @param {{slice: ThresholdSlice, answers: Answers, act: Act, at: number}} props */
 export function ThresholdInputs({ slice, answers, act, at }) {
   const { scores, best, cost, typed } = slice;
   const stop = answers.current?.drawing.stops[at] ?? null;
@@ -166,7 +158,7 @@ const SOME = 16;
 
 /**
  * The answer at the place of the slider, its numbers among it as rows; null before there is one.
- * @param {import("../types").Answer | null} current @param {Slice} slice @param {Act} act @param {number} at
+ * @param {Answer | null} current @param {ThresholdSlice} slice @param {Act} act @param {number} at
  */
 export function useNumbersAt(current, slice, act, at) {
   const { scores, benefit, prevalence, prior, level, kind } = slice;
@@ -181,7 +173,7 @@ export function useNumbersAt(current, slice, act, at) {
 }
 
 /** What a hand moves: the point on its curve, and the matrix there.
- * @param {{slice: Slice, current: import("../types").Answer | null, act: Act, at: number}} props */
+ * @param {{slice: ThresholdSlice, current: Answer | null, act: Act, at: number}} props */
 export function AtPoint({ slice, current, act, at }) {
   if (!current) return null;
   const { shown, drawing } = current;
@@ -208,7 +200,7 @@ export function AtPoint({ slice, current, act, at }) {
     </section>`;
 }
 
-/** @param {import("../types").Answer} answer @param {number} at */
+/** @param {Answer} answer @param {number} at */
 function matrixAt({ result, shown }, at) {
   return { classes: result.labels, counts: shown.stops[at].cells, positive: result.labels[1] };
 }
@@ -235,18 +227,17 @@ function Curve({ drawing, at, onPoint }) {
           <i style=${{ left: `${(100 * places[at][0]) / on.width}%`, top: `${(100 * places[at][1]) / on.height}%` }}></i></div>`,
     };
   };
-  return html`<div class="square"><${Drawn} name="curve" title="Curve" pictures=${drawing.curve} most=${520} over=${over} /></div>`;
+  return html`<div class="square"><${Drawn} name="curve" title="Curve" picture=${drawing.curve} most=${520} over=${over} /></div>`;
 }
 
-/** @type {import("../types").Mode} */
+/** @type {Mode} */
 export const threshold = {
   name: "threshold",
   title: "Threshold",
   initial,
   sound,
   request,
-  view: (given, answers, act) => {
-    const slice = sound(given);
+  view: (slice, answers, act) => {
     const at = placeOf(answers.current, slice);
     return html`
       <${Verdict} answers=${moved(answers, slice)} />
@@ -255,7 +246,7 @@ export const threshold = {
   },
 };
 
-/** @param {{slice: Slice, answers: import("../types").Answers, act: import("../types").Act, at: number}} props */
+/** @param {{slice: ThresholdSlice, answers: Answers, act: Act, at: number}} props */
 function Answer({ slice, answers, act, at }) {
   const current = useNumbersAt(answers.current, slice, act, at);
   return html`<${SheetAnswer} answers=${{ ...answers, current }} name="numbers" title="Numbers at this threshold" act=${act} request=${request(slice, { live: false })}

@@ -1,5 +1,5 @@
 // @ts-check
-/** Fields of a form: one of a few, one of many, a number. A number that is none stays as typed, and says what is wrong. */
+/** Fields of a form: one of a few, one of many, a number; lines of a small spreadsheet; and what the answers rest on. */
 
 import { declared } from "../declared.js";
 import { html, useLayoutEffect, useRef, useState } from "../html.js";
@@ -13,6 +13,12 @@ export function named(names = [], chosen, titles = {}) {
   const kept = [chosen].flat();
   const listed = [...kept.filter((name) => !names.includes(name)), ...names.filter((name) => kept.includes(name) || titles[name] !== "")];
   return listed.map((value) => ({ value, label: titles[value] || called(value) }));
+}
+
+/** What an answer says can be asked for in place of what is chosen. @param {Answer | null} current @param {string | string[]} chosen */
+export function offered(current, chosen) {
+  const { titles = {} } = current?.shown ?? {};
+  return named(Object.keys(titles), chosen, titles);
 }
 
 /** By what people call it, and what files call it beside that. @param {string} name */
@@ -166,4 +172,135 @@ export function parsed(typed, high, whole) {
   const plain = text.replace(/^([^.,]*),([^.,]*)$/, "$1.$2");
   if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(plain)) return null;
   return Number(plain);
+}
+
+const OWN = { value: "custom", label: "My own Beta(a, b)" };
+const RATES = { value: "rates", label: "A Beta for each rate" };
+const EACH = /^sensitivity=beta\(([\d.e+-]+),([\d.e+-]+)\),specificity=beta\(([\d.e+-]+),([\d.e+-]+)\)$/;
+
+/** @param {number[]} betas */
+const written = ([a, b, c, d]) => `sensitivity=beta(${a},${b}),specificity=beta(${c},${d})`;
+
+/**
+ * @param {{slice: any, act: Act, size: number, prior?: string, fixed?: boolean}} props of any mode whose slice has
+ *   `prior`, `level` and perhaps `kind`; `size`: how many classes there are; `prior`: the name of the one in use;
+ *   `fixed`: there is none to choose
+ */
+export function Settings({ slice, act, size, prior, fixed = false }) {
+  const own = typeof slice.prior === "object" && slice.prior !== null;
+  const each = typeof slice.prior === "string" ? EACH.exec(slice.prior)?.slice(1).map(Number) : undefined;
+  const chosen = own ? "custom" : each ? "rates" : (slice.prior ?? "");
+  const standard = { value: "", label: chosen === "" && prior ? `Default, here ${prior}` : "Default" };
+  const fitting = declared.priors.filter(({ value, classes }) => classes === null || classes === size || value === chosen);
+  const meant = declared.priors.find(({ value }) => value === (chosen || prior));
+  /** @param {string} name */
+  const choose = (name) => act.set("prior")(name === "custom" ? { a: 1, b: 1 } : name === "rates" ? written([1, 1, 1, 1]) : name || null);
+  const owned = size === 2 || each ? [OWN, RATES] : [OWN];
+  return html`<section class="settings" aria-label="Assumptions">
+    ${slice.kind !== undefined && html`<${Segments} legend="Interval" value=${slice.kind} options=${declared.kinds} onValue=${act.set("kind")} />`}
+    <${Segments} legend="Probability inside" value=${slice.level} options=${declared.levels} onValue=${act.set("level")} />
+    ${!fixed && html`<${Select} label="Prior" value=${chosen} options=${[standard, ...fitting, ...owned]} onValue=${choose} />`}
+    ${!fixed && own &&
+    html`<div class="fields">
+      <${NumberBox} label="a (right)" value=${slice.prior.a} low=${0} onValue=${act.set("prior.a")} />
+      <${NumberBox} label="b (wrong)" value=${slice.prior.b} low=${0} onValue=${act.set("prior.b")} />
+    </div>`}
+    ${!fixed && each &&
+    html`<div class="fields">${["Sensitivity: right", "missed", "Specificity: right", "false alarms"].map(
+      (label, i) => html`<${NumberBox} key=${label} label=${label} value=${each[i]} low=${0} high=${1e12}
+        onValue=${(/** @type {number} */ x) => act.set("prior")(written(each.map((now, k) => (k === i ? x : now))), { live: true })} />`,
+    )}</div>
+    <p class="hint">As if so many cases had been seen before: 8 right and 2 missed is a sensitivity of about 80%.</p>`}
+    ${!fixed && meant && html`<p class="hint">${meant.meaning}</p>`}
+  </section>`;
+}
+
+/** Sets that people ask for at once: of the positive class where there is one, else the mean over classes. @type {Record<string, string[]>} */
+const SETS = {
+  "A diagnostic paper's": ["recall", "specificity", "precision", "negative_predictive_value", "positive_likelihood_ratio", "negative_likelihood_ratio"],
+  "scikit-learn's report": ["accuracy", "precision", "recall", "f1"],
+  Agreement: ["accuracy", "kappa", "mcc"],
+};
+
+/** A long name of Python may go on in a new line after a part of it. @param {string} name */
+const parted = (name) => name.split(/(?<=[_@])/).flatMap((part, i) => (i ? [html`<wbr />`, part] : [part]));
+
+/**
+ * @param {{chosen: string[], titles: Record<string, string>, standard: boolean, positive: string | null, onMetrics: (metrics: string[] | null) => void}} props
+ *   `titles`: what people call them, of several for one number only one; `standard`: the metrics are those of the report
+ */
+export function Metrics({ chosen, titles, standard, positive, onMetrics }) {
+  const choices = Object.keys(titles);
+  const all = [...chosen.filter((name) => !choices.includes(name)), ...choices];
+  /** @param {string} name @param {boolean} on */
+  const toggle = (name, on) => onMetrics(all.filter((other) => (other === name ? on : chosen.includes(other))));
+  const [sought, seek] = useState("");
+  const listed = named(choices, chosen, titles).sort((one, other) => one.label.localeCompare(other.label, "en"));
+  const wanted = sought.trim().toLowerCase();
+  const fits = (/** @type {import("./fields.js").Option} */ { value, label }) => `${label} ${value.replaceAll("_", " ")} ${value}`.toLowerCase().includes(wanted);
+  const shown = listed.filter((option) => !wanted || fits(option));
+  return html`<details class="metrics">
+    <summary>Metrics <span class="hint">${standard ? "those of the report" : `${chosen.length} chosen`}</span></summary>
+    <p class="buttons small"><button onClick=${() => onMetrics(null)} disabled=${standard}>Those of the report</button>
+      ${Object.entries(SETS).map(([label, names]) => {
+        const there = names.flatMap((name) => choices.filter((choice) => choice === name || (positive !== null && choice === `${name}@${positive}`) || (positive === null && choice === `${name}@macro`)));
+        return there.length > 1 && html`<button key=${label} onClick=${() => onMetrics([...new Set(there)])}>${label}</button>`;
+      })}</p>
+    <label class="field"><span>Search</span><input type="search" value=${sought} placeholder="kappa, F1, specificity" autocomplete="off"
+      onInput=${(/** @type {any} */ e) => seek(e.currentTarget.value)} /></label>
+    ${wanted && !shown.length && html`<p class="hint">No metric has this name.</p>`}
+    <div class="checks" role="group" aria-label="Metrics">${shown.map(({ value: name, label }) => {
+      const on = chosen.includes(name);
+      return html`<label key=${name}><input type="checkbox" checked=${on} disabled=${on && chosen.length === 1}
+        onChange=${(/** @type {any} */ e) => toggle(name, e.currentTarget.checked)} />
+        <span><bdi>${label}</bdi>${alike(label, name) ? "" : html` <small>${parted(name)}</small>`}</span></label>`;
+    })}</div>
+  </details>`;
+}
+
+/** Lines that can be edited; longer lists are edited where they come from. */
+const MOST_LINES = 40;
+
+/** @typedef {{key: string, title: unknown, called: string, read: (text: string) => unknown}} Column `called`: what it is read aloud as */
+
+/**
+ * @param {{of: "entries"|"tables", one: string, rows: any[], first: string, columns: Column[], added: (last: any) => object,
+ *   onPaste: (event: any) => void, failure: Failure|null, act: Act}} props
+ *   `of`: where the lines stand in the inputs, and in the request; `one` of them in a word; `first`: the head of the names;
+ *   `added`: a line more, but for its name
+ */
+export function Lines({ of, one, rows, first, columns, added, onPaste, failure, act }) {
+  const change = (/** @type {(rows: any[]) => any[]} */ fn, /** @type {any} */ how) => act.change((now) => ({ ...now, [of]: fn(now[of]) }), how);
+  const box = (/** @type {number} */ i, /** @type {Column} */ column) => {
+    const place = `${of}[${i}]`;
+    const wrong = [place, `${place}.${column.key}`].includes(failure?.field ?? "");
+    const onValue = (/** @type {unknown} */ value) => change((now) => now.map((row, j) => (j === i ? { ...row, [column.key]: value } : row)), { live: true });
+    return html`<td key=${column.key}><${Box} column=${column} value=${rows[i][column.key]} wrong=${wrong} onValue=${onValue}
+      name=${`${column.called} of ${column.key === "name" ? `${one} ${i + 1}` : rows[i].name}`} /></td>`;
+  };
+  const names = { key: "name", title: first, called: "Name", read: (/** @type {string} */ text) => text.replace(/\s*[\r\n]\s*/g, " ") };
+  const all = [names, ...columns];
+  return html`<section class=${columns.length > 2 ? "entries fours" : "entries"} aria-label=${of === "tables" ? "Tables" : "Entries"}>
+    <div class="scroll"><table onPaste=${onPaste}>
+      <caption class="unseen">A line for each ${one}</caption>
+      <thead><tr>${all.map(({ key, title }) => html`<th key=${key} scope="col">${title}</th>`)}<td></td></tr></thead>
+      <tbody>${rows.slice(0, MOST_LINES).map(
+        ({ name }, i) => html`<tr key=${i}>${all.map((column) => box(i, column))}
+          <td>${rows.length > 2 && html`<button class="remove" aria-label=${`Remove ${name}`} title="Remove" onClick=${() => change((now) => now.filter((_, j) => j !== i), {})}>×</button>`}</td></tr>`,
+      )}</tbody>
+    </table></div>
+    ${rows.length > MOST_LINES && html`<p class="hint">${rows.length - MOST_LINES} more are answered for and not listed here.</p>`}
+    <p class="buttons small"><button onClick=${() => change((now) => [...now, { ...added(now[now.length - 1]), name: `${one} ${now.length + 1}` }], {})}>+ ${one[0].toUpperCase() + one.slice(1)}</button>
+      <button onClick=${act.undo} disabled=${!act.canUndo}>Undo</button>
+      <button onClick=${act.redo} disabled=${!act.canRedo}>Redo</button></p>
+  </section>`;
+}
+
+/** @param {{column: Column, value: unknown, name: string, wrong: boolean, onValue: (value: unknown) => void}} props */
+function Box({ column: { key, read }, value, name, wrong, onValue }) {
+  const [text, type] = useText(value, read);
+  const names = key === "name";
+  return html`<${names ? "textarea" : "input"} type=${names ? null : "text"} rows=${names ? 1 : null} value=${names ? value : text} autocomplete="off"
+    spellcheck=${false} inputmode=${names ? null : "decimal"} maxlength="200" aria-label=${name} aria-invalid=${wrong ? "true" : null}
+    onInput=${(/** @type {any} */ e) => (type(e.currentTarget.value), onValue(read(e.currentTarget.value)))} />`;
 }

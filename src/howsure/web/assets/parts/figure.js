@@ -3,41 +3,24 @@
 
 import { html, isolated, render, useLayoutEffect, useRef, useState } from "../html.js";
 
-/** Pixels from which there is room for the wide one of the server's two pictures; and the widest that each grows. */
-const WIDE = 560;
-const MOST = { narrow: 480, wide: 820 };
+/** Pixels that a picture grows to at most: one that was drawn for little room, and for more. */
+const [SMALL, MOST] = [480, 820];
+/** Of what is drawn for a phone. */
+const PHONE = 400;
 /** Pixels of the thumb of a slider, which the styles set. */
 const THUMB = 24;
 
-/** @typedef {{narrow: string, wide: string}} Pictures */
 /** @typedef {{x: number, y: number, wide: number, tall: number, low: number, high: number, at: (value: number) => number}} Hand a place for a hand, in the
  * units of the picture: `low` and `high` are the values at its ends */
 /** @typedef {{layer: Element, width: number, height: number, hands: Hand[], curves: [number, number][][]}} Ground */
 /** @typedef {{marks: any, inputs?: any}} Over marks are part of the picture; inputs lie on it or follow it */
 
 /**
- * @param {{name: string, title: string, pictures: Pictures, caption?: unknown, most?: number, over?: (on: Ground) => Over}} props
+ * Text of an SVG as elements: it is read as XML, so nothing in it runs, and what came from outside is text in it.
+ * @param {{name: string, title: string, picture: string, caption?: unknown, most?: number, over?: (on: Ground) => Over}} props
  *   `name`: by which the export knows it; `title`: what the export calls it; `most`: pixels beyond which it does not grow
  */
-export function Drawn({ name, title, pictures, caption, most, over }) {
-  const place = useRef(/** @type {any} */ (null));
-  const [width, setWidth] = useState(0);
-  useLayoutEffect(() => {
-    const watch = new ResizeObserver(() => setWidth(place.current?.clientWidth ?? 0));
-    watch.observe(place.current);
-    setWidth(place.current.clientWidth);
-    return () => watch.disconnect();
-  }, []);
-  const size = width < WIDE ? "narrow" : "wide";
-  return html`<figure data-picture=${name} data-title=${title}>
-    <div class="canvas" ref=${place}>${width > 0 && html`<${Svg} text=${pictures[size]} most=${most ?? MOST[size]} over=${over} />`}</div>
-    ${caption && html`<figcaption>${caption}</figcaption>`}
-  </figure>`;
-}
-
-/** Text of an SVG as elements: it is read as XML, so nothing in it runs, and what came from outside is text in it.
- * @param {{text: string, most: number, over?: (on: Ground) => Over}} props */
-function Svg({ text, most, over }) {
+export function Drawn({ name, title, picture: text, caption, most, over }) {
   const place = useRef(/** @type {any} */ (null));
   const [ground, setGround] = useState(/** @type {Ground & {text: string} | null} */ (null));
   useLayoutEffect(() => {
@@ -52,7 +35,11 @@ function Svg({ text, most, over }) {
   useLayoutEffect(() => {
     if (on) render(moved?.marks ?? null, on.layer);
   });
-  return html`<div class="frame" style=${{ maxWidth: `${most}px` }}><div ref=${place}></div>${moved?.inputs}</div>`;
+  const width = Number(/ width="(\d+)"/.exec(text)?.[1]);
+  return html`<figure data-picture=${name} data-title=${title}>
+    <div class="canvas"><div class="frame" style=${{ maxWidth: `${most ?? (width < PHONE ? SMALL : MOST)}px` }}><div ref=${place}></div>${moved?.inputs}</div></div>
+    ${caption && html`<figcaption>${caption}</figcaption>`}
+  </figure>`;
 }
 
 /** @param {SVGSVGElement} drawn @returns {Ground} */

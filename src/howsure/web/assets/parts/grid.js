@@ -1,19 +1,59 @@
 // @ts-check
 /** The confusion matrix as a small spreadsheet: a real table of number boxes, with names, totals and shares. */
 
-import { isExample } from "../examples.js";
+import { fromShares, isExample, sharesOf, worst } from "../matrix.js";
 import { html, useRef, useState } from "../html.js";
 import * as edit from "../matrix.js";
-import { Select, useId, useText } from "./fields.js";
-import { useNarrow } from "./fitting.js";
-import { usePasteAnywhere, Said, isOneBox, textOf, usePasted } from "./pasted.js";
-import { Shares } from "./shares.js";
-import { WorstConfusions } from "./worst.js";
+import { NumberBox, Select, useId, useText } from "./fields.js";
+import { isOneBox, Said, textOf, usePasteAnywhere, usePasted } from "./pasted.js";
+import { useNarrow } from "./sheet.js";
+
+/** @param {{matrix: Matrix, onMatrix: (matrix: Matrix) => void}} props */
+export function Shares({ matrix, onMatrix }) {
+  const [cases, setCases] = useState(/** @type {Record<number, number | null>} */ ({}));
+  const [doubt, setDoubt] = useState("");
+  const whole = sharesOf(matrix);
+  if (!whole) return doubt ? html`<p class="note">${doubt}</p>` : null;
+  const known = matrix.classes.map((_, i) => cases[i] ?? 0);
+  const convert = () => {
+    const made = fromShares(matrix, whole, known);
+    const names = made.doubtful.map(([i, j]) => `true ${matrix.classes[i]}, predicted ${matrix.classes[j]}`);
+    setDoubt(names.length ? `No whole number of cases gives the share of ${names.slice(0, 3).join("; ")}. The nearest is used; is the number of samples right?` : "");
+    onMatrix(made.matrix);
+  };
+  return html`<details class="note shares" open=${matrix.counts.some((row) => row.some((x) => !Number.isInteger(x)))}>
+    <summary>Each row adds to ${whole}. Are these ${whole === 100 ? "percentages" : "shares"}?</summary>
+    <p>Enter how many samples of each true class were tested; they become counts.</p>
+    <div class="fields">${matrix.classes.map(
+      (name, i) => html`<${NumberBox} key=${i} label=${`Samples of ${name}`} value=${cases[i] ?? null} low=${1} whole=${true} empty=${true}
+        onValue=${(/** @type {number | null} */ n) => setCases({ ...cases, [i]: n })} />`,
+    )}</div>
+    <p class="buttons small"><button onClick=${convert} disabled=${known.some((n) => n < 1)}>Convert to counts</button></p>
+  </details>`;
+}
+
+const MOST = 12;
+
+/** @param {{matrix: Matrix, onGo: (row: number, column: number) => void}} props */
+export function WorstConfusions({ matrix, onGo }) {
+  const errors = worst(matrix, MOST);
+  if (!errors.length) return null;
+  return html`<table class="data">
+    <caption>Commonest confusions</caption>
+    <thead><tr><th scope="col" class="words">true</th><th scope="col" class="words">predicted</th><th scope="col">count</th><td></td></tr></thead>
+    <tbody>${errors.map(
+      ({ truth, called, count }) => html`<tr key=${`${truth} ${called}`}>
+        <th scope="row"><bdi>${matrix.classes[truth]}</bdi></th><td class="words"><bdi>${matrix.classes[called]}</bdi></td><td>${String(count)}</td>
+        <td><button class="quiet" aria-label=${`Show true ${matrix.classes[truth]}, predicted ${matrix.classes[called]}`} onClick=${() => onGo(truth, called)}>Show</button></td>
+      </tr>`,
+    )}</tbody>
+  </table>`;
+}
 
 /**
- * @typedef {import("../types").Matrix} Matrix
- * @typedef {{row_totals: string[], sentence: string}} Words
- * @typedef {(matrix: Matrix, how?: import("../types").How, unlabelled?: number[] | null) => void} OnMatrix
+ *
+ * @typedef {{row_share: string[][], sentence: string}} Words
+ * @typedef {(matrix: Matrix, how?: How, unlabelled?: number[] | null) => void} OnMatrix
  */
 
 /** Up to here all cells stand side by side; beyond, a window of so many classes moves over the matrix. */
@@ -21,8 +61,8 @@ const MOST_IN_FULL = 12;
 const WINDOW = 10;
 
 /**
- * @param {{matrix: Matrix, said: Words | null, failure: import("../types").Failure | null, onMatrix: OnMatrix,
- *   onPasted?: (matrix: Matrix) => unknown, act: import("../types").Act, place?: string, name?: string, estimates?: boolean, onOther?: (read: any) => string}} props
+ * @param {{matrix: Matrix, said: Words | null, failure: Failure | null, onMatrix: OnMatrix,
+ *   onPasted?: (matrix: Matrix) => unknown, act: Act, place?: string, name?: string, estimates?: boolean, onOther?: (read: any) => string}} props
  *   `onPasted`: takes a matrix that is pasted, if that is no edit like others; `place`: where the matrix stands in the request, for the fields that a failure names; `estimates`: whether cases
  *   without a truth have a place beside the matrix, which is then the one that all of the page is about; `onOther` takes
  *   what was pasted and is no single matrix, and answers with a sentence on what became of it
@@ -42,9 +82,9 @@ export function MatrixGrid({ matrix, said, failure, onMatrix, onPasted, act, pla
   const [corner, setCorner] = useState({ row: 0, column: 0 });
   const rows = large ? range(clamp(corner.row, size), WINDOW, size) : range(0, size, size);
   const columns = large ? range(clamp(corner.column, size), WINDOW, size) : range(0, size, size);
-  const fits = said !== null && said.row_totals.length === size && !failure;
+  const fits = said !== null && said.row_share.length === size && !failure;
   const sums = edit.totals(matrix);
-  const wrong = failure && isBeside(failure) && failure.field?.startsWith(`${place}.`) ? failure : null;
+  const wrong = failure && edit.isBeside(failure) && failure.field?.startsWith(`${place}.`) ? failure : null;
   const problem = wrong && cellProblem(matrix, place, wrong);
 
   /** @param {ClipboardEvent} event */
@@ -166,11 +206,8 @@ function kind(matrix, i, j) {
   return `${i === j ? "T" : "F"}${called ? "P" : "N"}`;
 }
 
-/** Whether what is wrong is said beside the cell or the names that it is about, and not with the answer. @param {import("../types").Failure} failure */
-export const isBeside = ({ field }) => /counts\[|(matrix|pilot)\.classes/.test(field ?? "");
-
 /** What is wrong with a cell, which is named by its classes; or with the matrix.
- * @param {Matrix} matrix @param {string} place @param {import("../types").Failure} failure */
+ * @param {Matrix} matrix @param {string} place @param {Failure} failure */
 function cellProblem({ classes, counts }, place, { field, message }) {
   const [, i, j] = field?.slice(place.length).match(/^\.counts\[(\d+)\]\[(\d+)\]$/)?.map(Number) ?? [];
   if (i === undefined || classes[i] === undefined || classes[j] === undefined) return message;

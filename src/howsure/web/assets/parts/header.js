@@ -1,15 +1,145 @@
 // @ts-check
-/** The head of the page: its name, the tabs, the theme, and what leaves the page. */
+/** The head of the page: its name, the tabs, the theme, and what leaves the page: a link or a session file, pictures, tables, code. */
 
-import { html, useLayoutEffect, useState } from "../html.js";
-import { ExportDialog } from "./export_dialog.js";
-import { ShareDialog } from "./share_dialog.js";
+import { running } from "../api.js";
+import { declared } from "../declared.js";
+import { copy, download, png, standalone } from "../exporting.js";
+import { html, useEffect, useLayoutEffect, useRef, useState } from "../html.js";
+import { Segments, Select, useId } from "./fields.js";
+import { linkOf } from "../share.js";
+import { FOR_OTHERS } from "../transport.js";
+
+/** @param {{title: string, onClose: () => void, children?: unknown}} props */
+export function Dialog({ title, onClose, children }) {
+  const place = useRef(/** @type {any} */ (null));
+  const id = useId("dialog");
+  useLayoutEffect(() => place.current.showModal(), []);
+  return html`<dialog ref=${place} aria-labelledby=${id} onClose=${onClose}
+    onClick=${(/** @type {any} */ event) => event.target === place.current && place.current.close()}>
+    <div class="sheet">
+      <div class="title"><h2 id=${id}>${title}</h2>
+        <button class="quiet round" aria-label="Close" onClick=${() => place.current.close()}>×</button></div>
+      ${children}
+    </div>
+  </dialog>`;
+}
+
+const LARGEST_FILE = 1024 * 1024;
+
+/**
+ * @param {{document: PageDocument, shape: PageDocument, onOpen: (found: unknown) => void, onClose: () => void}} props
+ */
+export function ShareDialog({ document: doc, shape, onOpen, onClose }) {
+  const [link, setLink] = useState(/** @type {string | null | undefined} */ (undefined));
+  const [said, setSaid] = useState("");
+  const box = useRef(/** @type {any} */ (null));
+  useEffect(() => {
+    linkOf(doc, shape).then(setLink);
+  }, [doc]);
+  const copyLink = async () => {
+    const done = await copy(/** @type {string} */ (link));
+    if (!done) box.current.select();
+    setSaid(done ? "Copied." : "The browser forbids it; the link is selected, press Ctrl+C.");
+  };
+  /** @param {any} event */
+  const openFile = async (event) => {
+    const file = event.currentTarget.files[0];
+    if (!file) return;
+    if (file.size > LARGEST_FILE) return setSaid("This file is larger than 1 MB and no session of howsure.");
+    try {
+      onOpen(JSON.parse(await running(file.text())));
+      onClose();
+    } catch {
+      setSaid("This file is no session of howsure.");
+    }
+  };
+  return html`<${Dialog} title="Share" onClose=${onClose}>
+    <p><strong>The link carries the class labels and counts</strong> after its # sign. Whoever has it can read them; no
+      server does, because browsers do not send that part. ${FOR_OTHERS}</p>
+    ${link === null && html`<p class="note">These inputs are too many for a link (8 kB). Send the session file instead.</p>`}
+    ${link && html`<label class="field"><span>Link</span>
+      <input ref=${box} class="link" readonly value=${link} onFocus=${(/** @type {any} */ e) => e.currentTarget.select()} /></label>`}
+    <p class="buttons">
+      ${link && html`<button class="main" onClick=${copyLink}>Copy link</button>`}
+      <button onClick=${() => download("session.json", `${JSON.stringify(doc, null, 1)}\n`, "application/json")}>Download session.json</button>
+      <label class="button">Open session.json
+        <input class="unseen" type="file" accept=".json,application/json" onChange=${openFile} /></label>
+    </p>
+    <p role="status">${said}</p>
+  <//>`;
+}
+
+/** The pictures on the page, by their names. */
+const pictures = () =>
+  [...document.querySelectorAll("figure[data-picture]")].flatMap((figure) => {
+    const { picture = "", title = "" } = /** @type {HTMLElement} */ (figure).dataset;
+    const svg = figure.querySelector("svg");
+    return svg ? [{ name: picture, title, svg }] : [];
+  });
+
+/**
+ * @param {{mode: Mode, slice: any, answers: Answers, act: Act,
+ *   onClose: () => void}} props
+ */
+export function ExportDialog({ mode, slice, answers, act, onClose }) {
+  const found = pictures();
+  const [name, setName] = useState(found[0]?.name ?? "");
+  const [white, setWhite] = useState(true);
+  const [said, setSaid] = useState("");
+  const drawn = found.find((picture) => picture.name === name);
+  const request = mode.request(slice, { live: false });
+  const code = answers.current?.code;
+
+  /** @param {number} scale 0 for SVG */
+  const savePicture = async (scale) => {
+    if (!drawn) return;
+    const svg = standalone(drawn.svg, { white });
+    if (scale) download(`howsure-${name}@${scale}x.png`, await png(svg, scale));
+    else download(`howsure-${name}.svg`, svg, "image/svg+xml");
+    setSaid("Saved.");
+  };
+  /** @param {string} ending */
+  const saveFile = async (ending) => {
+    if (!request) return;
+    try {
+      const file = await act.ask("export", { of: request.verb, request: request.body, ending });
+      download(file.name, file.text, file.media);
+      setSaid(`Saved ${file.name}.`);
+    } catch (failure) {
+      setSaid(/** @type {Failure} */ (failure).message);
+    }
+  };
+  /** @param {string} text @param {string} what */
+  const copyText = async (text, what) => setSaid((await copy(text)) ? `${what} copied.` : "The browser forbids copying; select the text below.");
+
+  return html`<${Dialog} title="Export" onClose=${onClose}>
+    ${found.length > 0 &&
+    html`<section><h3>Picture</h3>
+      <${Select} label="Which" value=${name} options=${found.map((p) => ({ value: p.name, label: p.title }))} onValue=${setName} />
+      <${Segments} legend="Background" value=${white} onValue=${setWhite}
+        options=${[{ value: true, label: "White" }, { value: false, label: "Transparent" }]} />
+      <p class="buttons"><button onClick=${() => savePicture(0)}>SVG</button>
+        ${[1, 2, 4].map((scale) => html`<button key=${scale} onClick=${() => savePicture(scale)}>PNG ${scale}x</button>`)}</p>
+    </section>`}
+    <section><h3>Numbers</h3>
+      <p class="buttons">${declared.endings.map((ending) => html`<button key=${ending.value} onClick=${() => saveFile(ending.value)}>${ending.label}</button>`)}</p>
+    </section>
+    ${code &&
+    html`<section><h3>The same, from code</h3>
+      <p class="buttons"><button onClick=${() => copyText(code.python, "Python")}>Copy Python</button>
+        <button onClick=${() => copyText(code.command, "Command line")}>Copy command line</button></p>
+      <details><summary>Show it</summary><pre tabindex="0" data-code="python">${code.python}</pre>
+        <pre tabindex="0" data-code="command">${code.command}</pre></details>
+    </section>`}
+    <p role="status">${said}</p>
+  <//>`;
+}
 
 /** @typedef {{name: string, title: string}} Tab */
 
 /**
- * @param {{tabs: Tab[], mode: import("../types").Mode, document: import("../types").Document,
- *   shape: import("../types").Document, answers: import("../types").Answers, act: import("../types").Act, onMode: (name: string) => void,
+ * @param {{tabs: Tab[], mode: Mode, document: PageDocument,
+ *   shape: PageDocument, answers: Answers, act: Act, onMode: (name: string) => void,
  *   onOpen: (found: unknown) => void}} props
  */
 export function Header({ tabs, mode, document: doc, shape, answers, act, onMode, onOpen }) {
@@ -28,7 +158,7 @@ export function Header({ tabs, mode, document: doc, shape, answers, act, onMode,
   </header>`;
 }
 
-/** @param {{tabs: Tab[], mode: import("../types").Mode, onMode: (name: string) => void}} props */
+/** @param {{tabs: Tab[], mode: Mode, onMode: (name: string) => void}} props */
 function Tabs({ tabs, mode, onMode }) {
   // where there is little room the row of tabs scrolls, and the open one is wider than it was
   useLayoutEffect(() => globalThis.document.getElementById(`tab-${mode.name}`)?.scrollIntoView({ block: "nearest", inline: "nearest" }), [mode.name]);

@@ -1,13 +1,13 @@
 // @ts-check
-/** A table that is pasted: into a cell of a matrix, or anywhere on the page. The server reads it, as it reads files. */
+/** A table that is pasted, or the figures of an abstract. The server reads it, as it reads files. */
 
+import { post, Refused } from "../api.js";
+import { isExample } from "../matrix.js";
+import { html, useLayoutEffect, useRef, useState } from "../html.js";
 import * as edit from "../matrix.js";
-import { Refused, post } from "../api.js";
-import { isExample } from "../examples.js";
-import { html, useLayoutEffect, useRef } from "../html.js";
+import { parsed, useId } from "./fields.js";
+import { Outcome, placeOf, route, seen, useReading, useSaid } from "./reading.js";
 import { UNREACHED } from "../transport.js";
-import { placeOf, route } from "./reading.js";
-import { useSaid, seen } from "./said.js";
 
 /** What takes a paste by itself; what is tapped, chosen or drawn takes none. */
 const BOXES = "input:not([type=radio], [type=checkbox], [type=range]), textarea, dialog, table.grid";
@@ -36,7 +36,7 @@ export function usePasteAnywhere(take) {
 }
 
 /**
- * @typedef {import("../types").Matrix} Matrix
+ *
  * @typedef {{text: string, refused: boolean, orders: {label: string, take: () => void}[]}} Message `orders`: in which four counts may be meant, or where else it has an answer
  */
 
@@ -113,4 +113,94 @@ export function JustPasted(props) {
     read(textOf(event));
   });
   return html`<${Said} message=${message} />`;
+}
+
+/** @typedef {{reading: ReturnType<typeof useReading>, read: (text: string) => Promise<boolean>, into: (event: any) => void}} Pasting */
+
+/**
+ * @param {(reads: import("./reading.js").Reads) => string} onRead
+ * @param {{always?: string, about?: unknown}} how
+ * @returns {Pasting}
+ */
+export function usePasting(onRead, { always = "", about = null }) {
+  const reading = useReading(onRead, always, about);
+  const read = (/** @type {string} */ text) => reading.take([{ name: `the text.${text.includes("\t") ? "tsv" : "csv"}`, text, pasted: true }]);
+  /** A text of several cells is no content of one cell. @param {any} event */
+  const into = (event) => {
+    const text = event.clipboardData?.getData("text/plain") ?? "";
+    if (!/[\t\n\r]/.test(text.trim())) return;
+    event.preventDefault();
+    read(text);
+  };
+  usePasteAnywhere(into);
+  return { reading, read, into };
+}
+
+/** @param {{summary: string, label: string, placeholder: string, pasting: Pasting}} props */
+export function PasteBox({ summary, label, placeholder, pasting }) {
+  const id = useId("pasted");
+  const [text, setText] = useState("");
+  const read = () => pasting.read(text).then((done) => done && setText(""));
+  return html`<div class="pasting">
+    <details class="paste"><summary>${summary}</summary>
+      <div class="field"><label for=${id}>${label}</label>
+        <textarea id=${id} rows="6" spellcheck=${false} value=${text} placeholder=${placeholder}
+          onInput=${(/** @type {any} */ e) => setText(e.currentTarget.value)}></textarea></div>
+      <p class="buttons small"><button disabled=${!text.trim()} onClick=${read}>Read it</button></p>
+    </details>
+    <${Outcome} reading=${pasting.reading} />
+  </div>`;
+}
+
+/** @type {[string, string, string][]} name in the request, label, example */
+const FIGURES = [
+  ["sensitivity", "Sensitivity", "0.84 or 84%"],
+  ["specificity", "Specificity", "0.90 or 90%"],
+  ["positives", "Cases with the condition", "50 or 30%"],
+  ["negatives", "Cases without it", "50"],
+  ["n", "or cases in all", "100"],
+];
+/** Of the last three boxes. */
+const TWO = "Two of these three are enough; with the condition may be a number or, next to cases in all, the prevalence.";
+
+const UNSAID = { text: "", wrong: "" };
+
+/** @param {{matrix: Matrix, onMatrix: (matrix: Matrix) => void}} props */
+export function Abstract({ matrix, onMatrix }) {
+  const [typed, setTyped] = useState(/** @type {Record<string, string>} */ ({}));
+  const [said, setSaid] = useSaid(UNSAID, matrix);
+  /** @param {Event} event */
+  const find = async (event) => {
+    event.preventDefault();
+    const { sensitivity = "", specificity = "" } = typed;
+    const cases = (typed.positives ?? "").trim();
+    /** @type {Record<string, string | number>} */
+    const sizes = /%|^0?[.,]/.test(cases) ? { prevalence: cases } : {};
+    for (const name of "prevalence" in sizes ? ["negatives", "n"] : ["positives", "negatives", "n"]) {
+      const text = (typed[name] ?? "").trim();
+      if (text) sizes[name] = parsed(text, Infinity, true) ?? text;
+    }
+    try {
+      const read = await post("reconstruct", { sensitivity: sensitivity.trim(), specificity: specificity.trim(), ...sizes });
+      onMatrix(read.matrix);
+      setSaid({ text: read.notes.join(" "), wrong: "" });
+    } catch (trouble) {
+      if (!(trouble instanceof Refused)) return setSaid({ text: UNREACHED, wrong: "" });
+      const { message, field } = trouble.failure;
+      setSaid({ text: message, wrong: field === "prevalence" ? "positives" : (field ?? "") });
+    }
+  };
+  return html`<details class="paste"><summary>From a published abstract</summary>
+    <form onSubmit=${find}>
+      <div class="pairs">${FIGURES.map(
+        ([name, label, example]) => html`<label key=${name} class="field"><span>${label}</span>
+          <input type="text" inputmode=${name.endsWith("ity") || name === "positives" ? "text" : "numeric"} placeholder=${example} value=${typed[name] ?? ""} maxlength="20"
+            aria-invalid=${said.wrong === name ? "true" : null}
+            onInput=${(/** @type {any} */ e) => setTyped({ ...typed, [name]: e.currentTarget.value })} /></label>`,
+      )}</div>
+      <p class="hint">${TWO}</p>
+      <p class="buttons"><button>Find the table</button></p>
+      <p class="hint" role="status">${said.text}</p>
+    </form>
+  </details>`;
 }

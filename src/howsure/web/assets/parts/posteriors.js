@@ -1,21 +1,16 @@
 // @ts-check
-/** What is known of each metric: the ridge, a threshold for each row, and the same as a table. */
+/** What is known of each metric, and what follows: in another laboratory, in costs, with more cases, under other priors. */
 
 import { html } from "../html.js";
-import { CopySentence, Word } from "./word.js";
+import { positiveOf } from "../matrix.js";
 import { NumberBox, Select } from "./fields.js";
-import { Drawn, along } from "./figure.js";
-import { useNarrow } from "./fitting.js";
-import { Copies } from "./sheet.js";
-import { Table } from "./table.js";
+import { along, Drawn } from "./figure.js";
+import { Copies, CopySentence, Sheet, Table, useNarrow, Word } from "./sheet.js";
 
 /** @typedef {import("./figure.js").Ground} Ground */
 
-/** @param {any} row */
-const named = (row) => html`<${Word} word=${row.title} meaning=${row.meaning} mark=${row.depends ? " *" : ""} code=${row.name} />`;
-
 const COLUMNS = [
-  { key: "name", title: "metric", cell: named },
+  { key: "name", title: "metric" },
   { key: "observed", title: "observed", hint: "the value on the raw counts" },
   { key: "mean", title: "mean", hint: "mean of the posterior" },
   { key: "interval", title: "interval" },
@@ -23,12 +18,12 @@ const COLUMNS = [
   { key: "mu", title: "MU", hint: "metric uncertainty: width of the interval" },
   { key: "prior_shift", title: "prior effect", hint: "(mean − observed) / sd" },
   { key: "law", title: "method", words: true, hint: "exact, or simulated with its Monte Carlo error" },
-  { key: "copy", title: "", cell: (/** @type {any} */ row) => html`<${CopySentence} text=${row.sentence} name=${row.title} />` },
+  { key: "copy", title: "" },
 ];
 
 /**
- * @param {{answer: import("../types").Answer, slice: any, act: import("../types").Act,
- *   request: import("../types").Request | null, interval: string}} props
+ * @param {{answer: Answer, slice: any, act: Act,
+ *   request: PageRequest | null, interval: string}} props
  */
 export function Posteriors({ answer, slice, act, request, interval }) {
   const { shown, drawing } = answer;
@@ -41,11 +36,16 @@ export function Posteriors({ answer, slice, act, request, interval }) {
   const columns = COLUMNS.map((column) => (column.key === "interval" ? { ...column, title: interval } : column));
   /** @param {Ground} on */
   const over = (on) => cuts(on, answer, slice.thresholds, cut);
-  const table = html`<${Table} caption="Metrics" columns=${columns} rows=${shown.rows} hidden=${true} />`;
+  const rows = shown.rows.map((/** @type {any} */ row) => {
+    const name = html`<${Word} word=${row.title} meaning=${row.meaning} mark=${row.depends ? " *" : ""} code=${row.name} />`;
+    const cells = { ...row, name, copy: html`<${CopySentence} text=${row.sentence} name=${row.title} />` };
+    return columns.map(({ key }) => cells[key]);
+  });
+  const table = html`<${Table} caption="Metrics" columns=${columns} rows=${rows} names=${shown.rows.map((/** @type {any} */ row) => row.name)} />`;
   return html`<section class="posteriors" aria-labelledby="posteriors-title">
     <h2 id="posteriors-title">How sure</h2>
     ${shown.worst && html`<p data-value="worst">${shown.worst}</p>`}
-    ${drawing.picture && html`<${Drawn} name="posteriors" title="Posteriors" pictures=${drawing.picture} most=${1100} over=${over}
+    ${drawing.picture && html`<${Drawn} name="posteriors" title="Posteriors" picture=${drawing.picture} most=${1100} over=${over}
       caption="Drag a line over a row, or use the arrow keys on it, to ask how probable more than that is." />`}
     <${Thresholds} slice=${slice} answer=${answer} cut=${cut} remove=${remove} />
     ${narrow ? html`<details><summary>As a table</summary>${table}</details>` : table}
@@ -55,7 +55,7 @@ export function Posteriors({ answer, slice, act, request, interval }) {
 
 /**
  * Thresholds over the rows of the picture, each a slider: dragging, keys and touch as the browser has them.
- * @param {Ground} on @param {import("../types").Answer} answer @param {Record<string, number>} thresholds
+ * @param {Ground} on @param {Answer} answer @param {Record<string, number>} thresholds
  * @param {(name: string, x: number, live: boolean) => void} onThreshold
  */
 function cuts(on, { shown, drawing }, thresholds, onThreshold) {
@@ -92,7 +92,7 @@ function withCut(cuts, name, x) {
 
 /**
  * What numbers are asked to lie above, below or between, as boxes; and a list of those that can be asked about.
- * @param {{slice: any, answer: import("../types").Answer, cut: (name: string, x: number | null, live: boolean, side?: "thresholds" | "below") => void,
+ * @param {{slice: any, answer: Answer, cut: (name: string, x: number | null, live: boolean, side?: "thresholds" | "below") => void,
  *   remove: (name: string) => void}} props
  */
 function Thresholds({ slice, answer, cut, remove }) {
@@ -117,3 +117,65 @@ function Thresholds({ slice, answer, cut, remove }) {
 
 /** @param {any} words @param {boolean} above @param {boolean} below */
 const said = (words, above, below) => (above && below ? words?.between : above ? words?.above : words?.below) ?? "";
+
+/** @param {{answer: Answer, slice: any, act: Act}} props */
+export function Again({ answer, slice, act }) {
+  const said = slice.replicate ? answer.shown.replication : null;
+  const drawn = answer.drawing.replication;
+  const picture = said && drawn && html`<${Drawn} name="replication" title="In another test" picture=${drawn}
+    caption="Thick: where the true value lies. Thin: what a new test of that size would show." />`;
+  return html`<section class="again" aria-labelledby="again-title"><h2 id="again-title">In another laboratory</h2>
+    <p>What would another test of the same classifier show?</p>
+    <${NumberBox} label="Cases of the other test" value=${slice.replicate} low=${1} high=${10_000_000} whole=${true} empty=${true}
+      onValue=${act.set("replicate")} />
+    ${said && html`<${Sheet} name="replication" sheet=${said} picture=${picture} folded=${true} />`}
+  </section>`;
+}
+
+/** @param {{answer: Answer, slice: any, act: Act}} props */
+export function Costs({ answer, slice, act }) {
+  if (positiveOf(slice.matrix.classes, slice.matrix.positive) === null) return null;
+  const asked = slice.cost.fp !== null && slice.cost.fn !== null;
+  return html`<section class="costs" aria-labelledby="costs-title"><h2 id="costs-title">What errors cost</h2>
+    <p>In any unit: money, days, or how many false alarms one miss weighs.</p>
+    <div class="fields">
+      <${NumberBox} label="A false alarm costs" value=${slice.cost.fp} low=${1e-6} high=${1e6} empty=${true}
+        onValue=${act.set("cost.fp")} />
+      <${NumberBox} label="A miss costs" value=${slice.cost.fn} low=${1e-6} high=${1e6} empty=${true}
+        onValue=${act.set("cost.fn")} />
+    </div>
+    ${asked && html`<${Sheet} name="cost" sheet=${answer.shown.cost} />`}
+  </section>`;
+}
+
+/** @param {{answer: Answer, slice: any, act: Act}} props */
+export function MoreCases({ answer, slice, act }) {
+  const { outlook } = slice;
+  const options = answer.shown.rows.map((/** @type {any} */ row) => ({ value: row.name, label: row.title }));
+  return html`<section class="more-cases" aria-labelledby="more-cases-title"><h2 id="more-cases-title">Would more cases settle it?</h2>
+    <p>Is the number below well enough known, or would a larger test change what is decided?</p>
+    <div class="fields">
+      <${Select} label="Is" value=${outlookOf(slice, answer).metric} options=${options} onValue=${act.set("outlook.metric")} />
+      <${NumberBox} label="above" value=${outlook.above} onValue=${act.set("outlook.above")} />
+      <${NumberBox} label="Further cases" value=${outlook.more} low=${1} high=${1_000_000} whole=${true} empty=${true}
+        onValue=${act.set("outlook.more")} />
+    </div>
+    ${outlook.more && html`<${Sheet} name="outlook" sheet=${answer.shown.outlook} />`}
+  </section>`;
+}
+
+/** What is asked about, where nobody chose it the first number of the report. @param {any} slice @param {Answer} answer */
+function outlookOf({ outlook }, { shown }) {
+  const there = shown.rows.some((/** @type {any} */ row) => row.name === outlook.metric);
+  return { ...outlook, metric: there ? outlook.metric : shown.rows[0]?.name };
+}
+
+/** @param {{answer: Answer}} props */
+export function Sensitivity({ answer }) {
+  const said = answer.shown.sensitivity;
+  if (!said) return null;
+  const drawn = answer.drawing.sensitivity;
+  const picture = drawn && html`<${Drawn} name="sensitivity" title="Under other priors" picture=${drawn} />`;
+  return html`<section aria-labelledby="sensitivity-title"><h2 id="sensitivity-title">Under other priors</h2>
+    <${Sheet} name="sensitivity" sheet=${said} picture=${picture} folded=${true} /></section>`;
+}

@@ -1,11 +1,52 @@
 // @ts-check
-/** Text that the server reads: what it was and where it belongs, why it is none, or what it leaves open, which is asked. */
+/** Text that the server reads, also from files: what it was and where it belongs, why it is none, or what it leaves open, which is asked. */
 
-import { Refused, post } from "../api.js";
-import { html, useState } from "../html.js";
-import { UNREACHED } from "../transport.js";
+import { post, Refused, running, timer } from "../api.js";
+import { declared } from "../declared.js";
+import { html, useLayoutEffect, useRef, useState } from "../html.js";
 import { NumberBox, Select } from "./fields.js";
-import { seen, useSaid } from "./said.js";
+import { UNREACHED } from "../transport.js";
+
+/**
+ * @template T
+ * @param {T} nothing what there is before anything is said
+ * @param {unknown} about what it is said of
+ * @returns {[T, (said: T) => void]} each is a value of its own, or an object; it stays while `about` is the same
+ */
+export function useSaid(nothing, about) {
+  const [said, setSaid] = useState(nothing);
+  const latest = useRef(nothing);
+  const seen = useRef({ said: nothing, about });
+  /** @param {T} next */
+  const say = (next) => setSaid((latest.current = next));
+  useLayoutEffect(() => {
+    // what is said with a change is said of what comes; it may be rendered after it
+    if (about !== seen.current.about && latest.current === seen.current.said && latest.current !== nothing) say(nothing);
+    seen.current = { said: latest.current, about };
+  }, [about, said]);
+  return [said, say];
+}
+
+/** A reference for an element that must be seen as soon as it is there. @param {Element | null} element */
+export function seen(element) {
+  if (!element) return;
+  const { top, bottom } = element.getBoundingClientRect();
+  if (top < 0 || bottom > innerHeight) element.scrollIntoView({ block: "center" });
+}
+
+const REST_MS = 500;
+let tell = (/** @type {string} */ _text) => {};
+const rest = timer();
+
+/** @param {string} text */
+export const speak = (text) => rest.start(() => tell(text), REST_MS);
+
+export function Live() {
+  const [text, setText] = useState("");
+  // the same one each time
+  tell = setText;
+  return html`<div class="unseen" aria-live="polite" role="status">${text}</div>`;
+}
 
 /** How a tab is opened with inputs; the page says it when it begins. @type {(mode: string, patch: object) => void} */
 let open = () => {};
@@ -173,4 +214,56 @@ function Question({ left, onAnswer }) {
   }
   return html`<div class="buttons small"><${NumberBox} label=${left.ask} value=${n} low=${1} whole=${true} empty=${true} onValue=${setN} />
     <button disabled=${n === null} onClick=${() => onAnswer(`${left.option}=${n}`)}>Read it</button></div>`;
+}
+
+const MOST_FILES = 20;
+
+/**
+ * @param {{label: string, hint: string, many?: boolean, always?: string, about?: unknown, onRead: (reads: {name: string, read: Read}[]) => string}} props
+ *   `onRead` takes what was read and answers with a sentence on what became of it; `always`: an option of the question; `about`: what is shown of the
+ *   file, and what was said of it goes with that
+ */
+export function Drop({ label, hint, many = false, always = "", about = null, onRead }) {
+  const [over, setOver] = useState(false);
+  const reading = useReading(onRead, always, about);
+  const input = useRef(/** @type {any} */ (null));
+  useLayoutEffect(keepThePage, []);
+
+  /** @param {FileList|null|undefined} list */
+  async function take(list) {
+    const chosen = [...(list ?? [])].slice(0, many ? MOST_FILES : 1);
+    const large = chosen.find((file) => file.size > declared.most_bytes);
+    if (large) return reading.refuse(`${large.name} is larger than 20 MiB; the command line reads it.`);
+    await reading.take(await running(Promise.all(chosen.map(async (file) => ({ name: file.name, text: isWorkbook(file) ? file : await file.text() })))));
+  }
+  /** @param {boolean} on */
+  const hover = (on) => (/** @type {any} */ event) => {
+    if (!carriesFiles(event)) return;
+    event.preventDefault();
+    setOver(on);
+  };
+  return html`<div class=${over ? "drop over" : "drop"} onDragOver=${hover(true)} onDragLeave=${hover(false)}
+    onDrop=${(/** @type {any} */ e) => (hover(false)(e), take(e.dataTransfer?.files))}>
+    <p><button onClick=${() => input.current.click()}>${label}</button> <span class="hint">${hint}</span></p>
+    <input ref=${input} type="file" class="unseen" tabindex="-1" aria-label=${label} multiple=${many} accept=".csv,.tsv,.tab,.txt,.jsonl,.ndjson,.xlsx,.xlsm"
+      onChange=${(/** @type {any} */ e) => take(e.currentTarget.files).then(() => (input.current.value = ""))} />
+    <${Outcome} reading=${reading} />
+  </div>`;
+}
+
+/** Text that is dragged from box to box is none of ours. @param {DragEvent} event */
+const carriesFiles = (event) => event.dataTransfer?.types.includes("Files") ?? false;
+
+/** @param {File} file */
+const isWorkbook = (file) => /\.xls[xm]$/i.test(file.name);
+
+/** A file that misses its place must not replace the page. */
+function keepThePage() {
+  const stay = (/** @type {DragEvent} */ event) => carriesFiles(event) && event.preventDefault();
+  addEventListener("dragover", stay);
+  addEventListener("drop", stay);
+  return () => {
+    removeEventListener("dragover", stay);
+    removeEventListener("drop", stay);
+  };
 }

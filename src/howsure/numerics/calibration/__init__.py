@@ -1,1 +1,0 @@
-"""Probabilities held against outcomes: cells of equal forecasts, isotonic curves, bands, recalibration."""

@@ -1,1 +1,0 @@
-"""Many laws at once: arrays of tables in, arrays of answers out."""

@@ -1,1 +1,0 @@
-"""Rates that differ between sites: populations of one rate, and of sensitivity and specificity together."""
