@@ -102,7 +102,9 @@ def generated_words() -> str:
     """The groups as a table of Markdown."""
     lines = ["", "| what it means | words |", "| --- | --- |"]
     for meaning, group in GROUPS.items():
-        written = textwrap.wrap(" ".join(f"`{word}`" for word in sorted(group)), 150, break_long_words=False)
+        written = textwrap.wrap(
+            " ".join(f"`{word}`" for word in sorted(group)), min(150, 190 - len(meaning)), break_long_words=False
+        )
         lines += [f"| {meaning if part == 0 else ''} | {words_of} |" for part, words_of in enumerate(written)]
     return "\n".join([*lines, "", ""])
 
