@@ -63,7 +63,7 @@ GROUPS = {
     "of battles, what the models answered": words.PROMPT,
     "of battles, how long an answer is, before or after the side (`length_a`)": words.LENGTH,
     "of battles, the text of an answer, before the side (`response_a`)": words.ANSWER,
-    "of repeats, a column of right and wrong or of scores": words.OUTCOME,
+    "of repeats, a column of right and wrong or scores": words.OUTCOME,
     "a column that cases may share; not used, with a note, unless it is named as groups": words.UNITS | words.WHOLES,
     "a column of weights": words.PARTS["weight"],
     "never a classifier, as well as these": words.RESERVED.difference(words.TRUE, *words.PARTS.values()),

@@ -313,8 +313,7 @@ def board_of(table: TextTable, cases: int | None) -> Board:
         if is_summary(who):
             raise table.fault(say("totals_row", "name", who), line)
         if who in seen:
-            where = f"also in line {seen[who]} (a column of data sets is named by --site)"
-            raise table.fault(say("twice_in", "the name", who, where), line)
+            raise table.fault(say("twice_in", "the name", who, f"also in line {seen[who]}"), line)
         seen[who] = line
         if size is not None and not row[size] and cases is None:
             raise table.fault(say("lacking", f"the number of cases of {excerpt(who)}"), line)
