@@ -18,24 +18,24 @@ ASSUMED = "Rows were taken as the true class; if they are not, transpose."
 
 #: Texts that are no matrix, and words of what is said of them.
 NONE = {
-    "one\ttwo\nthree\tfour": "the first line (one, two) is not a header",
+    "one\ttwo\nthree\tfour": "unrecognized header: one, two",
     "true\\pred,a,b\na,90%,10%\nb,16%,80%\n": "or add a column n with the cases of each row",
     "true\\pred,a,b,n\na,90%,10%,500\nb,16%,84%,50\n": "are those of several counts of 500 cases",
     "true\\pred,a,b\na,45/50,6/50\nb,8/50,42/50\n": "must add up to it in each row",
-    "a\tb\n45\tn/a\n8\t42\n": "is not a header",
+    "a\tb\n45\tn/a\n8\t42\n": "unrecognized header",
     "5\t6\n3\tn/a": "is missing (n/a)",
     "[[45, 5], [8, 42]": "a bracket is not closed",
     REPORT.replace("50", "500").replace("100", "1000"): "howsure reconstruct --sizes 500,500",
     REPORT.replace("    accuracy", "  dead 0.10 0.10 0.10 4\n    accuracy"): "classification report of 3 classes",
     "sensitivity 84%, specificity 90%, n = 100; both\n": "From a published abstract",
-    "true\\pred\ta\tb\tTotal\na\t45\t5\t51\nb\t8\t42\t50\nTotal\t53\t47\t100\n": "holds 51 in the row 'a'",
+    "true\\pred\ta\tb\tTotal\na\t45\t5\t51\nb\t8\t42\t50\nTotal\t53\t47\t100\n": "holds 51 in 'a'",
 }
 
 
 #: Texts that are no matrix either: the tab where they belong, and what is said where the matrix is a pilot.
 ELSEWHERE = {
-    "id,y_true,pred_A,pred_B\n1,x,x,y\n2,y,y,y\n": ("compare", "These are the answers of several classifiers"),
-    "name,score,n\na,0.86,50\nb,0.84,50\n": ("leaderboard", "This is a leaderboard"),
+    "id,y_true,pred_A,pred_B\n1,x,x,y\n2,y,y,y\n": ("compare", "It reads as the answers of several classifiers"),
+    "name,score,n\na,0.86,50\nb,0.84,50\n": ("leaderboard", "It reads as a leaderboard"),
 }
 
 
@@ -151,7 +151,7 @@ def test_a_workbook_is_chosen_and_its_sheet_is_asked_for(opened: Any) -> None:
     tab = opened()
     chosen = {"name": "counts.xlsx", "mimeType": "", "buffer": file.getvalue()}
     tab.locator(".drop input[type=file]").set_input_files(chosen)
-    expect(tab.locator(".drop .wrong")).to_contain_text("1 'Sheet', 2 'Test'")
+    expect(tab.locator(".drop .wrong")).to_contain_text("'1 Sheet', '2 Test'")
     tab.enter("Number of the sheet", "2")
     tab.push("Read it")
     assert (tab.counts(), tab.names()) == ([["45", "5"], ["8", "42"]], ["neg", "pos"])

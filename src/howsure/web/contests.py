@@ -232,9 +232,7 @@ def board_text(entries: list[dict[str, Any]]) -> str:
 
 def _plain(value: str | float) -> str:
     """A number without an exponent, as a board prints it; a text as it is."""
-    if isinstance(value, float):
-        return np.format_float_positional(value, trim="-")
-    return str(value)
+    return np.format_float_positional(value, trim="-") if isinstance(value, float) else str(value)
 
 
 def _ranks(made: Ranking, rows: tuple[tuple[str, ...], ...]) -> Part:

@@ -100,7 +100,7 @@ const LEFT_OPEN = [
   { about: /whether a row is a true or a predicted class/, ask: "A row of the file is", answers: [["the true class", "rows=true"], ["the predicted class", "rows=pred"]] },
   { about: /answer is missing in/, ask: "Cases without an answer are", answers: [["left out", "missing=exclude"], ["counted as wrong", "missing=wrong"], ["a class of their own", "missing=class"]] },
   { about: /no column for the number of cases|number of cases of .* is missing/, ask: "Cases of each entry", answers: [], option: "n" },
-  { about: /several sheets hold a table/, ask: "Number of the sheet", answers: [], option: "sheet" },
+  { about: /several sheets (hold|with) a table/, ask: "Number of the sheet", answers: [], option: "sheet" },
 ];
 
 /** @type {Told} */
