@@ -47,7 +47,7 @@ GROUPS = {
     "of a leaderboard, answers that are not right": words.WRONG_ANSWERS,
     "of a leaderboard, a place": words.PLACE,
     "of a leaderboard, what the score is": words.METRIC,
-    "of a leaderboard, scores that are no share of right answers": words.OTHER_SCORE,
+    "of a leaderboard, other scores": words.OTHER_SCORE,
     "of repeats, a column of runs": words.RUN,
     "of ratings, the column of the rater, or the beginning of a rater's own": words.RATERS,
     "of ratings, the column of the rating": words.RATING,
