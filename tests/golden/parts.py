@@ -17,7 +17,10 @@ from tests.house.material import checked, new, old, pairs, rest, three, truth
 import howsure as hs
 from howsure import plots
 from howsure.io.formats.written import as_dict
+from howsure.laws import Beta, BetaSum, Law, Mixture
 from howsure.metrics import parse
+from howsure.numerics.groups.population_mean import distinct
+from howsure.numerics.unit_weights import share_below
 from howsure.planning.truth import worst
 from howsure.plots.confusion_plot import worst_confusions
 from howsure.posterior.knowledge import knowledge_of
@@ -67,6 +70,20 @@ def new_test_of_many() -> list[Any]:
     ]
 
 
+class Tilted(Law):
+    """Density 2 x on [0, 1], by what the contract asks for and no more."""
+
+    support, mean, sd = (0.0, 1.0), 2 / 3, (1 / 18) ** 0.5
+
+    def _cdf(self, x: Any) -> Any:
+        return np.asarray(np.clip(x, 0, 1) ** 2)
+
+
+def asked_much(law: Any) -> list[Any]:
+    """What any law answers, and a few draws."""
+    return [law.quantile([0.1, 0.7]), law.pdf([0.2, 0.6]), law.interval(0.8), law.mode, law.sample(5, seed=4).sum()]
+
+
 twelve = hs.Scores([0, 1] * 12, {"x": np.arange(24) * 7 % 11, "y": np.arange(24) * 5 % 9})
 report_of_sklearn = {
     "no": {"precision": 36 / 38, "recall": 36 / 40, "f1-score": 72 / 78, "support": 40},
@@ -93,6 +110,15 @@ PARTS: dict[str, Callable[[], Any]] = {
     "rank: learned": lambda: hs.rank({"x": new, "y": old, "z": hs.infer(rest)}, metric="mcc", entries="learned", **FEW),
     "confusions: worst": lambda: drawn(worst_confusions(hs.infer(ring(14)))),
     "confusions: learned": lambda: drawn(worst_confusions(hs.infer(three, "learned"), most=3)),
+    "law: of a cdf alone": lambda: asked_much(Tilted()),
+    "mixture: nested, and drawn": lambda: asked_much(
+        Mixture([Mixture([BetaSum([3, 4], [2, 5]), Beta(9, 2)]), Beta(2, 2)])
+    ),
+    "mixture: moved": lambda: asked_much(Mixture([Beta(3, 4) * 2.0, Beta(9, 2) * 2.0], [0.3, 0.7]) / 4),
+    "units: many": lambda: share_below(
+        (np.arange(900).reshape(3, 300) * 37 % 101 / 100) ** 2 - 0.3, np.ones(300), 1 + np.arange(300) % 4 / 2
+    ),
+    "counts: very many": lambda: distinct(np.arange(2500.0) ** 1.3),
     "groups: from plain data": lambda: read_back(hs.ConfusionMatrix, grouped().confusion("A")),
     "counts: a state": lambda: hs.io.read(
         io.StringIO(json.dumps(as_dict(hs.count({"t": truth, "A": truth[::-1]}, y_true="t", y_pred="A"))))

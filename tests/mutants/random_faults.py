@@ -175,7 +175,7 @@ def _defaults(function: ast.FunctionDef) -> Iterator[Site]:
 
 def other(value: float) -> float:
     """Another value than this constant."""
-    return not value if isinstance(value, bool) else value + 1 if isinstance(value, int) else value / 2
+    return not value if isinstance(value, bool) else value + 1 if isinstance(value, int) else value / 2 or 1.0
 
 
 def _of_node(node: ast.AST, index: bool) -> Iterator[Site]:
