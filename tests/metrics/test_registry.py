@@ -161,7 +161,7 @@ def test_averages_are_what_they_say():
 COINS = ("accuracy", "error_rate", "bennett_s")  # one coin per case, not the sum over rows; see decisions
 
 
-@pytest.mark.sweep(10, full=104)
+@pytest.mark.sweep(10, full=50)
 @pytest.mark.parametrize("metric", [m for m in METRICS if m.law and m.name not in COINS], ids=identify)
 def test_closed_laws_of_two_classes_agree_with_draws_while_the_prevalence_is_learned(metric):
     post = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 22]], labels=["healthy", "ill"]), "jeffreys")
@@ -177,7 +177,7 @@ def test_closed_laws_of_two_classes_agree_with_draws_while_the_prevalence_is_lea
         assert law.mean == pytest.approx(drawn.mean, abs=5 * drawn.mean_error)
 
 
-@pytest.mark.sweep(5, full=55)
+@pytest.mark.sweep(5, full=25)
 @pytest.mark.parametrize("metric", [m for m in METRICS if m.law], ids=identify)
 def test_closed_laws_at_an_uneven_prevalence_agree_with_draws(metric):
     post = hs.infer(hs.ConfusionMatrix([[30, 0, 2], [0, 3, 1], [1, 1, 8]]), "flat").at_prevalence([0.7, 0.1, 0.2])
@@ -286,7 +286,7 @@ METRICS_OF_CLOSED_LAWS: list[str | Metric] = [
 ]
 
 
-@pytest.mark.sweep(3, full=66)
+@pytest.mark.sweep(3, full=30)
 @pytest.mark.parametrize(("case", "prevalence"), [("nothing missed", None), ("worse than chance", (0.7, 0.3))])
 @pytest.mark.parametrize(
     "metric",

@@ -72,7 +72,7 @@ def test_tables_are_joint_probabilities() -> None:
         hs.infer(hs.ConfusionMatrix(np.eye(200, dtype=int))).draw(20_000)
 
 
-@pytest.mark.sweep(7, full=126)
+@pytest.mark.sweep(7, full=60)
 @pytest.mark.parametrize(
     ("name", "cm"),
     [(name, ill) for name in names()] + [(name, three) for name in ("balanced_accuracy", "npv", "prevalence")],

@@ -24,7 +24,7 @@ def cells(counts: hs.Counts) -> dict[tuple[str | None, ...], int]:
 
 
 @pytest.mark.full
-@pytest.mark.sweep(5, full=111)
+@pytest.mark.sweep(5, full=40)
 @pytest.mark.parametrize("engine", [pytest.param(e, marks=OWN_ENVIRONMENT.get(e, ())) for e in ENGINES])
 def test_every_engine_counts_the_same(engine: str) -> None:
     for name, case in CASES.items():

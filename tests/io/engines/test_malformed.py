@@ -164,7 +164,7 @@ def laid(tmp_path: Path, name: str, content: Content) -> str:
     return str(path)
 
 
-@pytest.mark.sweep(2, full=53)
+@pytest.mark.sweep(2, full=25)
 @pytest.mark.parametrize(("name", "content", "says"), COUNTED, ids=[name for name, *_ in COUNTED])
 def test_counting_refuses(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, content: Content, says: str

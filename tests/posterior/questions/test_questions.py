@@ -195,7 +195,7 @@ THREE_OF_PREDICTIVE = hs.ConfusionMatrix([[45, 5, 1], [8, 42, 3], [3, 3, 20]], l
 SPARSE = hs.ConfusionMatrix([[20, 0], [3, 10]], labels=["healthy", "ill"])
 
 
-@pytest.mark.sweep(4, full=40)
+@pytest.mark.sweep(4, full=20)
 @pytest.mark.parametrize(
     ("confusion", "label", "kind", "share", "level"),
     [
