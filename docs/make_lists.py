@@ -47,7 +47,7 @@ GROUPS = {
     "of a leaderboard, answers that are not right": words.WRONG_ANSWERS,
     "of a leaderboard, a place": words.PLACE,
     "of a leaderboard, what the score is": words.METRIC,
-    "of a leaderboard, scores that are no share of right answers": words.OTHER_SCORE,
+    "of a leaderboard, other scores": words.OTHER_SCORE,
     "of repeats, a column of runs": words.RUN,
     "of ratings, the column of the rater, or the beginning of a rater's own": words.RATERS,
     "of ratings, the column of the rating": words.RATING,
@@ -102,7 +102,9 @@ def generated_words() -> str:
     """The groups as a table of Markdown."""
     lines = ["", "| what it means | words |", "| --- | --- |"]
     for meaning, group in GROUPS.items():
-        written = textwrap.wrap(" ".join(f"`{word}`" for word in sorted(group)), 150, break_long_words=False)
+        written = textwrap.wrap(
+            " ".join(f"`{word}`" for word in sorted(group)), min(150, 190 - len(meaning)), break_long_words=False
+        )
         lines += [f"| {meaning if part == 0 else ''} | {words_of} |" for part, words_of in enumerate(written)]
     return "\n".join([*lines, "", ""])
 

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 from tests.browser.page import FAULTS, REFUSED, TABS, expect, link
-from tests.hostile import LABELS
 
 pytestmark = [pytest.mark.browser, pytest.mark.deep]
 
@@ -149,27 +148,6 @@ def test_pictures_have_a_sentence_and_no_word_of_them_is_cut_at_four_times_the_s
         for picture in pictures:
             expect(picture).to_have_attribute("role", "img")
             assert picture.locator("> title").text_content() == picture.get_attribute("aria-label") != ""
-
-
-NAMES = [name for name in LABELS if name.strip() == name and 0 < len(name) <= 200 and "\0" not in name]
-MATRIX = {"classes": NAMES[:3], "counts": [[9, 1, 1], [2, 8, 1], [1, 1, 7]], "positive": None}
-CELLS = [[0.1, 9, 1], [0.4, 5, 4], [0.8, 1, 9]]
-HOSTILE: dict[str, Any] = {
-    "threshold": {"scores": {"classes": NAMES[:2], "positive": NAMES[1], "cells": CELLS}, "best": "f1"},
-    "compare": {"classifiers": [{"name": NAMES[0], "matrix": MATRIX}, {"name": NAMES[1], "matrix": MATRIX}]},
-    "tables": {"tables": [{"name": name, "tp": 8, "fn": 2, "fp": 1, "tn": 9 + i} for i, name in enumerate(NAMES)]},
-    "patient": {"matrix": MATRIX, "label": NAMES[0], "results": [NAMES[0]]},
-}
-
-
-@pytest.mark.parametrize("mode", HOSTILE)
-def test_hostile_names_run_nothing(opened: Any, mode: str) -> None:
-    opened.forgiven.append(REFUSED)
-    tab = opened(link(mode, HOSTILE[mode]))
-    assert tab.evaluate("window.hacked") is None
-    expect(tab.locator(".answers img, .answers script")).to_have_count(0)
-    assert tab.value("verdict")
-    assert tab.violations() == []
 
 
 TWO = ["no tuberculosis (culture negative)", "active pulmonary tuberculosis"]

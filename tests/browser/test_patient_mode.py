@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.browser.page import REFUSED, expect, printed
-from tests.browser.test_smoke_modes import THERE
 
 pytestmark = [pytest.mark.browser, pytest.mark.deep]
-
-SLIDER = "Probability of ill before the test, as a slider"
 
 
 @pytest.fixture
@@ -24,30 +20,6 @@ def matrix(tmp_path: Path) -> Path:
 
 def headline(*arguments: object) -> str:
     return printed("post-test", *arguments).splitlines()[0]
-
-
-def test_a_moving_slider_is_followed_step_by_step_from_few_answers(opened: Any) -> None:
-    tab = opened.at("patient")
-    asked: list[str] = []
-    tab.on("request", lambda request: asked.append(request.post_data or ""))
-    keys = ("verdict", "positive.2", "positive.3")
-    for presses, healthy in ((60, ""), (1, "0")):
-        if healthy:  # another matrix, other stops
-            tab.get_by_text("How good the test is").click()
-            tab.enter("true ill, predicted healthy", healthy)
-        tab.stop_clock()
-        tab.get_by_label(SLIDER).focus()
-        for _ in range(presses):
-            tab.keyboard.press("ArrowLeft")
-            tab.wait_for_function(THERE)
-        stops = [json.loads(body)["stops"] for body in asked if '"stops"' in body]
-        asked.clear()
-        assert len(stops) < 16
-        # none is asked for twice, but where the slider stands
-        assert sum(map(len, stops)) <= len({share for each in stops for share in each}) + len(stops)
-        moving = [tab.value(key) for key in keys]
-        tab.start_clock()
-        assert [tab.value(key) for key in keys] == moving
 
 
 def test_a_second_test_warns_that_it_may_err_alike(opened: Any, matrix: Path) -> None:

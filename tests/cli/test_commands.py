@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import io
 import json
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,7 +13,6 @@ from tests.cli.test_cli import answers, howsure
 
 import howsure as hs
 from howsure.cli import main
-from howsure.errors import InvalidFile
 from howsure.io import read
 
 TRUTH = [c for c in ("ill", "well") for _ in range(60)]
@@ -30,16 +27,6 @@ def written(folder: Path, header: str = "patient", groups: list[str] | None = No
     path = folder / "lesions.csv"
     path.write_text(f"{header},y_true,y_pred\n" + "".join(f"{','.join(row)}\n" for row in rows), encoding="utf-8")
     return str(path)
-
-
-@pytest.mark.parametrize("large", [False, True])
-def test_a_missing_group_names_its_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, large: bool) -> None:
-    if large:
-        pytest.importorskip("duckdb")
-        monkeypatch.setattr("howsure.io.table.LARGE", 0)
-    path = written(tmp_path, "group", [*WHO[:-1], ""])
-    with pytest.raises(InvalidFile, match=r"line 121: the group .column 'group'. is missing; a single case"):
-        read(path, group=True)
 
 
 def shown(capsys: pytest.CaptureFixture[str], *argv: str) -> str:
@@ -97,29 +84,6 @@ def asked(capsys: pytest.CaptureFixture[str], *command: str) -> dict[str, object
     main([*command, "--json"])
     made: dict[str, object] = json.loads(capsys.readouterr().out)
     return made
-
-
-@pytest.mark.full
-def test_every_form_of_a_pair_has_the_same_answer(write: Written, capsys: pytest.CaptureFixture[str]) -> None:
-    """Wide, long, two files, groups in one of two files, a column of another name."""
-    rows = rows_of(12)
-    wide = [write("wide.csv", "id,group,y_true,pred_new,pred_old", rows)]
-    named = [write("named.csv", "id,patient,y_true,pred_new,pred_old", rows), "--group", "patient"]
-    cluster = [write("cluster.csv", "id,cluster,y_true,pred_new,pred_old", rows)]
-    long = [(*row[:3], row[3 + i], name) for i, name in enumerate(("new", "old")) for row in rows]
-    tall = [write("long.csv", "id,group,y_true,y_pred,model", long)]
-    new = write("new.csv", "id,group,y_true,y_pred", [row[:4] for row in rows])
-    old = write("old.csv", "id,group,y_true,y_pred", [(*row[:3], row[4]) for row in rows])
-    bare = write("bare/old.csv".replace("/", "_"), "id,y_true,y_pred", [(row[0], row[2], row[4]) for row in rows])
-    patient = write("with_patient.csv", "id,patient,y_true,y_pred", [row[:4] for row in rows])
-    forms = [wide, named, cluster, tall, [new, old], [new, bare], [patient, bare, "--group", "patient"]]
-    told = [asked(capsys, "compare", *form, "-m", "accuracy") for form in forms]
-    first = told[0]["groups"]
-    assert first["question"] == "new"  # type: ignore[index]
-    assert first["groups"] == [12]  # type: ignore[index]
-    assert all(made["groups"] == first for made in told)
-    assert all(made["p_better"] == told[0]["p_better"] for made in told)
-    assert not any("taken as separate cases" in note or "Not used" in note for note in told[0]["notes"])  # type: ignore[attr-defined]
 
 
 def test_a_gate_beside_a_baseline_without_groups(
@@ -273,25 +237,6 @@ def answer(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, object]
     assert main([*words, "--json", "--draws", "2000"]) == 0
     found: dict[str, object] = json.loads(capsys.readouterr().out)
     return found
-
-
-@pytest.mark.full
-def test_a_leaderboard_in_every_form(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    board = answer(capsys, "rank", ARENA)
-    entries = board["entries"]
-    assert isinstance(entries, list)
-    assert [(it["name"], it["tier"]) for it in entries] == [
-        ("gpt-4", 1), ("vicuna-13b", 2), ("koala-13b", 3), ("alpaca-13b", 4),
-    ]  # fmt: skip
-    assert sum(it["mean"] for it in entries) == pytest.approx(4000)
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(Path(ARENA).read_bytes())))
-    piped = answer(capsys, "rank", "-")
-    assert piped["entries"] == entries
-    for name in ("out.html", "out.csv", "out.md", "out.tex"):
-        assert main(["rank", ARENA, "--draws", "2000", "-o", str(tmp_path / name)]) == 0
-        assert "gpt-4" in (tmp_path / name).read_text(encoding="utf-8")
 
 
 def test_slices_compare_and_gate(capsys: pytest.CaptureFixture[str]) -> None:

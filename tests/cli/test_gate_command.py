@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -18,7 +17,6 @@ from howsure.cli.output import LARGEST
 from howsure.data.folds import Folds
 from howsure.errors import InvalidFile, InvalidLabels
 from howsure.io import read, read_predictions
-from howsure.io.replacing import replace_text
 
 
 def cases(path: Path, wrong: range, ids: bool = True, n: int = 200) -> Path:
@@ -78,25 +76,6 @@ def test_a_baseline_of_odd_labels_comes_back(tmp_path: Path) -> None:
     assert read(tmp_path / "b.json").confusion == read(path, labels=labels.split(",")).confusion
     done = howsure("gate", *options, "--labels", labels, "-m", "accuracy")
     assert "Paired, the same 60 cases" in done.stdout
-
-
-def test_a_file_is_replaced_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    target = tmp_path / "b.json"
-    target.write_text("old")
-    target.chmod(0o640)
-
-    def broken(*_: object) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(os, "fsync", broken)
-    with pytest.raises(ValueError, match="No space left"):
-        replace_text(target, "new")
-    assert (target.read_text(), len(list(tmp_path.iterdir()))) == ("old", 1)
-    monkeypatch.undo()
-    link = tmp_path / "link.json"
-    link.symlink_to(target)
-    replace_text(link, "new")
-    assert (target.read_text(), link.is_symlink(), target.stat().st_mode & 0o777) == ("new", True, 0o640)
 
 
 def test_junit_and_the_step_summary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import stat
 import subprocess
 import sys
 from pathlib import Path
@@ -39,47 +38,6 @@ def command(name: str, there: Path) -> list[str]:
 
 def contents(folder: Path) -> dict[str, bytes]:
     return {str(p): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
-
-
-@pytest.mark.parametrize("name", WRITING)
-def test_what_is_no_place_for_a_file_is_said(there: Path, name: str) -> None:
-    asked = command(name, there)
-    (there / "folder.csv").mkdir()
-    os.mkfifo(there / "pipe.csv")
-    (there / "null.csv").symlink_to("/dev/null")
-    before = contents(there)
-    for out, sentence in {
-        "": "howsure: the file to write: there is no such",
-        str(there / "folder.csv"): "this is a folder",
-        str(there / "pipe.csv"): "this is a pipe",
-        str(there / "null.csv"): "this is a device",
-        "/dev/null": "this is a device",
-        str(there / "absent" / "x.csv"): "its folder does not exist",
-        str(there / "x.xyz"): "ends in none of .",
-    }.items():
-        assert sentence in complaint(howsure(*asked, "-o", out)), out
-    assert contents(there) == before
-    assert stat.S_ISCHR(os.stat("/dev/null").st_mode)
-
-
-@pytest.mark.sweep(2, full=6)
-@pytest.mark.parametrize("name", WRITING)
-def test_it_is_written_whole_through_links_with_the_mode_that_was(there: Path, name: str) -> None:
-    asked = command(name, there)
-    old, link = there / "old.csv", there / "link.csv"
-    old.write_text("old")
-    old.chmod(0o604)
-    link.symlink_to("old.csv")
-    assert howsure(*asked, "-o", str(link)).returncode == 0
-    assert link.is_symlink()
-    assert stat.S_IMODE(old.stat().st_mode) == 0o604
-    assert b"," in old.read_bytes()
-    before = os.umask(0o022)
-    try:
-        assert howsure(*asked, "-o", str(there / "new.csv")).returncode == 0
-    finally:
-        os.umask(before)
-    assert stat.S_IMODE((there / "new.csv").stat().st_mode) == 0o644
 
 
 FULL = """

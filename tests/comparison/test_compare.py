@@ -82,10 +82,6 @@ def test_expected_losses_agree_with_draws_and_with_the_mean(law: Linear) -> None
     assert by_draws.a == pytest.approx(np.maximum(values, 0).mean())
 
 
-def test_draws_never_claim_certainty() -> None:
-    assert chances(Draws(np.linspace(0.1, 0.2, 1000)), None, higher=True) == (0.999, 0, 0.001)
-
-
 @pytest.mark.full
 @given(matrices(max_classes=4), st.sampled_from(["accuracy", "balanced_accuracy", "f1@macro", "mcc"]))
 @settings(max_examples=tries(20))

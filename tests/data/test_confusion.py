@@ -19,21 +19,6 @@ from howsure.io import read
 from howsure.posterior.knowledge import knowledge_of
 
 
-def test_counts_are_read_only_and_plain() -> None:
-    cm = hs.ConfusionMatrix(np.array([[1, 2], [3, 4]]))
-    with pytest.raises(ValueError, match="read-only"):
-        cm.counts[0, 0] = 9
-    assert cm.labels == ("0", "1")
-    assert cm.n == 10
-    assert type(cm.n) is int
-
-
-def test_pred_rows_are_turned_once() -> None:
-    printed = [[26, 2], [0, 6]]
-    cm = hs.ConfusionMatrix(printed, labels=["high", "low"], orientation="pred-rows")
-    assert cm == hs.ConfusionMatrix([[26, 0], [2, 6]], labels=["high", "low"])
-
-
 def test_the_positive_class_is_chosen_or_known_by_its_name_and_never_guessed() -> None:
     assert hs.ConfusionMatrix([[1, 0], [0, 1]], labels=["ill", "healthy"]).positive == "ill"
     assert hs.ConfusionMatrix([[1, 0], [0, 1]], labels=["ill", "healthy"], positive="healthy").positive == "healthy"

@@ -14,7 +14,7 @@ from tests.conftest import tries
 import howsure as hs
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.judged_cases import true_classes
-from howsure.errors import HowsureError, InvalidArgument, InvalidCounts, InvalidLabels, UnknownClassifier
+from howsure.errors import HowsureError, InvalidArgument, InvalidCounts, InvalidLabels
 
 JUDGED = ConfusionMatrix([[22, 7], [6, 65]], labels=["fail", "pass"], unlabelled={"fail": 572, "pass": 1328})
 UNSURE = ConfusionMatrix(
@@ -173,25 +173,6 @@ def test_names_that_differ_in_capitals_only_are_refused(labels: list[str | None]
 
 V = {"A": ["pass", "pass", "fail", "pass"], "B": ["pass", "fail", "fail", "unsure"]}
 H = {"A": ["pass", None, "fail", None], "B": ["fail", None, "", "pass"]}
-
-
-def test_verdicts_and_labels_are_counted_for_each_model_and_for_two_together() -> None:
-    judged = hs.JudgedAnswers(V, H, id=["q1", "q2", "q3", "q4"])
-    assert (judged.names, judged.labels, judged.verdicts) == (("A", "B"), ("fail", "pass"), ("fail", "pass", "unsure"))
-    assert (judged.n, judged.right) == (4, "pass")
-    known = judged.confusion("A").verdicts
-    assert known is not None
-    assert known.labelled.tolist() == [[1, 0], [0, 1]]
-    assert known.unlabelled.tolist() == [0, 2]
-    pairs = judged.pairs("A", "B", "pass")
-    assert pairs.totals.reshape(3, 3).tolist() == [[1, 0, 0], [1, 1, 1], [0, 0, 0]]
-    assert pairs.both.sum() == 1
-    assert pairs.both[4].tolist() == [0, 0, 1, 0]
-    assert pairs.only_a[0].tolist() == [1, 0]
-    assert pairs.only_b[5].tolist() == [0, 1]
-    assert judged.passed("B", "pass") == (1, 4)
-    with pytest.raises(UnknownClassifier):
-        judged.confusion("C")
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.io.forms import check_forms
+from tests.io.forms import check_forms, told
 
 from howsure.errors import InvalidFile
 from howsure.io import Reading, read
@@ -41,7 +41,6 @@ def complaint(given: Callable[..., Reading]) -> Callable[..., str]:
         assert sentence.isprintable(), sentence
         assert len(sentence) < 1300
         assert caught.value.__suppress_context__ or caught.value.__cause__ is None
-        kind, line = caught.value.kind, caught.value.line
-        return f"{'' if line is None else f'line {line}: '}{kind}: {sentence}" if kind else sentence
+        return told(caught.value)
 
     return make

@@ -141,3 +141,12 @@ def same(found: Said, plain: Said, form: str) -> None:
 def kind_of(error: BaseException) -> str:
     """The kind of a refusal, the key of its sentence; the sentence, where it is that of the library."""
     return str(getattr(getattr(error, "problem", error.args[0]), "kind", error))
+
+
+def told(error: HowsureError) -> str:
+    """The line of a refusal and its kind, which tests ask for; and the sentence."""
+    kind, line = (
+        getattr(error, "kind", None) or getattr(getattr(error, "problem", None), "kind", None),
+        getattr(error, "line", None),
+    )
+    return f"{'' if line is None else f'line {line}: '}{kind}: {error}" if kind else str(error)

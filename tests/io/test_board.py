@@ -50,28 +50,6 @@ def test_percentages_and_cut_digits() -> None:
     assert "cut off" in cut.notes[0]
 
 
-@pytest.mark.parametrize(
-    ("text", "match"),
-    [
-        ("name,score\na,0.5\nb,0.6\n", "there is no column for the number of cases"),
-        ("a,b\n1,2\n", "name,correct,n"),
-        ("name,correct,n\na,11,10\nb,2,10\n", "line 2: 'a' has 11 right answers out of 10"),
-        ("name,correct,n\na,1,10\na,2,10\n", "line 3: the name 'a' comes twice, also in line"),
-        ("name,correct,n\na,1.5,10\nb,2,10\n", "integer"),
-        ("name,correct,n\na,1,10\n", "two or more"),
-        ("name,score,n\na,high,10\nb,0.2,10\n", "line 2: a score must be a share or a percentage"),
-        ("name,score,n\na,-0.1,10\nb,0.2,10\n", "a score must be a share or a percentage such as"),
-        ("name,score,n\na,101,10\nb,99,10\n", "the score of 'a' must be at most 100%, not"),
-        ("name,score,n\n,0.1,10\nb,0.2,10\n", "the name of an entry is missing; fill it in, or"),
-        ("name,score,n\na,0.1,0\nb,0.2,10\n", "the number of cases of 'a' must be 1 or more,"),
-        ("name,team,score,n\na,b,0.1,9\n", r"two columns for the names: 'name', 'team'\."),
-    ],
-)
-def test_what_is_wrong_is_named(text: str, match: str) -> None:
-    with pytest.raises(InvalidFile, match=match):
-        board(text)
-
-
 def test_headers_and_arguments() -> None:
     assert is_board(["Model", "Correct", "n"])
     assert not is_board(["true", "pred", "count"])

@@ -100,12 +100,6 @@ def test_a_column_that_changes_the_answer_is_refused(title: str, kind: str, word
         read(written([("y_true", "true"), ("y_pred", "pred"), (title, kind)]))
 
 
-@pytest.mark.parametrize("title", ["rowIndex", "row_id", "frame_id", "PassengerId", "imageHash"])
-def test_an_id_that_comes_again_is_spoken_of(title: str) -> None:
-    notes = read(written([("obs", "true"), ("pred", "pred"), (title, "pairs")])).notes
-    assert any("comes 2 times" in note and title in note for note in notes)
-
-
 def test_a_score_that_is_never_low_is_asked_about_where_another_column_may_be_the_prediction() -> None:
     columns = [("true_class", "true name"), ("top1", "pred name"), ("top1_conf", "confidence")]
     with pytest.raises(InvalidFile, match="'top1' is, call it y_pred"):
@@ -159,17 +153,6 @@ def test_scores_of_three_classes_are_told_apart_by_their_names(title: str, truth
     found = read_scores(io.StringIO("\n".join([f"{truth},{heads}", *lines])))
     assert found.labels == tuple(names)
     assert found.scores == pytest.approx(np.array(rows))
-
-
-def test_a_score_that_cannot_be_told_names_its_file_once() -> None:
-    with pytest.raises(InvalidFile) as caught:
-        read_scores(io.StringIO("F_y,P_yno,P_yyes\nno,0.7,0.3\nyes,0.2,0.8\n"), y_true="F_y")
-    assert str(caught.value).count("the stream") == 1
-
-
-def test_a_few_rows_to_try_with_are_cases() -> None:
-    text = "y_true,y_pred,site,age\nill,ill,a,31\nill,well,b,40\nwell,well,a,52\nill,ill,b,60\nwell,well,c,33\n"
-    assert read(io.StringIO(text)).confusion.n == 5
 
 
 # -- no column is passed over in silence: for every command that reads a table, and every role of a column ------------

@@ -244,36 +244,6 @@ def test_a_log_with_epochs(tmp_path: Path) -> None:
     assert made.n >= len(made.items)
 
 
-@pytest.mark.parametrize(
-    ("text", "options", "sentence"),
-    [
-        ("item,run,correct\na,1,1\na,1,0\n", {}, "the item 'a' comes twice, in run '1' (line 2"),
-        ("item,run,correct\na,1,1\n,2,0\n", {}, "line 3: the item of a row is missing; fill it"),
-        ("item,run,correct\na,1,1\na,2,\n", {}, "1 run without a score (first: item 'a', run"),
-        ("item,run,correct\na,1,<b>\n", {}, "holds '<b>', and a number, or right or wrong"),
-        ("item,run,correct\na,1,inf\n", {}, "holds inf, and a number"),
-        ("item,run,note\na,1,x\n", {}, "--field names the column"),
-        ("x,y\n1,2\n", {}, "right and wrong has the columns item"),
-        ("item,epoch,run,correct\na,1,1,1\na,2,2,1\n", {}, "there are several columns that may be the run:"),
-        ("item,run,correct\na,1,1\n", {"item": "q"}, "no column 'q'; there are 'item', 'run',"),
-        ("item,1,2\na,1,0\na,1,1\n", {}, "line 3: the item 'a' comes twice, in run '1'"),
-        ("item,run,correct\n", {}, "there is a header and no row below it"),
-        ("item,run,correct\na,1\n", {}, "line 2: 2 cells"),
-        ('{"matrix": [[1, 0], [0, 1]]}', {}, "no answers of single items in it; it has 'matrix'"),
-        (
-            "item,model,correct\na,llama,1\na,mistral,0\n",
-            {},
-            "the answers of 2 models, 'llama', 'mistral', which are not runs",
-        ),
-        ("id,run,Classifier,score\na,1,x,1\na,2,y,0\n", {}, "compare them with howsure log"),
-    ],
-)
-def test_what_cannot_be_read_is_said(written: Written, text: str, options: dict[str, Any], sentence: str) -> None:
-    with pytest.raises(HowsureError) as caught:
-        read_repeats(written(text), **options)
-    assert sentence in str(caught.value)
-
-
 def test_one_model_may_be_named_and_columns_that_may_be_models_are_told(written: Written) -> None:
     assert read_repeats(written("item,model,correct\na,llama,1\na,llama,0\n")).answers.tolist() == [[1, 0]]
     assert read_repeats(written("item,run,model\na,1,1\na,2,0\n"), score="model").answers.tolist() == [[1, 0]]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import gzip
 import io
 import json
 from collections.abc import Sequence
@@ -80,31 +79,6 @@ def test_an_order_of_the_verdicts(given: Any, complaint: Any) -> None:
         read(io.StringIO(JUDGED), order=["fail", "pass"])
     with pytest.raises(InvalidArgument, match="order must be a list of verdicts, not"):
         read(io.StringIO(JUDGED), missing="estimate", order="fail,pass")  # type: ignore[arg-type]
-
-
-def test_grades_are_numbers_however_they_are_written(given: Any) -> None:
-    graded = "item,verdict,label\n1,1.0,fail\n2,2,\n3,1,pass\n4,5,pass\n5,5.0,\n6,NaN_,\n".replace("NaN_", "3")
-    made = given(graded, missing="estimate").confusion
-    assert made.verdicts.names == ("1", "2", "3", "5")
-    assert made.verdicts.scores.tolist() == [1, 2, 3, 5]
-    assert made.unlabelled == {"1": 0, "2": 1, "3": 1, "5": 1}
-
-
-def test_several_models_of_one_file(given: Any, complaint: Any) -> None:
-    long = text_of("item,model,verdict,label", [(a, m, b, c) for a, b, c in ROWS for m in ("gpt", "llama")])
-    reading = given(long, missing="estimate", model="gpt")
-    assert reading.confusion == EXPECTED
-    assert reading.layout == "predictions, 5 cases of gpt, 3 of them labelled"
-    assert "choose" in complaint(long, missing="estimate")
-    assert ESTIMATE in complaint(long, model="gpt")
-
-
-def test_counts_with_an_empty_truth(given: Any, complaint: Any) -> None:
-    counts = "true,pred,count\nfail,fail,22\nfail,pass,7\npass,fail,6\npass,pass,65\n,fail,572\n,pass,1328\n"
-    reading = given(counts, missing="estimate")
-    assert reading.confusion == ConfusionMatrix([[22, 7], [6, 65]], ["fail", "pass"], unlabelled=[572, 1328])
-    assert reading.layout == "list of counts, 2,000 cases, 100 of them labelled"
-    assert "set_aside" in complaint(counts)
 
 
 def test_a_column_verdict_is_the_prediction_where_there_is_no_other(given: Any) -> None:
@@ -229,53 +203,6 @@ def written(path: Path, text: str, name: str = "judged.csv") -> Path:
     file = path / name
     file.write_text(text, encoding="utf-8")
     return file
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        LONG,
-        LONG.replace(",", ";"),
-        LONG.replace("item,model,verdict,label", "case_id,classifier,judge,human"),
-        "item,verdict_A,label_A,verdict_B,label_B\n1,pass,pass,pass,fail\n2,fail,,fail,\n",
-        "item,judge_A,human_A,judge_B,human_B\n1,pass,pass,pass,fail\n2,fail,NA,fail,null\n",
-        '{"item": 1, "model": "A", "verdict": "pass", "label": "pass"}\n'
-        '{"item": 1, "model": "B", "verdict": "pass", "label": "fail"}\n'
-        '{"item": 2, "model": "A", "verdict": "fail", "label": null}\n'
-        '{"item": 2, "model": "B", "verdict": "fail", "label": null}\n',
-    ],
-)
-def test_every_layout_says_the_same(tmp_path: Path, text: str) -> None:
-    judged = read_judged(written(tmp_path, text))
-    pairs = judged.pairs("A", "B", "pass")
-    assert pairs.totals.tolist() == [1, 0, 0, 1]
-    assert pairs.both[3].tolist() == [0, 0, 1, 0]
-    packed = tmp_path / "judged.csv.gz"
-    packed.write_bytes(gzip.compress(text.encode()))
-    assert read_judged(packed).confusion("A") == judged.confusion("A")
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("item,verdict,label\n1,pass,pass\n", "there is no column for model alone among"),
-        ("model,verdict,label\nA,pass,pass\n", "there is no column for item alone among"),
-        ("item,model,label\n1,A,pass\n", "there is no column for verdict alone among"),
-        ("item,model,verdict,judge,label\n1,A,pass,pass,pass\n", "two columns for verdict: "),
-        ("item,model,verdict\n1,A,pass\n", "there is no column for label alone among"),
-        ("item,case,model,verdict,label\n1,1,A,pass,pass\n", r"two columns for the id of a case: 'item', 'case'\."),
-        (LONG + "2,B,fail,fail\n", "comes twice for classifier 'B'"),
-        (LONG + "3,B,,fail\n", "have a label and no verdict"),
-        (LONG.replace("1,B,pass,fail", "1,B,pass,"), "no answer of 'B' has a label"),
-        ("item,verdict_A,label_A,verdict_B\n1,pass,pass,pass\n", "one of the two is missing for B"),
-        ("item,model,verdict,label\n1,A,pass\n", "cells"),
-    ],
-)
-def test_what_is_refused_names_the_file(tmp_path: Path, text: str, said: str) -> None:
-    file = written(tmp_path, text)
-    with pytest.raises(InvalidFile, match=said) as caught:
-        read_judged(file)
-    assert str(caught.value).startswith(str(file))
 
 
 def test_a_json_document_is_no_table(tmp_path: Path) -> None:

@@ -8,10 +8,8 @@ from collections.abc import Callable
 from itertools import product
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import example, settings
-from hypothesis import given as examples
 from hypothesis import given as for_all
 from hypothesis import strategies as st
 from tests.conftest import tries
@@ -134,47 +132,6 @@ def test_labels_say_that_a_class_of_sums_is_one(given: Callable[..., Any]) -> No
 def test_one_cell_and_its_sums_may_as_well_be_three_classes(complaint: Callable[..., str]) -> None:
     sentence = complaint("true\\pred,a,b,c\na,0,0,0\nb,0,7,7\nc,0,7,7\n")
     assert "totals_or_class" in sentence
-
-
-@st.composite
-def squares(draw: st.DrawFn) -> np.ndarray[Any, np.dtype[np.int64]]:
-    size = draw(st.integers(2, 6))
-    cell = st.integers(0, 60) | st.just(2**53 // 128)
-    rows = draw(st.lists(st.lists(cell, min_size=size, max_size=size), min_size=size, max_size=size))
-    return np.array(rows, dtype=np.int64)
-
-
-@settings(max_examples=tries(200), deadline=None)
-@examples(
-    squares().filter(lambda counts: np.count_nonzero(counts) > 1),
-    st.sampled_from([None, "Total", "sum", "all", "n", "Σ", "margin"]),
-    st.sampled_from([",", "\t", ";", "json", "numpy", "blanks"]),
-)
-@pytest.mark.full
-def test_a_matrix_with_totals_reads_as_the_matrix_without(
-    counts: np.ndarray[Any, np.dtype[np.int64]], name: str | None, form: str
-) -> None:
-    size = len(counts)
-    whole = np.vstack([counts, counts.sum(axis=0)])
-    whole = np.column_stack([whole, whole.sum(axis=1)])
-    labels = [f"c{i}" for i in range(size)]
-    # without totals, a matrix whose last class is itself the sum of the others would say the same
-    if form == "json":
-        about = {} if name is None else {"classes": [*labels, name]}
-        text = json.dumps({**about, "counts": whole.tolist()})
-    elif form == "numpy":
-        text, name = str(whole), None
-    else:
-        sign = "  " if form == "blanks" else form
-        lines = [sign.join(map(str, row)) for row in whole.tolist()]
-        if name is not None:
-            beside = [f"{label}{sign}{line}" for label, line in zip([*labels, name], lines, strict=True)]
-            lines = [sign.join(["true\\pred", *labels, name]), *beside]
-        text = "\n".join(lines)
-    reading = read(io.StringIO(text), rows="true")
-    assert reading.confusion.counts.tolist() == counts.tolist()
-    assert reading.confusion.labels == tuple(map(str, range(size)) if name is None else labels)
-    assert any("of the others" in note for note in reading.notes)
 
 
 # -- percentages beside the number of cases, and cells such as 45/50: the counts they are, or a sentence --------------

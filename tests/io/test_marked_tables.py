@@ -12,7 +12,6 @@ from scipy import special
 from howsure.cli import main
 from howsure.errors import InvalidFile
 from howsure.io.logs import read_log
-from howsure.io.logs.log import read_logs
 
 A = [1, 1, 0, 1, 1, 1, 0, 1, 1, 1]
 B = [1, 0, 0, 1, 0, 1, 1, 1, 0, 1]
@@ -44,27 +43,6 @@ def test_one_model_a_file_and_three_in_one(tmp_path: Path, capsys: pytest.Captur
     assert "Each column of right and wrong is a model: 'a', 'b', 'c'." in capsys.readouterr().out
     with pytest.raises(InvalidFile, match=r"there are several models: 'a', 'b', 'c'\."):
         read_log(three)
-
-
-@pytest.mark.parametrize(
-    ("text", "match"),
-    [
-        ("item,llama\n1,maybe\n2,perhaps\n", "right and wrong has the columns.*'llama'; --field names the column"),
-        ("id,y_true,a,b\n1,1,1,0\n", "howsure compare"),
-        ("llama,mistral\n1,0\n", "right and wrong has the columns item,model_a,model_b"),
-        ("item,llama\n", "no row below"),
-        ("item,llama,mistral\n1,1,0\n1,1,0\n", "line 3: the item '1' comes twice"),
-        ("item,llama\n,1\n", "the item of a row is missing; fill it in, or"),
-        ("item,model,correct\n1,a,1\n1,,0\n2,NA,1\n", "line 3: the model of a row is missing; fill it"),
-        ("item,model,correct\n1,a,1\n2,NA,1\n", "line 3: the model of a row is missing; fill it"),
-        ("item,model,correct,passed\n1,a,1,0\n", "there are several scores of each answer:"),
-        ("item,llama\n1,1\n2,1\n3,perhaps\n", "line 4: 'llama' of '3' .line 4. holds 'perhaps'"),
-    ],
-)
-def test_what_is_wrong_is_named(text: str, match: str, tmp_path: Path) -> None:
-    (tmp_path / "x.csv").write_text(text)
-    with pytest.raises(InvalidFile, match=match):
-        read_logs(tmp_path / "x.csv")
 
 
 @pytest.mark.parametrize("command", ["compare", "rank", "report"])

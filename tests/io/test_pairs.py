@@ -98,15 +98,6 @@ def test_other_ids_are_other_cases(write) -> None:  # type: ignore[no-untyped-de
     assert chosen.notes == ("Treated as separate test sets, as chosen.",)
 
 
-def test_cases_that_only_one_has_are_told_with_the_way_to_keep_them(write) -> None:  # type: ignore[no-untyped-def]
-    pair = read_pair(write("one.csv", ONE), write("two.csv", TWO.replace("4,y,y\n", "9,y,y\n")))
-    assert pair.predictions is not None
-    assert "--separate compares all cases of each" in pair.notes[0]
-    whole = read_pair(write("one.csv", ONE), write("two.csv", TWO))
-    assert whole.predictions is not None
-    assert whole.notes == whole.predictions.notes == ()
-
-
 @pytest.mark.parametrize(
     ("texts", "said"),
     [

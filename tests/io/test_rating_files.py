@@ -7,11 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.io.forms import kind_of
 
 import howsure as hs
 from howsure.cli import main
-from howsure.errors import HowsureError, InvalidArgument, InvalidFile
+from howsure.errors import InvalidArgument, InvalidFile
 from howsure.io import read_ratings
 from howsure.io.rating_files import read_weights
 from howsure.knowledge.protocol import Of
@@ -65,28 +64,6 @@ def test_an_item_of_any_name_and_a_judge_beside_labels() -> None:
 def test_a_frame() -> None:
     frames = pytest.importorskip("pandas")
     assert read_ratings(frames.DataFrame({"item": [1, 2], "ann": [1, 2], "bob": [1, None]})).labels == ("1", "2")
-
-
-@pytest.mark.parametrize(
-    ("text", "options", "words"),
-    [
-        (LONG + "q1,ann,no\n", {}, "rater 'ann' has rated item 'q1' 2 times"),
-        (WIDE + "q1,no,no\n", {}, "item_twice"),
-        ("item,ann\nq1,yes\nq2,no\n", {}, "one_rater"),
-        ("item,rater,label,score\nq1,ann,yes,1\nq1,bob,no,2\n", {"label": "mark"}, "absent_in"),
-        ("item,rater,thing\nq1,ann,yes\nq1,bob,no\n", {}, "no_column"),
-        ("item,rater,code,grade\nq1,ann,1,2\nq1,bob,2,2\n", {}, "choose"),
-        ("when,essay,rater,label\n1,2,ann,a\n1,2,bob,a\n", {}, "no_column"),
-        ("item,rater,label\n", {}, "no_rows"),
-        ("true\\pred,a,b\na,5,1\nb,2,6\n", {}, "matrix_of_raters"),
-        (WIDE, {"scale": "interval"}, "is not a number, and the scale is interval"),
-        (WIDE, {"rater": ["ann", "eve"]}, "absent_in"),
-    ],
-)
-def test_bad_files(text: str, options: Any, words: str) -> None:
-    with pytest.raises(HowsureError) as refusal:
-        read(text, **options)
-    assert words in kind_of(refusal.value)
 
 
 def test_own_weights_are_a_table_with_the_categories_on_both_sides(tmp_path: Path) -> None:

@@ -8,9 +8,20 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.io.forms import told
+
+from howsure.errors import HowsureError
+from howsure.io import read, read_judged, read_ratings, read_scores
+from howsure.io.formats.board import read_board
+from howsure.io.logs.log import read_logs, read_repeats
+from howsure.io.vote_files import read_votes
 
 _PARTS = re.split(r"^==== (.*)\n", (Path(__file__).parent / "refusals.txt").read_text("utf-8"), flags=re.MULTILINE)
 EACH = list(zip(_PARTS[1::2], _PARTS[2::2], strict=True))
+READERS: dict[str, Callable[..., object]] = {
+    it.__name__: it
+    for it in (read, read_board, read_judged, read_logs, read_ratings, read_repeats, read_scores, read_votes)
+}
 NAME = "x" * 10_001
 BEYOND = "9" * 5000
 CHECKED = "item,verdict,label\n" + "".join(f"{i},t{i},\n" for i in range(5001)) + "x,a,a\n"
@@ -32,13 +43,21 @@ LONG: list[tuple[str | bytes, str]] = [
 ]
 
 
-@pytest.mark.sweep(60, full=300)
+@pytest.mark.sweep(100, full=300)
 @pytest.mark.parametrize(
     ("head", "text"), EACH, ids=[f"{i} {head.split('|')[-1].strip()}" for i, (head, _) in enumerate(EACH)]
 )
 def test_a_file_is_refused_in_these_words(head: str, text: str, complaint: Callable[..., str]) -> None:
     name, arguments, words = (part.strip() for part in head.split("|", 2))
-    assert words in complaint(text.replace("→", "\t"), name, **ast.literal_eval(f"{{{arguments}}}"))
+    text, keywords = text.replace("→", "\t"), ast.literal_eval(f"{{{arguments}}}")
+    reader, _, name = name.rpartition(" ")
+    if not reader:
+        assert words in complaint(text, name, **keywords)
+        return
+    Path(name).write_text(text, encoding="utf-8")  # in the folder of the fixture
+    with pytest.raises(HowsureError) as caught:
+        READERS[reader](name, **keywords)
+    assert words in told(caught.value)
 
 
 @pytest.mark.sweep(3, full=20)

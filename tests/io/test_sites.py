@@ -73,10 +73,3 @@ def test_the_column_of_a_table_of_studies_may_be_named(tmp_path: Path) -> None:
     assert list(read_sites([str(path)], site="hospital").sites) == ["Oslo", "Bergen"]  # type: ignore[arg-type]
     with pytest.raises(InvalidArgument, match="no column 'town' in"):
         read_sites([str(path)], site="town")
-
-
-def test_what_is_wrong_with_a_file_is_told_first(tmp_path: Path) -> None:
-    path = tmp_path / "cases.json"
-    path.write_text('[{"x": 1}]')
-    with pytest.raises(InvalidArgument, match="no column 'study' in"):
-        read_sites([str(path)], site="study")

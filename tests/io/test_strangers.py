@@ -81,12 +81,6 @@ def test_samples_that_are_drawn_again_are_told(tmp_path: Path) -> None:
     assert "all repeats are added up" in notes
 
 
-def test_parts_of_one_whole_are_told(tmp_path: Path) -> None:
-    rows = [f"s{i // 15},{'ab'[i % 2]},{'ab'[i % 3 % 2]}" for i in range(60)]
-    (tmp_path / "a.csv").write_text("slide,y_true,y_pred\n" + "\n".join(rows))
-    assert any("Each 'slide' comes 15 times" in note for note in read(tmp_path / "a.csv").notes)
-
-
 @pytest.mark.parametrize(("missing", "counts"), [("wrong", [[1, 1], [0, 1]]), ("exclude", [[1, 0], [0, 1]])])
 def test_a_word_for_missing_answers_takes_what_is_never_the_truth(
     missing: Any, counts: list[list[int]], tmp_path: Path

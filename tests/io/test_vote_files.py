@@ -7,9 +7,7 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.io.forms import kind_of
 
-from howsure.errors import HowsureError
 from howsure.io.vote_files import VoteColumns, is_votes, read_votes, votes_by
 from howsure.knowledge.votes import Votes
 
@@ -72,27 +70,6 @@ def test_battles_by_a_column() -> None:
     assert found["own"] == "a leaderboard needs at least two models, got 1"
 
 
-@pytest.mark.full
-def test_a_large_file_is_grouped_where_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("duckdb")
-    rows = [f"m{i % 5},m{(i + 1 + i % 3) % 5},{['model_a', 'tie', 'model_b', 'both_bad'][i % 7 % 4]},{'cp'[i % 2]}"
-            for i in range(300)]  # fmt: skip
-    path = tmp_path / "battles.csv"
-    path.write_text("model_a,model_b,winner,category\n" + "\n".join(rows) + "\n")
-    small, by = read_votes(path), votes_by(path, "category")
-    monkeypatch.setattr("howsure.io.table.LARGE", 100)
-    monkeypatch.setattr("howsure.io.vote_files.coded_rows", None)
-    large = read_votes(path)
-    for one, other in ((small, large), (by["c"], votes_by(path, "category")["c"])):
-        assert isinstance(one, Votes)
-        assert isinstance(other, Votes)
-        assert one.models == other.models
-        assert (one.a_wins == other.a_wins).all()
-        assert (one.ties == other.ties).all()
-    assert large.notes[0].endswith("votes say that both are bad; they count as ties (--both-bad exclude leaves them "
-                                   "out).")  # fmt: skip
-
-
 @pytest.mark.parametrize(("header", "cells"), [
     ("length_a,length_b", ("30,10", "20,20", "10,30")), ("tokens_1,tokens_2", ("30,10", "20,20", "10,30")),
     ("sum_assistant_a_tokens,sum_assistant_b_tokens", ("30,10", "20,20", "10,30")),
@@ -143,31 +120,3 @@ def test_columns_by_name_and_other_files() -> None:
     assert not is_votes("examples/kaggle_recursion.csv")
     assert not is_votes("tests/reference/realworld/promptfoo_results.json")
     assert not is_votes("no such file")
-
-
-@pytest.mark.parametrize(("text", "control", "sentence"), [
-    ("model_a,model_b,winner\nx,y,a\n", "length", "no_column"),
-    ("model_a,model_b,winner,length_a,length_b\nx,y,a,3,long\n", "length", "'long' is no length"),
-    ("model_a,model_b,winner,length_a,length_b\nx,y,a,3,-1\n", "length", "'-1' is no length"),
-    ("model_a,model_b,winner,length_a,length_b\nx,y,a,3,3\n", "length", "the same for both answers"),
-    ("winner,loser\nx,y\n", "position", "do not tell which model was shown first"),
-])  # fmt: skip
-def test_what_is_not_controlled(text: str, control: str, sentence: str) -> None:
-    with pytest.raises(HowsureError) as refusal:
-        of(text, control=[control])
-    assert sentence in kind_of(refusal.value)
-
-
-@pytest.mark.parametrize(("text", "sentence"), [
-    ("team,score\nx,1\n", "no_column"),
-    ("model_a,model_b,winner\n", "no_rows"),
-    ("model_a,model_b,winner\nx,y,perhaps\n", "the winner 'perhaps'"),
-    ("model_a,model_b,winner\nx,,a\n", "lacking"),
-    ("model_a,model_b,winner\nx,x,a\n", "a leaderboard needs at least two models"),
-    ("model_a,model_b,winner\nx,x,a\nx,y,a\n", "model 'x' battles itself"),
-    ("model_a,model_b,wins_a,wins_b\nx,y,2,few\n", "the count of 'wins_b'"),
-])  # fmt: skip
-def test_what_is_refused(text: str, sentence: str) -> None:
-    with pytest.raises(HowsureError) as refusal:
-        of(text)
-    assert sentence in kind_of(refusal.value)

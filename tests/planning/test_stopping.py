@@ -242,11 +242,6 @@ def test_more_of_the_verdict_that_is_in_doubt() -> None:
     assert everything.after == pytest.approx(everything.at_random)
 
 
-def test_a_verdict_that_nobody_checked_comes_first() -> None:
-    some = hs.ConfusionMatrix([[0, 2], [0, 60]], labels=["fail", "pass"], unlabelled={"fail": 300, "pass": 300})
-    assert hs.next_labels(some, 20).per_verdict["fail"] >= 15
-
-
 @pytest.mark.parametrize("label", ["a", "c"])
 def test_of_three_classes_the_width_now_is_that_of_a_report(label: str) -> None:
     """Where nobody is called wrongly, too: the others share the half case that is theirs."""

@@ -53,14 +53,6 @@ def test_two_classes_keep_the_prior_of_the_report() -> None:
             assert (found.value, found.prior, found.rule) == (value, prior, "the prior of the report")
 
 
-def test_a_metric_without_chance_has_no_such_probability() -> None:
-    known = knowledge_of(made(THREE))
-    for metric in ("f1@macro", "recall@0", "worst_rate", "precision@1"):
-        assert better_than_chance(known, parse(metric, known.labels)) is None
-    empty = knowledge_of(made(np.zeros((3, 3), dtype=int)))
-    assert better_than_chance(empty, parse("accuracy", empty.labels)) is None
-
-
 def test_balanced_accuracy_is_exact_and_agrees_with_draws() -> None:
     counts = np.array(THREE)
     found = said(made(counts), "balanced_accuracy")

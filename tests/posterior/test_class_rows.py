@@ -83,26 +83,6 @@ def post() -> hs.Posterior:
     return hs.infer(TABLE, "learned")
 
 
-def test_drawn_tables_agree_with_the_laws(post: hs.Posterior) -> None:
-    tables = post.draw(20_000)
-    assert tables.sum(axis=(1, 2)) == pytest.approx(np.ones(len(tables)))
-    assert np.all(tables >= 0)
-    recalls = np.diagonal(tables, axis1=1, axis2=2) / tables.sum(axis=2)
-    for values, name in zip(
-        (recalls.mean(1), *recalls.T), ("balanced_accuracy", "recall@a", "recall@b", "recall@c"), strict=True
-    ):
-        law = post.of(name)
-        assert values.mean() == pytest.approx(law.mean, abs=5 * law.sd / np.sqrt(len(values)))
-        assert values.std() == pytest.approx(law.sd, rel=0.03)
-    shares = tables.sum(axis=2)
-    for index, label in enumerate(TABLE.labels):
-        law = post.of(f"prevalence@{label}")
-        assert law.route == "exact"
-        assert law.mean == pytest.approx(knowledge_of(post).shares[index], abs=1e-9)
-        assert shares[:, index].mean() == pytest.approx(law.mean, abs=5 * law.sd / np.sqrt(len(shares)))
-        assert shares[:, index].std() == pytest.approx(law.sd, rel=0.03)
-
-
 def test_at_a_stated_prevalence_accuracy_is_a_sum_of_learned_recalls(post: hs.Posterior) -> None:
     shares = [0.5, 0.25, 0.25]
     law = post.at_prevalence(shares).of("accuracy")

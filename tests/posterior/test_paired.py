@@ -87,15 +87,6 @@ def test_a_pair_of_balanced_accuracies_is_the_paired_difference(three: Predictio
     assert (first - second).std() == pytest.approx(gain.sd, rel=0.03)
 
 
-def test_four_perfect_classifiers_are_not_certain_to_be_equal() -> None:
-    """STATISTICS: accuracies .963, difference 0 [-.08, .08]."""
-    joint = PairedPosterior(Predictions([1] * 25, {name: [1] * 25 for name in "ABCD"}, labels=[0, 1]), prior="flat")
-    assert joint["A"].of("accuracy").mean == pytest.approx(26 / 27)
-    gain = PairedPosterior(joint.predictions, ["A", "B"], "flat")
-    low, high = (gain["A"].of("accuracy") - gain["B"].of("accuracy")).interval()
-    assert (low, high) == pytest.approx((-0.08, 0.08), abs=0.005)
-
-
 def test_a_stated_prevalence_pairs_too(three: Predictions) -> None:
     joint = PairedPosterior(three, ["A", "B"], "flat")
     clinic = joint.at_prevalence([0.8, 0.1, 0.1])

@@ -15,7 +15,7 @@ import jsonschema
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from tests.conftest import matrices, recalls_of, tries
+from tests.conftest import matrices, tries
 from tests.posterior.test_grouped_rows import MADE, patients
 
 import howsure as hs
@@ -25,7 +25,6 @@ from howsure.metrics import REGISTRY, names
 from howsure.numerics.groups.group_bootstrap import clustered_error
 from howsure.posterior.knowledge import knowledge_of
 from howsure.reporting.metric_cards import CLOSES, EMPTY, answers_on_empty, exactness, explanation, lookup
-from howsure.reporting.report_sentences import width_sentence
 
 pytestmark = pytest.mark.filterwarnings("ignore::howsure.PriorShiftWarning")
 
@@ -150,25 +149,6 @@ def test_lower_is_better_is_better_below_chance() -> None:
     made = hs.report(hs.infer(hs.ConfusionMatrix([[45, 5], [5, 45]]), "flat"), ["error_rate", "accuracy"])
     assert made["error_rate"].p_above_chance == pytest.approx(made["accuracy"].p_above_chance, abs=1e-9)
     assert made["error_rate"].p_above_chance > 0.999
-
-
-def test_the_class_that_makes_the_width_is_named(cocaine: hs.ConfusionMatrix) -> None:
-    assert "the 8 cases of class 'low'" in width_sentence(hs.infer(cocaine, "flat"))
-    assert width_sentence(hs.infer(hs.ConfusionMatrix([[40, 10], [10, 40]]), "flat")) == ""
-
-
-def test_draws_cannot_make_certain() -> None:
-    perfect = hs.infer(hs.ConfusionMatrix(np.diag([30, 30, 30])), "flat")
-    row = hs.report(perfect, ["mcc"], draws=1000).rows[0]
-    assert (row.law, row.p_above_chance) == ("simulated", 1 - 1 / 1000)
-
-
-def test_a_class_called_like_an_average_keeps_its_own_row() -> None:
-    cm = hs.ConfusionMatrix([[6, 2, 1], [1, 20, 3], [0, 2, 9]], ["macro", "weighted", "z"])
-    made = hs.report(hs.infer(cm, "flat"))
-    assert made['recall@"macro"'].mean == pytest.approx(7 / 11)
-    assert made['recall@"macro"'].label == "macro"
-    assert [law.mean for law in recalls_of(hs.infer(cm, "flat"))] == pytest.approx([7 / 11, 21 / 26, 10 / 13])
 
 
 def test_other_types_are_told_what_to_do(cocaine: hs.ConfusionMatrix) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy import special, stats
+from scipy import stats
 
 import howsure as hs
 from howsure.numerics.sites import (
@@ -14,7 +14,6 @@ from howsure.numerics.sites import (
     contest,
     contrasts,
     gain_over_sites,
-    log_likelihood,
     site_population,
     together,
     uniform_rates,
@@ -71,28 +70,6 @@ def test_the_mean_over_data_sets_has_two_routes() -> None:
         exact = gain_over_sites(made.mean[one], made.sd[one], made.rho[one], paired=paired)
         assert exact.mean[0] == pytest.approx(of(logits).mean(), abs=0.002)
         assert exact.sd[0] == pytest.approx(of(logits).std(), abs=0.002)
-
-
-@pytest.mark.full
-def test_the_posterior_is_that_of_draws_from_the_prior() -> None:
-    """Importance sampling from a fitted t, and the prior itself weighted by the likelihood of few cases."""
-    k, n = np.array([[7.0, 4], [6, 5], [9, 6], [4, 3]]), np.full((4, 2), 10.0)
-    made = site_population(k, n, draws=6000, seed=0, middle=uniform_rates, shared=1.0)
-    rng = np.random.default_rng(2)
-    mean = special.logit(rng.random((40_000, 2)))
-    level, half = np.abs(rng.standard_normal((2, 40_000))) / np.array([[1.0], [2.0]])
-    # accuracies are level + half and level - half of a data set, each normal
-    variance, together_ = level**2 + half**2, level**2 - half**2
-    sd, rho = np.repeat(np.sqrt(variance)[:, None], 2, axis=1), together_ / variance
-    found = log_likelihood(mean, sd, rho, k, n, nodes=7).sum(axis=1)
-    weight = np.exp(found - found.max())
-    weight /= weight.sum()
-    ours = gain_over_sites(made.mean, made.sd, made.rho, paired=False)
-    theirs = gain_over_sites(mean, sd, rho, paired=False)
-    assert 1 / (weight @ weight) > 1000
-    assert made.weight @ ours.mean == pytest.approx(weight @ theirs.mean, abs=0.008)
-    assert made.weight @ ours.sd == pytest.approx(weight @ theirs.sd, abs=0.006)
-    assert made.weight @ (ours.mean > 0) == pytest.approx(weight @ (theirs.mean > 0), abs=0.02)
 
 
 @pytest.mark.full

@@ -70,25 +70,6 @@ def test_stops_of_many_classes_are_refused_as_the_curves_are() -> None:
     assert caught.value.field == "stops"
 
 
-@pytest.mark.sweep(4, full=5)
-@pytest.mark.parametrize(
-    "question",
-    [
-        {"matrix": NEW, "label": "healthy", "results": ["negative"], "level": 0.8, "kind": "central"},
-        {"matrix": NEW, "label": "ill", "results": ["positive", "negative"], "draws": 2000},
-        {"matrix": THREE, "label": "cow", "draws": 2000},
-    ],
-    ids=["one test", "two tests", "three"],
-)
-def test_a_stop_of_one_patient_says_what_the_answer_says_there(question: dict[str, Any]) -> None:
-    answer = handle({"verb": "post_test", **question, "pre_test": 0.5, "stops": STOPS})
-    assert answer["drawing"] == {"stops": STOPS}
-    assert answer.keys() == {"shown", "drawing"}
-    for share, stop in zip(STOPS, answer["shown"]["stops"], strict=True):
-        said = handle({"verb": "post_test", **question, "want": [], "pre_test": share})["shown"]
-        assert stop == {key: said[key] for key in ("verdict", "rows")}
-
-
 def test_stops_of_one_patient_are_as_many_as_the_draws_allow() -> None:
     asked = {"verb": "post_test", "matrix": TEN, "label": "3", "results": ["3"], "pre_test": 0.5, "draws": 20_000}
     assert handle({**asked, "stops": STOPS[:2]})

@@ -28,10 +28,13 @@ class Showing(TypedDict, total=False):
     seed: int
 
 
-class Asking(Showing, total=False):
+class Asking(TypedDict, total=False):
     """Keywords of `Ask`."""
 
+    level: float
+    kind: Kind
     draws: int | None
+    seed: int
 
 
 #: What stands for a keyword that is left out; None for all others.

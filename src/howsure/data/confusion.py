@@ -18,9 +18,8 @@ from howsure.data.folds import Folds
 from howsure.data.groups import Groups, Question, asked
 from howsure.data.labels import label_text
 from howsure.data.matrix_makers import Held, Orientation, of_cases, of_cells, of_table, positive_of
-from howsure.data.matrix_text import as_html, as_text, shown
 from howsure.data.matrix_views import added, all_passes, merged, one_and_rest, shares, subset, turned
-from howsure.data.plain_matrix import arguments_of, plain_data, with_units
+from howsure.data.plain_matrix import arguments_of, as_html, as_text, plain_data, shown, with_units
 from howsure.data.refusals import say
 from howsure.data.sparse_counts import Counted
 from howsure.data.verdicts import Verdicts

@@ -32,6 +32,8 @@ _TABLE = {name: _words(words) for name, _, words in (line.partition(" = ") for l
     "WRONG_ANSWERS", "PLACE", "METRIC", "ABSTENTIONS",
 ))  # fmt: skip
 TRUE |= ABROAD_TRUE
+#: Words of the four cells of a matrix of two classes.
+CELLS = {cell: _TABLE[cell.upper()] for cell in ("tp", "fn", "fp", "tn")}
 #: Beginnings of the columns of one of several models under a judge: its verdict, and what people say.
 VERDICT_OF, LABEL_OF = ("verdict_", "judge_"), ("label_", "human_")
 PRED |= ABROAD_PRED

@@ -56,10 +56,8 @@ RATIOS = {
 }  # fmt: skip
 
 #: What scorers of speech print of an utterance: words that were right, substituted, deleted and inserted.
-EDITS = (
-    frozenset(["hits", "corr", "correct"]), frozenset(["substitutions", "sub", "subs"]),
-    frozenset(["deletions", "del", "dels"]), frozenset(["insertions", "ins"]),
-)  # fmt: skip
+_EDITS = ("hits corr correct", "substitutions sub subs", "deletions del dels", "insertions ins")
+EDITS = tuple(frozenset(words.split()) for words in _EDITS)
 
 #: Counts by label, and those of BLEU as sacreBLEU has them.
 COUNTS = ("tp", "fp", "fn")

@@ -35,7 +35,7 @@ _OF_ONE = ("p_", "prob_", "proba_", "probability_", "p(", "p (", "prob(", "proba
 #: Ends of the name of one that names the class before.
 _ENDS = ("score", "prob", "proba", "probability", "confidence", "conf")
 
-_EXPECTED = "A row a case has the columns y_true,score (true class and one number), or y_true,p_cat,p_dog,p_owl"
+_EXPECTED = "A row a case has the columns y_true,score (and count), or of each class: y_true,p_cat,p_dog,p_owl"
 
 
 def read_scores(
@@ -389,7 +389,6 @@ def _score_columns(table: TextTable, true: int, beside: int | None, *, several: 
         found = [i for i in fractions if any(_is_of_class(table.header[i], name) for name in classes)]
         found = found or [i for i in fractions if role(table.header[i]) == "pred"]
     if not found:
-        of_several = "scores of several classifiers have columns called score_A, score_B"
-        advice = of_several if several else "score= says which column it is"
+        advice = "those of several are called score_A, score_B" if several else "score= says which column it is"
         raise table.fault(say("no_column", "scores", table.header, f"{_EXPECTED}; {advice}"))
     return found

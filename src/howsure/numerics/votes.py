@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 from scipy.special import gammaln
 
-from howsure.numerics.arrays import Floats, Integers, bincount
+from howsure.numerics.arrays import Floats, Integers, bincount, repeat
 
 # -- Strengths from battles --------------------------------------------------------------------------------------------
 
@@ -135,7 +135,7 @@ class Battles:
     def modes(self, log_tau: Floats, log_nu: Floats, start: Floats) -> tuple[Floats, Floats]:
         """The most probable strengths at each node, shape (nodes, T), and their information, (nodes, T, T)."""
         nu = np.exp(log_nu) if self.all_ties else 0 * log_nu
-        theta = np.repeat(start[None], len(log_tau), 0)
+        theta = repeat(start[None], len(log_tau), 0)
         return _modes(self.met, self.score, theta, nu, np.exp(-2 * log_tau))
 
     def ties_at(self, theta: Floats, nu: float) -> tuple[float, float]:
@@ -257,7 +257,7 @@ class BattleFit:
                 )  # fmt: skip
                 logs.append(target - proposal)
         theta = np.concatenate(parts)[:, : self.battles.models]
-        nu = np.repeat(np.exp(self.log_nu) if self.battles.all_ties else 0 * self.log_nu, number)
+        nu = repeat(np.exp(self.log_nu) if self.battles.all_ties else 0 * self.log_nu, number)
         if few:  # as many rows as their weights say
             log = np.concatenate(logs)
             total = np.cumsum(np.exp(log - log.max()))
@@ -290,20 +290,20 @@ class BattleFit:
         number = np.floor(self.battles.met[i, j] * more + rng.random(half.shape)).astype(np.int64)
         wins = rng.binomial(number, win / z)
         ties = rng.binomial(number - wins, np.clip(nu[:, None] / np.maximum(nu[:, None] + loss, 1e-300), 0, 1))
-        score = np.repeat(self._level_score[None], boards, 0)
+        score = repeat(self._level_score[None], boards, 0)
         won = (2 * wins + ties - number) / 2
-        met = np.repeat(self.battles.met[None], boards, 0)
+        met = repeat(self.battles.met[None], boards, 0)
         rows = np.arange(boards)[:, None]
         np.add.at(score, (rows, i), won)
         np.add.at(score, (rows, j), -won)
         met[rows, i, j] += number
         met[rows, j, i] += number
-        start = np.repeat(self.strengths[None], boards, 0)
+        start = repeat(self.strengths[None], boards, 0)
         modes, information = _modes(met, score, start, np.full(boards, self.nu), np.full(boards, self.tau**-2))
         root = np.linalg.cholesky(information)
         normal = rng.standard_normal((boards, self.battles.models, _OF_A_BOARD))
         first = (modes[..., None] + np.linalg.solve(root.transpose(0, 2, 1), normal)).argmax(1)
-        return np.array([np.bincount(row).max() for row in first]) / _OF_A_BOARD
+        return np.array([bincount(row).max() for row in first]) / _OF_A_BOARD
 
 
 def _evidence(battles: Battles, log_tau: Floats, log_nu: Floats, start: Floats) -> tuple[Floats, Floats, Floats]:

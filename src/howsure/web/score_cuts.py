@@ -33,12 +33,15 @@ from howsure.web import code
 from howsure.web.fields import InvalidRequest
 from howsure.web.limits import Limits
 from howsure.web.sheets import page
-from howsure.web.subjects import NARROW, how_of, prior_of
+from howsure.web.subjects import how_of, prior_of
 
 __all__ = ["answered", "made_points"]
 
 #: Places of the slider, and of a file that is made of them: a place has laws of its own, some hundredths of a second.
 STOPS, STOPS_OF_A_FILE = 100, 60
+
+#: Pixels of the curve, which stands beside its matrix.
+SQUARE = 312
 
 #: What is said of a threshold that is chosen by eye.
 CHOSEN = (
@@ -89,7 +92,7 @@ def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
         here=place,
         best=None if best is None else int(np.argmin(np.abs(cuts - best.threshold))),
         points=[_place(point, request.get("curve", "roc"), tables.observed_share) for point in stops.points],
-        curve=curve.picture(width=NARROW),  # a square beside its matrix
+        curve=curve.picture(width=SQUARE),
     )
 
 

@@ -22,7 +22,7 @@ from howsure.web.fields import InvalidRequest
 from howsure.web.limits import Limits, Refusal
 
 __all__ = [
-    "FILES", "NARROW", "WORKBOOK", "affordable_draws", "asked_draws", "before_of", "counted_cases", "elsewhere",
+    "FILES", "WORKBOOK", "affordable_draws", "asked_draws", "before_of", "counted_cases", "elsewhere",
     "how_of", "in_groups_of", "matrix_of", "named_matrices", "options_of", "posterior_of", "predictions_of", "prior_of",
     "prior_word", "stream_of", "width_of",
 ]  # fmt: skip

@@ -12,7 +12,7 @@ import pytest
 from scipy import special
 from scipy.special import gammaln
 
-from howsure.metrics.margins import Margins, WholeCells, association, costs_by_class, shared_entropy
+from howsure.metrics.margins import Margins, WholeCells
 from howsure.numerics.draws import pair_tables as paired
 from howsure.numerics.draws.dense_tables import ErrorCells, FactoredClass, factored_margins, factored_tables
 from howsure.numerics.draws.pair_tables import (
@@ -156,13 +156,6 @@ def test_sums_are_those_of_the_whole_tables(mass: float, most: int, base: np.nda
     np.testing.assert_allclose(
         mine.squares(margins.actual, margins.called), inside.squares(margins.actual, margins.called), rtol=1e-12
     )
-
-
-def test_words_of_cells_are_refused_where_there_are_none() -> None:
-    margins = Margins.of(np.ones((2, 3, 3)))
-    for word in (association, shared_entropy, lambda m: costs_by_class(m, costs)):
-        with pytest.raises(TypeError, match="no cells"):
-            word(margins)
 
 
 # -- joint draws of several classifiers: margins are the rows of each alone, a pair is Dirichlet(1/2) -----------------

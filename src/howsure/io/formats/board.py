@@ -15,6 +15,7 @@ from howsure.data.count_checks import LARGEST_COUNT
 from howsure.data.refusals import refusal, say
 from howsure.data.words import (
     ASKED,
+    CELLS,
     CORRECT,
     COUNT,
     ITEM,
@@ -40,13 +41,6 @@ from howsure.text.formats import integer, plain
 from howsure.text.spreadsheet import unguarded
 from howsure.text.text_table import csv_text
 
-#: What the four cells are called in tables, beside their initials.
-CELLS = {
-    "tp": ("tp", "true_positive", "true_positives"),
-    "fn": ("fn", "false_negative", "false_negatives"),
-    "fp": ("fp", "false_positive", "false_positives"),
-    "tn": ("tn", "true_negative", "true_negatives"),
-}
 NAMES = (
     *("name", "model", "classifier", "system", "entry", "test", "id", "study", "site"),
     *("trial", "author", "authors", "first_author", "publication", "reference"),
@@ -224,7 +218,8 @@ def _name_column(table: TextTable) -> int | None:
 
 
 _NUMBER = re.compile(
-    r"(?P<number>(?P<whole>\d*)(?:[.,](?P<decimals>\d*))?)\s*(?:%?\s*(?:±|\+/?-)\s*[\d.,]+\s*|%?\s*[\[(][-\u2013\d.,;%\s]+[\])])?(?P<percent>%)?"
+    r"(?P<number>(?P<whole>\d*)(?:[.,](?P<decimals>\d*))?)\s*(?P<percent>%)?\s*"
+    r"(?:(?:±|\+/?-)\s*[\d.,]+\s*(?P<behind>%)?|[\[(][-\u2013\d.,;%\s]+[\])])?"
 )
 #: Right answers of so many: 156/164, with their share or without.
 _OF = re.compile(r"(\d+)\s*/\s*(\d+)(?:\s*\(\s*[\d.,]+\s*%\s*\))?")
@@ -318,7 +313,8 @@ def board_of(table: TextTable, cases: int | None) -> Board:
         if is_summary(who):
             raise table.fault(say("totals_row", "name", who), line)
         if who in seen:
-            raise table.fault(say("twice_in", "the name", who, f"also in line {seen[who]}"), line)
+            where = f"also in line {seen[who]} (a column of data sets is named by --site)"
+            raise table.fault(say("twice_in", "the name", who, where), line)
         seen[who] = line
         if size is not None and not row[size] and cases is None:
             raise table.fault(say("lacking", f"the number of cases of {excerpt(who)}"), line)
@@ -514,7 +510,8 @@ def _score(text: str, source: str, line: int) -> tuple[float, int, bool]:
     match = _NUMBER.fullmatch(text.strip())
     if match is None or not (match["whole"] or match["decimals"]):
         raise refusal(source, "not_a", "a score", "a share or a percentage such as 0.934 or 93.4%", text, line=line)
-    return float(match["number"].replace(",", ".")), len(match["decimals"] or ""), "%" in text
+    percent = bool(match["percent"] or match["behind"])
+    return float(match["number"].replace(",", ".")), len(match["decimals"] or ""), percent
 
 
 # -- columns set apart by blanks, as a board is copied from a page or a terminal -----------------------------------

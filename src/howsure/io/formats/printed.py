@@ -70,8 +70,8 @@ WITHOUT_COUNTS = [
      "matrix), without its row and column of background"),
     (r"\[[^\[\]]*\.\.\.[^\[\]]*\]", "a matrix with cells left out (...): print all of it, with "
      "numpy.set_printoptions(threshold=10**6)"),
-    (r"^\s*[\[(]\s*\d+(?:[\s,]+\d+){3}\s*[\])]\s*$", "four numbers without names: say which they are, such as "
-     "tn, fp, fn, tp = 204, 36, 7, 63"),
+    (r"^\s*[\[(]\s*(?:np\.int64\()?\d+\)?(?:[\s,]+(?:np\.int64\()?\d+\)?){3}\s*[\])]\s*$",
+     "four numbers without names: say which they are, such as tn, fp, fn, tp = 204, 36, 7, 63"),
     (r"^structure\(c\(", "an object as dput of R writes it: write.csv(as.data.frame(TABLE)) is read"),
     (r"(?m)^\s*(?:\.{2,3}|\u2026|\u22ee)(?:\s+(?:\.{2,3}|\u2026|\u22ee))+\s*$|\d+ more rows", "a table with rows left "
      "out (...): write it as a CSV file, and read that"),
@@ -111,7 +111,7 @@ def table_in_text(source: str, text: str) -> TextTable | None:
         rows = _wrapped_lines(source, text)
         if rows is None:
             rows = _table_of_lines(source, text)
-        if rows is None and (not _delimiter(text) or text.startswith("structure(")):
+        if rows is None and (not _delimiter(text) or text.startswith(("structure(", "("))):
             for pattern, advice in WITHOUT_COUNTS:
                 if re.search(pattern, text):
                     raise refusal(source, "this_is", advice)
