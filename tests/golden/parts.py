@@ -19,6 +19,7 @@ from howsure import plots
 from howsure.io.formats.written import as_dict
 from howsure.laws import Beta, BetaSum, Law, Mixture
 from howsure.metrics import parse
+from howsure.numerics.calibration import least_rise
 from howsure.numerics.groups.population_mean import distinct
 from howsure.numerics.unit_weights import share_below
 from howsure.planning.truth import worst
@@ -84,6 +85,12 @@ def asked_much(law: Any) -> list[Any]:
     return [law.quantile([0.1, 0.7]), law.pdf([0.2, 0.6]), law.interval(0.8), law.mode, law.sample(5, seed=4).sum()]
 
 
+def gaps() -> hs.Counts:
+    """Answers of two, one of whom left some out."""
+    answers = {"t": list("ababc"), "A": list("abbbc"), "B": ["a", None, "a", "b", "c"]}
+    return hs.count(answers, y_true="t", y_pred=["A", "B"])
+
+
 twelve = hs.Scores([0, 1] * 12, {"x": np.arange(24) * 7 % 11, "y": np.arange(24) * 5 % 9})
 report_of_sklearn = {
     "no": {"precision": 36 / 38, "recall": 36 / 40, "f1-score": 72 / 78, "support": 40},
@@ -123,6 +130,8 @@ PARTS: dict[str, Callable[[], Any]] = {
     "counts: a state": lambda: hs.io.read(
         io.StringIO(json.dumps(as_dict(hs.count({"t": truth, "A": truth[::-1]}, y_true="t", y_pred="A"))))
     ),
+    "counts: one of two left some out": lambda: [gaps().confusion(model=name) for name in ("A", "B")],
+    "calibration: hardly a rise": lambda: least_rise(np.full(4, 0.3), np.full(4, 0.3), np.array([5, 7, 4, 9])),
     "report of scikit-learn": lambda: hs.io.read(io.StringIO(json.dumps(report_of_sklearn))),
     "judged: shares of verdicts": lambda: hs.infer(checked).of("predicted_prevalence@ill"),
 }  # fmt: skip

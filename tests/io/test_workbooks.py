@@ -95,6 +95,7 @@ def test_titles_and_margins_are_left_out_and_lines_are_rows(tmp_path: Path) -> N
         read(io.BytesIO(workbook(A=rows)))
     titled: Cells = [[None, "Reference"], ["Prediction", "low", "high"], ["low", 6, 0], ["high", 2, 26]]
     assert counts(io.BytesIO(workbook(A=titled))) == [[6, 2], [0, 26]]
+    assert "Left out" not in " ".join(read(io.BytesIO(workbook(A=titled))).notes)
 
 
 def test_of_several_tables_one_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
