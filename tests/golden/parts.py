@@ -160,6 +160,13 @@ def borrowed_rates() -> list[Any]:
     return [made.rates.a, made.rates.mass, made.typical, made.draw(4, np.random.default_rng(3))]
 
 
+def crowd() -> list[Any]:
+    """The first of 400 entries that are nearly alike."""
+    entries = {str(i): hs.Posterior.from_accuracy(correct=60 + i % 3, n=80) for i in range(400)}
+    ranking = hs.rank(entries, entries="learned", **FEW)
+    return [(it.p_best, it.p_top, it.expected_rank) for it in ranking.entries[:3]]
+
+
 def several_labels() -> Any:
     """scikit-learn's report of items with several labels."""
     from howsure.integrations.sklearn import classification_report
@@ -187,7 +194,6 @@ def boxes() -> list[Any]:
         return [known.observed(Of(name)) for name in ("map", "map50", "mar1", "mar10", "mar100")]
 
 
-alike_entries = {str(i): hs.Posterior.from_accuracy(correct=60 + i % 3, n=80) for i in range(400)}
 twelve = hs.Scores([0, 1] * 12, {"x": np.arange(24) * 7 % 11, "y": np.arange(24) * 5 % 9})
 report_of_sklearn = {
     "no": {"precision": 36 / 38, "recall": 36 / 40, "f1-score": 72 / 78, "support": 40},
@@ -251,11 +257,7 @@ PARTS: dict[str, Callable[[], Any]] = {
     "beyond: sizes of groups": beyond(
         mean_by_size, lambda: hs.infer(grouped().confusion("A"), groups="new").of("accuracy"), MOST=3
     ),
-    "beyond: a crowd of entries": beyond(
-        entry_panels,
-        lambda: [(it.p_best, it.p_top, it.expected_rank) for it in hs.rank(alike_entries, entries="learned", **FEW).entries[:3]],
-        CROWD=60.0,
-    ),
+    "beyond: a crowd of entries": beyond(entry_panels, crowd, CROWD=60.0),
     "slices: differences that borrow nothing": lambda: PairedSlices(
         np.arange(24).reshape(2, 3, 4) * 7 % 11, borrowing=False
     ).mean,
