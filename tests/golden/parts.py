@@ -27,10 +27,12 @@ from howsure.io.items import read_items
 from howsure.knowledge.protocol import Of
 from howsure.laws import Beta, BetaSum, Draws, Law, Mixture
 from howsure.metrics import REGISTRY, parse
+from howsure.numerics import moved_labels
 from howsure.numerics.calibration import least_rise
 from howsure.numerics.groups import item_powers, mean_by_size
 from howsure.numerics.groups.group_bootstrap import dealt_out, joint_factor
 from howsure.numerics.groups.population_mean import distinct
+from howsure.numerics.learned.hierarchical_draws import sums_learned_together
 from howsure.numerics.ranks import entry_panels
 from howsure.numerics.slices import rates
 from howsure.numerics.slices.paired_slices import PairedSlices
@@ -258,6 +260,17 @@ PARTS: dict[str, Callable[[], Any]] = {
         mean_by_size, lambda: hs.infer(grouped().confusion("A"), groups="new").of("accuracy"), MOST=3
     ),
     "beyond: a crowd of entries": beyond(entry_panels, crowd, CROWD=60.0),
+    "beyond: moved labels": beyond(
+        moved_labels,
+        lambda: moved_labels.over_all_moves(
+            np.array([[9.0, 3.0], [2.0, 11.0]]), 6, lambda t: t[:, 0, 0] * t[:, 1, 1] / (1 + t[:, 0, 1]) ** 2
+        ),
+        MOST_TABLES=0, LATTICE=3, MOST_BORDER=3,
+    ),
+    "plan: sums learned together": lambda: sums_learned_together(
+        np.array([[4, 7, 5], [8, 2, 6]]), np.array([[9, 8, 7], [9, 4, 6]]), np.array([0.2, 0.3, 0.5]), 5,
+        np.random.default_rng(7),
+    ),
     "slices: differences that borrow nothing": lambda: PairedSlices(
         np.arange(24).reshape(2, 3, 4) * 7 % 11, borrowing=False
     ).mean,
