@@ -110,6 +110,7 @@ def test_cases_are_counted_as_one_would_by_hand(cases: list[tuple[Any, str]]) ->
         (["a"], {"a": 9, "b": 9, "c": 9}, ["a"]),  # and is then refused
         (["fail", "pass"], {"1": 3, "2": 3, "3": 3, "4": 3, "5": 0}, ["fail", "pass"]),
         (["0", "1"], {"1": 9, "2": 9, "3": 0}, ["0", "1"]),
+        (["2", "3"], {"2": 9, "3": 9, "4": 9}, ["2", "3"]),  # two numbers are no scale
         ([str(i) for i in range(9)], {str(i): 8 for i in range(10)}, [str(i) for i in range(10)]),
         (["cat", "dog"], {"cat": 9, "dog": 9, "bird": 4}, ["bird", "cat", "dog"]),
         (["cat", "dog"], {"cat": 9, "dog": 9, "unsure": 5}, ["cat", "dog"]),
