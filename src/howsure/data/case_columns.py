@@ -31,20 +31,7 @@ def names_of(y_pred: Any) -> tuple[str, ...]:
 
 
 def wide_columns(frame: Any, y_true: str | None, used: Sequence[str]) -> tuple[str, dict[str, str]]:
-    """Column of the truth, and columns of the classifiers under their names, by the rule of files.
-
-    Parameters
-    ----------
-    frame : mapping of str to array_like, or a data frame
-    y_true : str, optional
-    used : sequence of str
-        Columns that have another part.
-
-    Raises
-    ------
-    InvalidArgument
-        No truth, no column of answers, or rows that are no single cases.
-    """
+    """Column of the truth, and columns of the classifiers under their names, by the rule of files."""
     columns = [name for name in (frame.columns if hasattr(frame, "columns") else frame) if name not in used]
     words = {name: word_of(str(name)) for name in columns}
     if y_true is None:

@@ -31,20 +31,6 @@ def framed(counts: Any, labels: Sequence[str] | None, *, turned: bool) -> tuple[
     """Counts of a pandas DataFrame by the names that it carries, its class names, and whether its rows are predicted.
 
     Rows and columns are matched by name. Index and columns may say which of them is the truth.
-
-    Parameters
-    ----------
-    counts : object
-        Anything but a frame is given back as it is.
-    labels : sequence of str or None
-        Where they are the names of the frame, they give the order.
-    turned : bool
-        Whether the caller says that rows are predicted classes.
-
-    Raises
-    ------
-    InvalidLabels
-        Rows and columns of different classes, or a frame that says the other orientation.
     """
     if not (hasattr(counts, "index") and hasattr(counts, "columns") and hasattr(counts, "iloc")):
         return counts, None, turned

@@ -18,13 +18,6 @@ __all__ = ["in_folds", "in_groups", "of_groups"]
 def in_groups(confusion: ConfusionMatrix, cells: Sequence[tuple[str, str, str, int]]) -> ConfusionMatrix:
     """The same matrix, whose cases come in groups.
 
-    Parameters
-    ----------
-    confusion : ConfusionMatrix
-        Without groups.
-    cells : sequence of (group, true, predicted, count)
-        All of its cases; counts of 1 or more.
-
     Examples
     --------
     >>> cm = ConfusionMatrix([[5, 1], [0, 4]], ["ill", "well"])
@@ -45,11 +38,6 @@ def of_groups(confusion: ConfusionMatrix, groups: Groups) -> ConfusionMatrix:
 
 def in_folds(confusion: ConfusionMatrix, folds: Folds) -> ConfusionMatrix:
     """The same matrix of the tests of all passes, divided by these.
-
-    Raises
-    ------
-    InvalidCounts
-        A class whose tests are no multiple of the passes.
 
     Examples
     --------

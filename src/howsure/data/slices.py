@@ -56,11 +56,6 @@ def slice_places(by: Any, cases: int) -> SlicePlaces:
     cases : int
         How many there are.
 
-    Raises
-    ------
-    InvalidArgument, InvalidLabels
-        No column, or another number of values.
-
     Examples
     --------
     >>> found = slice_places({"os": ["b", "a", None], "day": [1, 1, 1]}, 3)
@@ -83,11 +78,6 @@ def slice_places(by: Any, cases: int) -> SlicePlaces:
 
 def slice_names(values: Sequence[Sequence[str | None]]) -> list[str]:
     """Names of slices from the values of their columns.
-
-    Raises
-    ------
-    InvalidLabels
-        Two slices would have one name.
 
     Examples
     --------
@@ -352,13 +342,6 @@ def in_time(slices: Slices, cut: Cut | None = None) -> Slices:
     slices : Slices
         By one column: dates such as 2024-03-08 (a time may follow), months, years, or names that differ in numbers
         only, such as "week 9" and "week 10".
-    cut : "week", "month" or "year", optional
-        All days of one are one slice: weeks as in ISO 8601, 2024-W10.
-
-    Raises
-    ------
-    InvalidArgument
-        Several columns, a case without a time, names that have no order in time, or no dates to cut.
 
     Examples
     --------

@@ -134,16 +134,6 @@ def verdicts_of_table(
     order : sequence, optional
         The verdicts from low to high; more names may be among them.
     turned : bool
-
-    Returns
-    -------
-    Cells, labels, Verdicts
-        Verdicts is None where every case has a truth and every verdict is a true class.
-
-    Raises
-    ------
-    InvalidCounts, InvalidLabels
-        Not K by V, not whole numbers, names that do not fit, no labelled case.
     """
     if labels is None and verdicts is None:
         labels, verdicts = _of_frame(counts, turned)

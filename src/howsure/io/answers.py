@@ -47,13 +47,7 @@ class Answers:
     source: str
 
     def alone(self, options: Mapping[str, Any]) -> Predictions:
-        """The same as `Predictions` of one classifier, which is called "it".
-
-        Raises
-        ------
-        InvalidFile
-            Whatever `Predictions` refuses.
-        """
+        """The same as `Predictions` of one classifier, which is called "it"."""
         try:
             made = Predictions(self.true, {"it": self.pred}, id=self.id, group=self.group, **options)
         except HowsureError as error:
@@ -81,15 +75,8 @@ def read_answers(path: Any, request: Request, models: Sequence[str] = ()) -> Rea
 
     Parameters
     ----------
-    path : str, path-like, stream, or sequence of paths
-    request : Request
     models : sequence of str
         Columns that are classifiers although their name does not begin with ``pred_``.
-
-    Raises
-    ------
-    InvalidFile
-        With the line, what came, and what to do.
     """
     return read_with(path, replace(request, models=models), case_list)
 
@@ -265,11 +252,6 @@ _SIGNS = {"+": RIGHT, "-": WRONG, "\u2212": WRONG}
 def pair_of_counts(names: tuple[str, str], both: int, only_a: int, only_b: int, neither: int) -> Contenders:
     """Two classifiers on the same cases, from on how many they were right.
 
-    Raises
-    ------
-    InvalidArgument
-        No case, or too many; a count below 0; one name for both.
-
     Examples
     --------
     >>> pair_of_counts(("A", "B"), 5, 2, 1, 3).predictions.patterns("A", "B").counts.tolist()
@@ -289,13 +271,7 @@ def pair_of_counts(names: tuple[str, str], both: int, only_a: int, only_b: int, 
 
 
 def pair_of_table(paths: Sequence[str]) -> Contenders | None:
-    """The same from a file with two rows and two columns, such as ``A correct, A wrong`` by ``B correct, B wrong``.
-
-    Raises
-    ------
-    InvalidFile
-        A cell that is no count.
-    """
+    """The same from a file with two rows and two columns, such as ``A correct, A wrong`` by ``B correct, B wrong``."""
     if len(paths) != 1 or paths[0] == "-":
         return None
     try:

@@ -32,13 +32,7 @@ def folder_parts(path: str | None) -> dict[str, str]:
 
 
 def joined_tables(first: TextTable, table_of: Callable[[Opened], TextTable]) -> TextTable:
-    """One table of all files of its origin, with a column for each part of the folders' names.
-
-    Raises
-    ------
-    InvalidFile
-        Files of several formats or with different columns (then or while the rows are read).
-    """
+    """One table of all files of its origin, with a column for each part of the folders' names."""
     assert first.origin is not None or first.unit == "line"
     origin = first.origin
     if origin is None:  # packed in a way that only Python reads
@@ -120,15 +114,7 @@ SOME_ROWS = 2**14
 
 
 def parquet_table(file: Opened) -> TextTable:
-    """Table of a Parquet file, row by row.
-
-    Raises
-    ------
-    InvalidFile
-        Damaged, or cut short.
-    MissingExtra
-        Without DuckDB.
-    """
+    """Table of a Parquet file, row by row."""
     from howsure.io.counting.duck import parquet_columns, parquet_rows
 
     path = file.on_disk()
@@ -191,15 +177,7 @@ def _corner(beside: str, above: str) -> str:
 
 
 def frame_table(frame: Any) -> TextTable:
-    """Table of a data frame of any engine that narwhals knows.
-
-    Raises
-    ------
-    InvalidArgument
-        No table, or a column without a name.
-    MissingExtra
-        Without narwhals.
-    """
+    """Table of a data frame of any engine that narwhals knows."""
     try:
         import narwhals.stable.v2 as nw
     except ImportError:

@@ -56,15 +56,8 @@ def read_sites(paths: Sequence[str], *, site: str | None = None, y_pred: str | N
     ----------
     paths : sequence of str
         One table with the columns ``study,tp,fn,fp,tn``; with ``site`` a table of cases or counts; or a file a site.
-    site : str, optional
-        Column of the site of each case, or of the names of studies.
     y_pred, **given
         As in `howsure.io.read`: rows, positive, labels, missing, y_true.
-
-    Raises
-    ------
-    InvalidFile, InvalidArgument
-        With the file, what came, and what to do.
     """
     if site is not None:
         try:
@@ -118,17 +111,8 @@ def read_over(paths: Sequence[str], site: str, *, n: int | None = None, **given:
     ----------
     paths : sequence of str
         A table of cases or of counts; or files that `read_contenders` pairs.
-    site : str
-        Column of the data set.
     n : int, optional
         Cases of each classifier on each data set, where a table of scores has none.
-    **given
-        As `read_contenders` takes them.
-
-    Raises
-    ------
-    InvalidFile, InvalidArgument
-        With the file, what came, and what to do.
     """
     if given.get("missing") == "estimate" or given.pop("separate", False):
         option = "--missing estimate" if given.get("missing") == "estimate" else "--separate"

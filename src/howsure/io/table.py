@@ -227,17 +227,7 @@ class TextTable:
 
 
 def delimited(file: Opened) -> TextTable:
-    """Table of a CSV or TSV file; the delimiter is that of the header line.
-
-    Parameters
-    ----------
-    file : Opened
-
-    Raises
-    ------
-    InvalidFile
-        No header, one column only, broken quotes (then or while the rows are read).
-    """
+    """Table of a CSV or TSV file; the delimiter is that of the header line."""
     lines = file.lines()
     beginning: list[str] = []
     some = list(islice(lines, 1 + MOST_TITLES))
@@ -471,15 +461,6 @@ def class_text(
     ----------
     labels : iterable of str or None
         All classes, where the caller names them: then "NA" or "0.5" may be among them.
-    clean : callable
-        `cleaned` for text, `bare` for values with types.
-    text : callable
-        From what an engine gives to the text of the value.
-
-    Raises
-    ------
-    InvalidLabels
-        From the rule: a fraction, or what is no single value.
 
     Examples
     --------

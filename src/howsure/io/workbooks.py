@@ -58,19 +58,8 @@ def sheet_text(name: str, raw: IO[bytes], sheet: str | None = None) -> tuple[byt
 
     Parameters
     ----------
-    name : str
-        What the user calls the file.
-    raw : file-like
-        The whole workbook.
     sheet : str, optional
         Name of the sheet, or its number from 1; left out, there has to be one with a table.
-
-    Raises
-    ------
-    InvalidFile
-        No workbook, damaged, larger than what is read, no sheet or several with a table.
-    MissingExtra
-        Without openpyxl.
     """
     try:
         from openpyxl import load_workbook  # type: ignore[import-untyped]

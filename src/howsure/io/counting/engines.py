@@ -146,13 +146,6 @@ def counted(
     """Count the rows that an engine holds, of a source with a name (that of the engine if left out).
 
     ``by`` are the columns of groups as they are called where the rows are not.
-
-    Raises
-    ------
-    InvalidArgument
-        Parts that exclude each other.
-    InvalidLabels, InvalidFile
-        An id that comes twice, what is no class, no count or no weight, far too many cells; as `settled` has it.
     """
     name = name or engine.name
     with of_file(name, InvalidArgument) if name else nullcontext():
@@ -309,19 +302,7 @@ def _paired(
 
 
 def counted_rows(table: TextTable, ask: CountColumns, labels: Sequence[object] | None) -> Counts:
-    """Count the rows of a table of text.
-
-    Parameters
-    ----------
-    table : TextTable
-    ask : CountColumns
-        Its ``text`` is the rule for a cell that is cleaned.
-
-    Raises
-    ------
-    InvalidFile
-        With the line.
-    """
+    """Count the rows of a table of text."""
     at = {name: i for i, name in enumerate(table.names)}
     rows = coded_rows(table, [at[column] for column in ask.columns], blank=ask.count is None)
     rows.check_weights(None if ask.ones is None else at[ask.ones])

@@ -73,22 +73,7 @@ def blocks(lines: Sequence[PrintedLine]) -> Iterator[tuple[list[PrintedLine], li
 
 
 def framed(rows: Sequence[PrintedLine], above: Sequence[PrintedLine], text: str = "") -> list[Row] | None:
-    """A block with its names: a line of names with a corner cell, and rows that begin with a name.
-
-    Parameters
-    ----------
-    rows : sequence of PrintedLine
-        As many counts in each.
-    above : sequence of PrintedLine
-        The lines above, the nearest last.
-    text : str
-        The whole text, for what programs say elsewhere.
-
-    Returns
-    -------
-    list of (int, list of str) or None
-        None where the names do not fit; without the line of names where only one side has any.
-    """
+    """A block with its names: a line of names with a corner cell, and rows that begin with a name."""
     wide = len(rows[0].counts)
     above = list(above)
     beside = ""

@@ -50,13 +50,7 @@ _DAMAGE = (zipfile.BadZipFile, ValueError, EOFError, RuntimeError, struct.error,
 
 
 def archived_samples(path: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Samples of an ``.eval`` archive with the names they have in it; nothing is written to the disk.
-
-    Raises
-    ------
-    InvalidFile
-        No archive, damaged, or far larger unpacked than packed.
-    """
+    """Samples of an ``.eval`` archive with the names they have in it; nothing is written to the disk."""
     name = plain(path, 200)
     try:
         with zipfile.ZipFile(path) as archive:
@@ -294,11 +288,6 @@ def of_document(
     """What a document in JSON holds: samples of Inspect, names of what was resolved, or a table anywhere in it.
 
     ``graded`` asks for scores rather than for what passed.
-
-    Raises
-    ------
-    InvalidFile
-        Results of whole tasks, no table, or several that may be the answers.
     """
     if isinstance(value, dict):
         if "eval" in value and ("version" in value or "samples" in value):
