@@ -9,8 +9,9 @@ from dataclasses import replace
 from typing import Any
 
 from howsure.data.refusals import refusal, say
-from howsure.data.words import cleaned, role
+from howsure.data.words import cleaned
 from howsure.errors import HowsureError, InvalidArgument, InvalidFile, MissingExtra
+from howsure.io.formats.blocks import corner_cell
 from howsure.io.formats.json_document import is_document, matrices_in
 from howsure.io.formats.json_tables import Document, json_lines, parsed, part_of, table_in, table_of_document
 from howsure.io.formats.printed import printed
@@ -163,17 +164,7 @@ def named_rows(data: Any) -> tuple[Any, str | None]:
     found.columns = [*map(str, found.columns)]
     if not square:
         return found, None
-    return found, _corner(names[0] if names else "", across)
-
-
-def _corner(beside: str, above: str) -> str:
-    """Corner cell that says of rows and columns what their names say."""
-    sides = role(beside), role(above)
-    if sides[0] is None and sides[1] is not None:
-        return f"{'true' if sides[1] == 'pred' else 'pred'}\\{above}"
-    if above and sides[0] is not None and sides[1] is None:
-        return f"{beside}\\{'true' if sides[0] == 'pred' else 'pred'}"
-    return f"{beside}\\{above}" if above else beside
+    return found, corner_cell(names[0] if names else "", across)
 
 
 def frame_table(frame: Any) -> TextTable:

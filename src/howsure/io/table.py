@@ -452,9 +452,7 @@ def is_fraction(text: str) -> bool:
     return _FRACTION.fullmatch(text) is not None
 
 
-def class_text(
-    labels: Iterable[str] | None, *, clean: Callable[[str], str] = cleaned, text: Callable[[Any], str] = value_text
-) -> Callable[[Any], str | None]:
+def class_text(labels: Iterable[str] | None, *, clean: Callable[[str], str] = cleaned) -> Callable[[Any], str | None]:
     """The rule from a cell of any table to its class, None where it is missing.
 
     Parameters
@@ -471,7 +469,7 @@ def class_text(
     given = frozenset(labels or ())
 
     def rule(value: Any) -> str | None:
-        found = value if type(value) is str and text is value_text else text(value)
+        found = value if type(value) is str else value_text(value)
         if isinstance(found, Nested):
             raise InvalidLabels(say("nested", found))
         label = clean(found)

@@ -51,10 +51,6 @@ class Engine(ABC):
     name = ""
 
     @abstractmethod
-    def names(self) -> Sequence[str]:
-        """Names of the columns."""
-
-    @abstractmethod
     def cells(self, columns: Sequence[str]) -> tuple[Mapping[str, Any], Integers | None]:
         """Values of the columns, and how many rows each line stands for; None where each is a row."""
 
@@ -94,10 +90,6 @@ class Arrays(Engine):
 
     def __init__(self, columns: Mapping[str, Any], place: Callable[[int], str] | None = None) -> None:
         self.columns, self._place = columns, place
-
-    def names(self) -> Sequence[str]:
-        """Names of the columns."""
-        return list(self.columns)
 
     def check(self, columns: Sequence[str]) -> dict[str, int]:
         """Rows of each column; raises `InvalidLabels` where one is no list."""

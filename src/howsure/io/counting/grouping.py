@@ -57,10 +57,6 @@ class _Groups(Engine):
         self._lazy = isinstance(table, nw.LazyFrame)
         self._table = table.lazy() if table.implementation.is_polars() else table
 
-    def names(self) -> Sequence[str]:
-        """Names of the columns."""
-        return list(self._table.collect_schema())
-
     def cells(self, columns: Sequence[str]) -> tuple[Mapping[str, Any], Integers | None]:
         """The combinations that occur, and how many rows have each."""
         found = _brought(self._grouped(columns).head(MOST_CELLS + 1))

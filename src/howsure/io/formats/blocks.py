@@ -128,7 +128,7 @@ def framed(rows: Sequence[PrintedLine], above: Sequence[PrintedLine], text: str 
         title = ""
     said = _program(text)
     assert names_of is not None
-    return _frame(names_of.number, said or _corner(beside or corner, title, text), names, heads, rows)
+    return _frame(names_of.number, said or corner_cell(beside or corner, title, text), names, heads, rows)
 
 
 def _frame(
@@ -208,7 +208,7 @@ def _program(text: str) -> str:
     return next((corner for pattern, corner in PROGRAMS if pattern.search(text)), "")
 
 
-def _corner(beside: str, above: str, text: str) -> str:
+def corner_cell(beside: str, above: str, text: str = "") -> str:
     """What the rows and the columns are, of their titles."""
     sides = role(beside), role(above)
     if corner_rows(beside) is not None:

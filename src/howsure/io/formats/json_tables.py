@@ -126,7 +126,7 @@ def flattened(row: Mapping[str, Any], depth: int = DEEPEST_COLUMN) -> dict[str, 
     return found
 
 
-def tables_in(value: Any, path: str = "", *, keyed: bool = False) -> Iterator[JsonTable]:
+def tables_in(value: Any, *, keyed: bool = False) -> Iterator[JsonTable]:
     """Tables of a document from the outside in; what is within the rows of one is no table of its own.
 
     Parameters
@@ -141,7 +141,7 @@ def tables_in(value: Any, path: str = "", *, keyed: bool = False) -> Iterator[Js
     >>> list(tables_in({"columns": ["a", "b"], "data": [[1, 2]]}))
     [JsonTable(path='', rows=[{'a': 1, 'b': 2}])]
     """
-    level = [(path, value)]
+    level = [("", value)]
     steps = 0
     while level and steps < MOST_STEPS:
         steps += 1
