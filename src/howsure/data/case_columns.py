@@ -15,8 +15,6 @@ from howsure.data.words import ELSE_TRUE, PARTS, classifier_of, may_answer, role
 from howsure.errors import InvalidArgument, InvalidLabels, excerpt, listing
 from howsure.errors.arguments import items
 
-__all__ = ["column", "names_of", "places", "refuse_doubles", "wide_columns"]
-
 Codes = NDArray[np.int32]
 
 

@@ -12,17 +12,6 @@ from howsure.data.refusals import say
 from howsure.data.words import is_total, role
 from howsure.errors import InvalidCounts, InvalidLabels, excerpt, listing
 
-__all__ = [
-    "LARGEST_COUNT",
-    "call",
-    "checked_cells",
-    "checked_counts",
-    "checked_table",
-    "framed",
-    "refuse_totals",
-    "whole_number",
-]
-
 #: The largest count that JSON, a spreadsheet and a double all keep exactly.
 LARGEST_COUNT = 2**53 - 1
 

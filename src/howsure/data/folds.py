@@ -18,16 +18,6 @@ from howsure.errors import InvalidArgument, InvalidCounts, InvalidLabels, excerp
 from howsure.numerics.arrays import Integers, bincount
 from howsure.text.formats import integer, several
 
-__all__ = [
-    "Folds",
-    "counted_folds",
-    "folds_of_dict",
-    "folds_together",
-    "refuse_again",
-    "refuse_passes",
-    "refuse_uneven_rows",
-]
-
 
 @dataclass(frozen=True)
 class Folds:

@@ -18,21 +18,6 @@ from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import one_of
 from howsure.numerics.arrays import Integers, bincount
 
-__all__ = [
-    "ENOUGH_GROUPS",
-    "FEWEST_GROUPS",
-    "FEWEST_OF_CLASS",
-    "Groups",
-    "Question",
-    "asked",
-    "counted_groups",
-    "group_places",
-    "groups_of_dict",
-    "groups_of_places",
-    "refuse_both",
-    "together",
-]
-
 #: Whether numbers are about the groups that were seen, or about a new case from a new group.
 Question = Literal["these", "new"]
 

@@ -15,8 +15,6 @@ from howsure.data.words import UNLABELLED, word_of
 from howsure.errors import InvalidLabels, excerpt, listing
 from howsure.numerics.arrays import Integers, bincount
 
-__all__ = ["JudgedTable", "judged_cases", "told_apart", "true_classes"]
-
 #: So many labelled cases of a verdict, none of them true: of a class that is called rightly half the time, this
 #: happens in 3 of 100.
 ENOUGH = 5

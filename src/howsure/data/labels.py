@@ -22,25 +22,6 @@ from howsure.errors import InvalidCounts, InvalidLabels, excerpt, listing
 from howsure.errors.arguments import items, mapping
 from howsure.numerics.arrays import bincount
 
-__all__ = [
-    "ESTIMATE",
-    "LONGEST_LABEL",
-    "Column",
-    "alike",
-    "all_classes",
-    "code_answers",
-    "distinct_answers",
-    "group_text",
-    "in_order",
-    "label_text",
-    "label_texts",
-    "merged_labels",
-    "one_each",
-    "one_spelling",
-    "refuse_other_order",
-    "unmasked",
-]
-
 LONGEST_LABEL = 10_000
 #: Whole numbers within this range are counted in a table instead of sorted; rows that are looked at in one go.
 WIDEST_RANGE, BLOCK = 2**22, 2**16

@@ -12,8 +12,6 @@ from howsure.data.groups import Groups, counted_groups
 from howsure.data.refusals import say
 from howsure.errors import InvalidCounts, excerpt
 
-__all__ = ["in_folds", "in_groups", "of_groups"]
-
 
 def in_groups(confusion: ConfusionMatrix, cells: Sequence[tuple[str, str, str, int]]) -> ConfusionMatrix:
     """The same matrix, whose cases come in groups.

@@ -20,8 +20,6 @@ from howsure.errors.arguments import one_of
 from howsure.numerics.arrays import Floats, Integers
 from howsure.text.formats import integer, several
 
-__all__ = ["added", "all_passes", "merged", "one_and_rest", "shares", "subset", "turned"]
-
 
 def _refuse_unlabelled(verdicts: Verdicts | None, so: str) -> None:
     """Refuse a view that needs the truth of every case."""

@@ -15,20 +15,6 @@ from howsure.errors import InvalidLabels, excerpt
 from howsure.errors.arguments import items
 from howsure.text.formats import integer, several
 
-__all__ = [
-    "NO_ANSWER",
-    "POLICIES",
-    "Joined",
-    "Missing",
-    "joined",
-    "listed_rows",
-    "long_rows",
-    "one_of_each",
-    "settled",
-    "wrong_in_turn",
-]
-
-
 # -- What becomes of cases without an answer: never dropped in silence -------------------------------------------------
 
 

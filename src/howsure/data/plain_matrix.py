@@ -17,8 +17,6 @@ from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.errors.arguments import mapping
 from howsure.text.text_table import MOST_DRAWN, MOST_IN_FULL, html_grid, picture_grid, text_grid
 
-__all__ = ["UNLABELLED", "arguments_of", "as_html", "as_text", "plain_data", "shown", "with_units"]
-
 #: Up to this many classes plain data holds the whole table; above it, whatever is shorter.
 MOST_CLASSES_WHOLE = 100
 

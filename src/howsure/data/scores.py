@@ -21,17 +21,6 @@ from howsure.frozen import Frozen
 from howsure.numerics.arrays import Floats, Integers, bincount
 from howsure.text.formats import several
 
-__all__ = [
-    "Scores",
-    "checked_scores",
-    "coded_truth",
-    "known_labels",
-    "one_score",
-    "score_floats",
-    "score_values",
-]
-
-
 # -- Scores as numbers: true and false, numbers, and the texts of both -------------------------------------------------
 
 

@@ -20,17 +20,6 @@ from howsure.frozen import Frozen
 from howsure.numerics.arrays import Integers, bincount
 from howsure.text.formats import several
 
-__all__ = [
-    "Cut",
-    "SlicePlaces",
-    "Slices",
-    "combined",
-    "in_time",
-    "slice_names",
-    "slice_places",
-]
-
-
 # -- Which slice each case is of: the values of one column, or the combinations of several that occur ------------------
 
 

@@ -20,8 +20,6 @@ from howsure.errors import InvalidCounts, InvalidLabels, excerpt, listing
 from howsure.errors.arguments import items
 from howsure.numerics.arrays import Floats, Integers
 
-__all__ = ["Verdicts", "no_label", "pair_name", "verdicts_of_table"]
-
 
 @dataclass(frozen=True, eq=False)
 class Verdicts(ReadOnly):

@@ -49,10 +49,9 @@ class Answers:
     def alone(self, options: Mapping[str, Any]) -> Predictions:
         """The same as `Predictions` of one classifier, which is called "it"."""
         try:
-            made = Predictions(self.true, {"it": self.pred}, id=self.id, group=self.group, **options)
+            return Predictions(self.true, {"it": self.pred}, id=self.id, group=self.group, **options)
         except HowsureError as error:
             raise InvalidFile(self.source, plain(str(error), 1000).replace(" of classifier 'it'", "")) from None
-        return made
 
 
 @dataclass(eq=False)
@@ -134,7 +133,8 @@ def _cases_of(rows: CodedRows, columns: Columns, request: Request, once: Sequenc
     asked = group_asked(columns, request)
     made.group = table.header[asked] if units.groups is not None and asked is not None else None
     made.notes = [*table.notes, *units.notes(), *alike(lines)]
-    made.once = {table.header[at]: {table.clean(it) for it in rows[at].texts} for at in once if _names_cases(rows, at)}
+    names_each = [at for at in once if at in rows.columns and all(map(str.strip, rows[at].texts))]
+    made.once = {table.header[at]: {table.clean(it) for it in rows[at].texts} for at in names_each}
     if request.rows is not None:
         made.notes.append(NEEDLESS_ROWS)
     return made
@@ -149,10 +149,6 @@ def _case_names(rows: CodedRows, columns: Columns) -> list[str]:
             word = word_of(rows.table.header[at])
             names = [f"{it} ({word} {str(cell).strip()})" for it, cell in zip(names, rows[at].cells(), strict=True)]
     return names
-
-
-def _names_cases(rows: CodedRows, at: int) -> bool:
-    return at in rows.columns and all(map(str.strip, rows[at].texts))
 
 
 def common_key(found: Sequence[Reading | CaseList]) -> str | None:

@@ -139,7 +139,7 @@ def items_in(data: Sequence[Any], ask: ItemsAsk) -> Items:
         return _one(data[0], ask)
     if is_ground_truth(data[0]):
         return read_detections(os.fspath(data[0]), [os.fspath(path) for path in data[1:]])
-    logs = [_logs(path, ask) for path in data]
+    logs = [logs_of(path, ask.of_log) for path in data]
     return _of_logs(logs_by_model([os.fspath(path) for path in data], logs), ask, plain(str(data[0]), 200))
 
 
@@ -174,7 +174,8 @@ def is_items(table: TextTable, *, wide: bool = False) -> bool:
     itemed = any(word in ITEMS for word in words)
     if "value" in words and "name" in words and "trace_id" in words:
         return True  # scores of Langfuse
-    if any(_of_tool(cell) and graded(i, 0, 1) for i, cell in enumerate(table.header)):
+    tools = [i for i, it in enumerate(table.header) if it.endswith(("/score", "/value")) or it.startswith("scores.")]
+    if any(graded(i, 0, 1) for i in tools):
         return True  # of MLflow and Braintrust
     if not itemed or any(word in others for word in words) or {"true", "pred"} <= set(map(role, table.header)):
         return False
@@ -188,17 +189,13 @@ def is_items(table: TextTable, *, wide: bool = False) -> bool:
     return any(is_graded(cell) and graded(i, 1) for i, cell in enumerate(table.header))
 
 
-def _of_tool(title: str) -> bool:
-    return title.endswith(("/score", "/value")) or title.startswith("scores.")
-
-
 def _is_graded_log(path: str) -> bool:
     """Whether a document is what an evaluation tool wrote, with scores that are more than right and wrong."""
     with open(path, "rb") as file:
         if not _TOOLS.search(file.read(_HEAD)):
             return False
     try:
-        logs = _logs(path, ItemsAsk())
+        logs = logs_of(path, ItemsAsk().of_log)
     except InvalidFile as error:
         return error.kind == "choose"  # of several scores, which are named then
     except HowsureError:
@@ -229,15 +226,11 @@ def _one(data: Any, ask: ItemsAsk) -> Items:
     except HowsureError:
         if whole:
             raise
-    return _of_logs(_logs(data, ask), ask, plain(os.fspath(data), 200))
+    return _of_logs(logs_of(data, ask.of_log), ask, plain(os.fspath(data), 200))
 
 
 def _is_table(path: str) -> bool:
     return Path(path).suffix.lower() not in (".json", ".eval", ".jsonl", ".ndjson")
-
-
-def _logs(data: Any, ask: ItemsAsk) -> Mapping[str, Outcomes]:
-    return logs_of(data, ask.of_log)
 
 
 def _of_logs(logs: Mapping[str, Outcomes], ask: ItemsAsk, source: str) -> Items:

@@ -304,10 +304,9 @@ def roles_of(
 def count_column(table: TextTable, free: Sequence[int]) -> int | None:
     """The column of counts: by its word, or by one that may mean counts where the numbers show it."""
     others = [i for i in range(len(table.header)) if i not in free]
-    found = roles_of(table, {"count": COUNT}, taken=others, alone=True).get("count")
-    return (
-        next((i for i in free if may_count(table.header[i]) and are_counts(table, i)), None) if found is None else found
-    )
+    may = (i for i in free if may_count(table.header[i]) and are_counts(table, i))
+    found = roles_of(table, {"count": COUNT}, taken=others, alone=True)
+    return found["count"] if found else next(may, None)
 
 
 _MEANING = {

@@ -63,7 +63,7 @@ def read_sites(paths: Sequence[str], *, site: str | None = None, y_pred: str | N
         try:
             found = read(list(paths) if len(paths) > 1 else paths[0], group=site, y_pred=y_pred, **given)
         except InvalidFile:
-            if len(paths) > 1 or paths[0] == "-" or not _has_studies(paths[0]):
+            if len(paths) > 1 or paths[0] == "-" or not holds(paths[0], lambda table: is_collection(table.header)):
                 raise
             return _of_collection(read_collection(paths[0], named_by=site))
         return Sites(found.confusion, found.notes)
@@ -93,11 +93,6 @@ def read_sites(paths: Sequence[str], *, site: str | None = None, y_pred: str | N
         else:
             sites[name] = next(iter(one.classifiers.values())).alone(request.options)
     return Sites(sites, tuple(notes))
-
-
-def _has_studies(path: str) -> bool:
-    """Whether a file is a table with a row a study."""
-    return holds(path, lambda table: is_collection(table.header))
 
 
 def _of_collection(found: Collection) -> Sites:

@@ -198,7 +198,9 @@ def _state_of(name: str, data: Any) -> _State:
     try:
         state = _parsed(data)
         again = as_dict(state.counts, state.batches, state.marks)
-        odd = [key for key, value in again.items() if key in data and not _is_same(data[key], value)]
+        # as text, where True is no 1, and 1.0 neither
+        here, there = ({key: json.dumps(it, sort_keys=True) for key, it in them.items()} for them in (data, again))
+        odd = [key for key, text in there.items() if here.get(key, text) != text]
     except KeyError as error:
         raise refusal(name, "damaged", "its counts are", f"no {error}") from None
     except (ValueError, TypeError, IndexError, AttributeError, OverflowError, RecursionError) as error:
@@ -206,10 +208,6 @@ def _state_of(name: str, data: Any) -> _State:
     if odd:
         raise refusal(name, "damaged", "its counts are", f"{odd[0]} contradicts the rest")
     return state
-
-
-def _is_same(one: Any, other: Any) -> bool:
-    return json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)  # True is no 1 there, and 1.0 neither
 
 
 # -- counts as plain data, and back: what contradicts itself is refused, never mended -----------------------
