@@ -26,8 +26,6 @@ from howsure.frozen import Frozen
 from howsure.numerics.arrays import Integers, bincount, repeat
 from howsure.text.formats import integer, plain, several
 
-__all__ = ["JudgedAnswers", "VerdictPairs"]
-
 Codes = NDArray[np.int32]
 
 #: Pairs of names of which everyone knows the one that says that an answer is right.

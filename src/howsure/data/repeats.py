@@ -24,8 +24,6 @@ from howsure.frozen import Frozen
 from howsure.numerics.arrays import Floats, Integers, bincount
 from howsure.text.formats import integer, several
 
-__all__ = ["FEW_OUTCOMES", "NO_ANSWER", "Repeats"]
-
 #: Name of the outcome of runs without an answer, where that is an outcome of its own.
 NO_ANSWER = "no answer"
 #: Outcomes that are listed one by one.

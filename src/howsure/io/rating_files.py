@@ -143,7 +143,6 @@ def _of_table(
             raise table.fault(say("one_rater", _EXPECTED))
         if not by_name:
             _refuse_strangers(table, columns)
-        if not by_name:
             _refuse_numbers_of_ratings(table, columns)
         roles = dict.fromkeys(columns, "rater")
     if items is not None:

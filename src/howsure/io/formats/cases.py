@@ -41,20 +41,7 @@ FEWEST_WRONG = 10
 
 
 def read_cases(table: TextTable, columns: Columns, request: Request) -> Reading:
-    """Count predictions, or add up counts, of one classifier.
-
-    Parameters
-    ----------
-    table : TextTable
-    columns : Columns
-    request : Request
-
-    Raises
-    ------
-    InvalidFile
-        Missing answers (unless set aside), doubled ids, weights, scores in place of classes, counts that are
-        none, several classifiers and none chosen.
-    """
+    """Count predictions, or add up counts, of one classifier."""
     apart = group_asked(columns, request) is None and columns.fold is None and request.missing != "estimate"
     columns = settled_columns(table, columns, apart=apart)
     model = ""

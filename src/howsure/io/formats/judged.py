@@ -41,11 +41,6 @@ def judged_confusion(
     request : Request
     repeats : bool
         Whether a case has several rows.
-
-    Raises
-    ------
-    InvalidFile
-        Scores in place of classes, no truth at all, folds, far too many classes.
     """
     table = rows.table
     if repeats:
@@ -118,16 +113,6 @@ def judged_square(
     rows, columns : sequence of str
     counts : ndarray, shape (rows, columns)
     request : Request
-
-    Returns
-    -------
-    ConfusionMatrix, list of str
-        With notes; None where it is an ordinary square.
-
-    Raises
-    ------
-    InvalidFile
-        Cases without a truth and nothing that says what becomes of them, or rows that are not true classes.
     """
     name, _ = unlabelled_rows(rows, columns)
     rows, columns, counts, notes = _without_totals(table, rows, columns, counts)

@@ -33,20 +33,7 @@ from howsure.text.formats import integer, plain, several
 
 
 def read_labelled(table: TextTable, request: Request) -> Reading:
-    r"""Matrix with class names in the first line and the first column, with totals or without.
-
-    Parameters
-    ----------
-    table : TextTable
-        Its header is the corner cell and the classes of the columns.
-    request : Request
-
-    Raises
-    ------
-    InvalidFile
-        Orientation not known, rows and columns of different classes, cells that are no counts, totals that do not
-        add up.
-    """
+    r"""Matrix with class names in the first line and the first column, with totals or without."""
     source = table.source
     corner, columns = table.header[0], table.header[1:]
     _check_columns(table, columns, request)
@@ -82,13 +69,7 @@ def read_labelled(table: TextTable, request: Request) -> Reading:
 def _without_abstentions(
     table: TextTable, rows: list[str], columns: list[str], counts: NDArray[np.int64], request: Request
 ) -> tuple[list[str], list[str], NDArray[np.int64], list[str]]:
-    """The table without columns of answers that name no class, where these are set aside, and then without totals.
-
-    Raises
-    ------
-    InvalidFile
-        There is such a column, and nothing says what to do with it.
-    """
+    """The table without columns of answers that name no class, where these are set aside, and then without totals."""
     at = [i for i, name in enumerate(columns) if is_abstention(name) and name not in rows]
     if not at or len(columns) - len(at) < 2 or request.labels is not None:
         return rows, columns, counts, []
@@ -190,20 +171,7 @@ def _read_sides(
 
 
 def read_bare(table: TextTable, rows: list[Row], request: Request) -> Reading:
-    """Square of numbers without any name, with totals or without.
-
-    Parameters
-    ----------
-    table : TextTable
-    rows : list of (int, list of str)
-        All lines.
-    request : Request
-
-    Raises
-    ------
-    InvalidFile
-        Not square, cells that are no counts, or ``rows=`` not given.
-    """
+    """Square of numbers without any name, with totals or without."""
     source = table.source
     width = len(table.header)
     if width < 2:
