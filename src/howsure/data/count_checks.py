@@ -214,11 +214,8 @@ def call(given: object, beside: object = None) -> str:
     """
     if hasattr(given, "cells"):
         return "confusion"
-    return (
-        "ConfusionMatrix.from_predictions(y_true, y_pred)"
-        if _is_column(given) and _is_column(beside)
-        else ("ConfusionMatrix(counts)")
-    )
+    cases = _is_column(given) and _is_column(beside)
+    return "ConfusionMatrix.from_predictions(y_true, y_pred)" if cases else "ConfusionMatrix(counts)"
 
 
 def _is_column(given: object) -> bool:

@@ -185,13 +185,8 @@ def _pairs(verdicts: Sequence[object]) -> list[tuple[str, str]] | None:
     pairs = [each for each in listed if isinstance(each, list | tuple)]
     if not pairs:
         return None
-    if len(pairs) < len(listed) or any(len(each) != 2 for each in pairs):
-        raise InvalidLabels(
-            say(
-                "pairs_of_verdicts",
-                excerpt(next(each for each in listed if not isinstance(each, list | tuple) or len(each) != 2)),
-            )
-        )
+    if odd := [each for each in listed if not isinstance(each, list | tuple) or len(each) != 2]:
+        raise InvalidLabels(say("pairs_of_verdicts", excerpt(odd[0])))
     found = [(label_text(first), label_text(second)) for first, second in pairs]
     whole = [(first, second) for first, second in found if first is not None and second is not None]
     if len(whole) < len(found):

@@ -57,12 +57,8 @@ def joined_tables(first: TextTable, table_of: Callable[[Opened], TextTable]) -> 
 
     width = len(first.header)
     names = (*origin.names, *parts) if origin.format != "csv" else origin.names
-    joined = replace(
-        first,
-        header=[*first.header[:width], *parts],
-        rows=rows(),
-        origin=replace(origin, names=names, parts=tuple(parts)),
-    )
+    whole = replace(origin, names=names, parts=tuple(parts))
+    joined = replace(first, header=[*first.header[:width], *parts], rows=rows(), origin=whole)
     if joined.is_large and origin.format != "parquet" and not _are_laid_alike(first, table_of):
         joined.origin = None  # an engine reads all files like the first; the rows are matched by name
     return joined

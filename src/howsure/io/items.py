@@ -286,12 +286,8 @@ def _of_table(table: TextTable, ask: ItemsAsk) -> Items:
 
 def _refuse_words(table: TextTable, ask: ItemsAsk) -> None:
     """Refuse words for right and wrong beside numbers: who says what "good" is among scores from 1 to 5."""
-    at = [
-        i
-        for i, cell in enumerate(table.header)
-        if cell == ask.score or (ask.score is None and word_of(cell) in OUTCOME)
-    ]
-    for place in at[:1]:
+    scores = [cell for cell in table.header if (word_of(cell) in OUTCOME if ask.score is None else cell == ask.score)]
+    for place in map(table.header.index, scores[:1]):
         cells = [row[place].strip() for row in table.peek(10_000)]
         words = [cell for cell in cells if not is_missing(cell) and not is_number(cell.replace(",", "."))]
         if words and any(is_number(cell) and cell not in _RIGHT_AND_WRONG for cell in cells):
@@ -480,11 +476,8 @@ def _systems(table: TextTable, ask: ItemsAsk | None) -> dict[str, int]:
             found[table.header[i]] = i
         else:
             return {}
-    return (
-        found
-        if len(found) > 1 and any(row[i].strip() not in _RIGHT_AND_WRONG for row in rows for i in found.values())
-        else {}
-    )
+    graded = any(row[i].strip() not in _RIGHT_AND_WRONG for row in rows for i in found.values())
+    return found if len(found) > 1 and graded else {}
 
 
 def _wide(columns: _Columns, ask: ItemsAsk) -> Items:

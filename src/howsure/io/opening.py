@@ -190,13 +190,10 @@ def _checked_bytes(name: str, data: bytes, line: int) -> str:
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
-        position = error.start - data.rfind(b"\n", 0, error.start)
-        raise refusal(
-            name,
-            "not_utf8",
-            f" (byte 0x{data[error.start]:02x} at position {position} of the line)",
-            line=line + data.count(b"\n", 0, error.start),
-        ) from None
+        at, line = error.start, line + data.count(b"\n", 0, error.start)
+        position = at - data.rfind(b"\n", 0, at)
+        where = f" (byte 0x{data[at]:02x} at position {position} of the line)"
+        raise refusal(name, "not_utf8", where, line=line) from None
 
 
 @contextmanager

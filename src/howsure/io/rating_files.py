@@ -107,12 +107,8 @@ def is_ratings(table: TextTable) -> bool:
     raters = _wide(table, [i for i in range(len(words)) if i != items])
     rows = table.peek(ROWS_LOOKED_AT)
     texts = [{row[i].strip() for row in rows} - {""} for i in raters]
-    return (
-        items is not None
-        and len(texts) > 1
-        and len(rows) > 2
-        and all(any(one & other for other in texts if other is not one) for one in texts)
-    )
+    shared = all(any(one & other for other in texts if other is not one) for one in texts)
+    return items is not None and len(texts) > 1 and len(rows) > 2 and shared
 
 
 def _of_table(

@@ -137,13 +137,8 @@ def _of_table(
     with of_file(table.source, InvalidArgument):
         named = columns.named or not isinstance(score, str | None)
         scored, order = _as_given(table, columns.scores, arrays, sorted(truth.texts), positive, named)
-        made = Scores(
-            truths,
-            scored,
-            positive=positive,
-            labels=order if labels is None else labels,
-            groups=groups[0] if groups else None,
-        )
+        names = order if labels is None else labels
+        made = Scores(truths, scored, positive=positive, labels=names, groups=groups[0] if groups else None)
     parts = {columns.true: "truth", columns.count: "counts", columns.group: "group", columns.called: "prediction"}
     parts |= dict.fromkeys(columns.scores, "score")
     roles = {cell: parts.get(at, UNUSED) for at, cell in enumerate(table.header)}

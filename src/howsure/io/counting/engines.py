@@ -275,14 +275,8 @@ def _paired(
     (pair,), times = summed([case[1] * len(names) + which], None if rows is None else rows[named])
     if len(times) and times.max() > 1:
         twice = int(pair[np.argmax(times)])
-        raise InvalidLabels(
-            say(
-                "twice_in",
-                "the id",
-                case[0][twice // len(names)],
-                f"for classifier {excerpt(names[twice % len(names)])}",
-            )
-        )
+        name, model = case[0][twice // len(names)], names[twice % len(names)]
+        raise InvalidLabels(say("twice_in", "the id", name, f"for classifier {excerpt(model)}"))
     (answer,) = ask.answers.values()
     told = {c: one_of_each(case, here[c], f"column {excerpt(c)}") for c in (ask.truth, *ask.by)}
     truth, *by = (Column(here[c].texts, codes) for c, codes in told.items())

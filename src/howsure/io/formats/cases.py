@@ -8,7 +8,8 @@ from typing import NamedTuple, TypeVar
 
 import numpy as np
 
-from howsure.data.confusion import LARGEST_COUNT, ConfusionMatrix
+from howsure.data.confusion import ConfusionMatrix
+from howsure.data.count_checks import LARGEST_COUNT
 from howsure.data.groups import counted_groups
 from howsure.data.labels import Column, in_order
 from howsure.data.matrix_in_units import in_folds, of_groups

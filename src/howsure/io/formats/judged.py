@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from howsure.data.confusion import LARGEST_COUNT, ConfusionMatrix
+from howsure.data.confusion import ConfusionMatrix
+from howsure.data.count_checks import LARGEST_COUNT
 from howsure.data.judged_cases import JudgedTable, judged_cases, told_apart
 from howsure.data.labels import ESTIMATE
 from howsure.data.refusals import of_file, refusal, say
@@ -134,13 +135,8 @@ def judged_square(
         notes.append(f"Set aside: {integer(int(rest.sum()))} of {n}, which have no true class.")
         rest = 0 * rest
         if set(truths) != set(columns):
-            raise refusal(
-                table.source,
-                "unlike_sides",
-                truths,
-                columns,
-                "they have to be where cases without a truth are set aside",
-            )
+            advice = "they have to be where cases without a truth are set aside"
+            raise refusal(table.source, "unlike_sides", truths, columns, advice)
     if request.labels is not None:
         odd = [truth for truth in truths if truth not in request.labels]
         if odd:
@@ -176,12 +172,8 @@ def _without_totals(
 def _settled_policy(source: str, where: str, rest: int, n: int, request: Request) -> None:
     """Refuse cases without a truth, unless it is said what becomes of them."""
     if request.missing == "error" and rest:
-        raise refusal(
-            source,
-            "set_aside",
-            f"{integer(rest)} of {several(n, 'case')} have no true class ({where})",
-            ESTIMATE_OPTION,
-        )
+        problem = f"{integer(rest)} of {several(n, 'case')} have no true class ({where})"
+        raise refusal(source, "set_aside", problem, ESTIMATE_OPTION)
 
 
 # -- a JSON document ---------------------------------------------------------------------------------------------

@@ -102,12 +102,8 @@ def _without_abstentions(
             others = [i for i, it in enumerate(right) if it != name]
             row[others] += bincount(np.arange(silent) % len(others), minlength=len(others))
         return rows, answers, filled, [f"Counted as errors, spread evenly over the wrong classes: {problem} ({per})."]
-    return (
-        rows,
-        [columns[i] for i in kept],
-        counts[:, kept],
-        [f"Set aside: {problem} ({per}). Metrics are of those answered."],
-    )
+    note = f"Set aside: {problem} ({per}). Metrics are of those answered."
+    return rows, [columns[i] for i in kept], counts[:, kept], [note]
 
 
 def _read_judged(
@@ -277,10 +273,7 @@ def _refuse_odd(source: str, rows: list[str], columns: list[str]) -> None:
     across, down = set(rows), set(columns)
     odd = {"rows": [it for it in rows if it not in down], "columns": [it for it in columns if it not in across]}
     if any(odd.values()):
-        totals = any(is_total(name) for names in odd.values() for name in names)
-        advice = (
-            "Remove totals"
-            if totals
-            else "Is a row missing, or a name spelled in two ways? Call answers as the classes are called"
-        )
+        advice = "Is a row missing, or a name spelled in two ways? Call answers as the classes are called"
+        if any(is_total(name) for names in odd.values() for name in names):
+            advice = "Remove totals"
         raise refusal(source, "unlike_sides", odd["rows"] or "none", odd["columns"] or "none", advice)

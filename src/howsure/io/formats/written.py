@@ -251,14 +251,8 @@ def is_state(value: object) -> bool:
 def _parsed(data: Mapping[str, Any]) -> _State:
     labels, models, by, batches = (tuple(dict.fromkeys(data[key])) for key in ("classes", "models", "by", "batches"))
     groups = tuple(dict.fromkeys(map(tuple, data["groups"])))
-    texts = [
-        *labels,
-        *models,
-        *by,
-        *batches,
-        *data["notes"],
-        *(it for group in groups for it in group if it is not None),
-    ]
+    values = (it for group in groups for it in group if it is not None)
+    texts = [*labels, *models, *by, *batches, *data["notes"], *values]
     if not all(isinstance(it, str) for it in texts) or any(len(group) != len(by) for group in groups):
         raise ValueError("names are texts, and a group has one for each column of by")
     paired, cases = bool(data["paired"]), data["cells"]["cases"]

@@ -77,13 +77,8 @@ def read_log(
     """
     found = read_logs(path, metric=metric, filter=filter, field=field, threshold=threshold, group=group, item=item)
     if len(found) > 1:
-        raise refusal(
-            plain(os.fspath(path), 200),
-            "choose",
-            "models",
-            found,
-            "howsure log, which compares two and ranks more (read_logs reads all)",
-        )
+        advice = "howsure log, which compares two and ranks more (read_logs reads all)"
+        raise refusal(plain(os.fspath(path), 200), "choose", "models", found, advice)
     return next(iter(found.values()))
 
 

@@ -339,14 +339,8 @@ def _field(answers: LogAnswers, fields: Sequence[str], ask: LogAsk) -> str:
         if not answers.marks:
             raise answers.refusal(say("none_scored", len(rows)))
         if len(answers.marks) > 1:
-            raise answers.refusal(
-                say(
-                    "choose",
-                    "scores of each answer",
-                    answers.marks,
-                    f"{ask.option('--metric')} {plain(answers.marks[0], 40)}",
-                )
-            )
+            choice = f"{ask.option('--metric')} {plain(answers.marks[0], 40)}"
+            raise answers.refusal(say("choose", "scores of each answer", answers.marks, choice))
         return answers.marks[0]
     by_name = [key for key in fields if (is_graded if ask.graded else is_scored)(key)]
     if ask.graded:

@@ -323,15 +323,12 @@ def _inner(tables: list[tuple[str, list[dict[str, Any]]]]) -> Iterator[tuple[str
         for key, value in rows[0].items():
             if not isinstance(value, list) or not value or word_of(key) in SCORES:
                 continue
-            parts = [(row, each) for row in rows for each in row.get(key) or [] if isinstance(each, dict)]
-            if parts:
-                yield (
-                    f"{path}.{key}",
-                    [
-                        {**{k: v for k, v in row.items() if not isinstance(v, list | dict)}, **_flat(each)}
-                        for row, each in parts
-                    ],
-                )
+            inner = []
+            for row in rows:
+                single = {k: v for k, v in row.items() if not isinstance(v, list | dict)}
+                inner += [{**single, **_flat(each)} for each in row.get(key) or [] if isinstance(each, dict)]
+            if inner:
+                yield f"{path}.{key}", inner
 
 
 def is_scored(field: str) -> bool:
