@@ -9,18 +9,33 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Callable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import ModuleType
 from typing import Any
+from unittest import mock
 
 import numpy as np
-from tests.house.material import checked, new, old, pairs, rest, three, truth
+from tests.house.material import both, checked, matrix, new, new3, old, old3, pairs, rest, said, scores, three, truth
+from tests.io.test_detections import scene, written
 
 import howsure as hs
 from howsure import plots
+from howsure.errors import HowsureError
 from howsure.io.formats.written import as_dict
-from howsure.laws import Beta, BetaSum, Law, Mixture
-from howsure.metrics import parse
+from howsure.io.items import read_items
+from howsure.knowledge.protocol import Of
+from howsure.laws import Beta, BetaSum, Draws, Law, Mixture
+from howsure.metrics import REGISTRY, parse
+from howsure.numerics import moved_labels
 from howsure.numerics.calibration import least_rise
+from howsure.numerics.groups import item_powers, mean_by_size
+from howsure.numerics.groups.group_bootstrap import dealt_out, joint_factor
 from howsure.numerics.groups.population_mean import distinct
+from howsure.numerics.learned.hierarchical_draws import sums_learned_together
+from howsure.numerics.ranks import entry_panels
+from howsure.numerics.slices import rates
+from howsure.numerics.slices.paired_slices import PairedSlices
 from howsure.numerics.unit_weights import share_below
 from howsure.planning.truth import worst
 from howsure.plots.confusion_plot import worst_confusions
@@ -91,6 +106,96 @@ def gaps() -> hs.Counts:
     return hs.count(answers, y_true="t", y_pred=["A", "B"])
 
 
+def every(answer: Callable[[str], Any], label: str) -> dict[str, Any]:
+    """What is answered of each metric there is, of one class where it is one of a class; the word of a refusal."""
+    found: dict[str, Any] = {}
+    for name in (f"{metric}@{label}" if REGISTRY[metric].per == "class" else metric for metric in sorted(REGISTRY)):
+        try:
+            found[name] = answer(name)
+        except HowsureError as refusal:
+            found[name] = type(refusal).__name__
+    return found
+
+
+def each_of(known: Any, label: str) -> Callable[[], Any]:
+    """Of each metric the law: its moments, density, mode and a few draws."""
+
+    def asked(name: str) -> Any:
+        law = getattr(known.of(name), "law", None) or known.of(name)
+        return [law.mean, law.sd, law.quantile(0.1), law.support, *([] if isinstance(law, Draws) else asked_much(law))]
+
+    return lambda: every(asked, label)
+
+
+def differences(metrics: str, one: Any, *others: Any, **options: Any) -> Callable[[], Any]:
+    """Two compared in several metrics, whose laws are found in unlike ways."""
+    return lambda: [hs.compare(one, *others, metric=name, **options, **FEW) for name in metrics.split()]
+
+
+def beyond(module: ModuleType, part: Callable[[], Any], **limits: float) -> Callable[[], Any]:
+    """What is done with very many, asked of a few: limits of a module are lowered for one part."""
+
+    def answered() -> Any:
+        with mock.patch.multiple(module, **limits):
+            return part()
+
+    return answered
+
+
+def powers_of_items() -> list[Any]:
+    """The law of a mean of squared rates, and draws."""
+    of_items = item_powers.ItemRates(
+        np.array([3, 4, 4, 6]), np.array([3, 2, 2, 0]), np.array([1.0, 2.0]), np.array([2.0, 1.0]), np.array([0.4, 0.6])
+    )
+    law = item_powers.ItemPowers(of_items, 2)
+    return [
+        law.cdf(np.array([0.2, 0.4, 0.6])),
+        law.residual,
+        of_items.draw(5, np.random.default_rng(2), [(2, False), (3, True)]),
+    ]
+
+
+def borrowed_rates() -> list[Any]:
+    """Rates of twelve slices, and draws."""
+    k = np.arange(1, 13)
+    made = rates.BorrowedRates(k % 7, k + 3)
+    return [made.rates.a, made.rates.mass, made.typical, made.draw(4, np.random.default_rng(3))]
+
+
+def crowd() -> list[Any]:
+    """The first of 400 entries that are nearly alike."""
+    entries = {str(i): hs.Posterior.from_accuracy(correct=60 + i % 3, n=80) for i in range(400)}
+    ranking = hs.rank(entries, entries="learned", **FEW)
+    return [(it.p_best, it.p_top, it.expected_rank) for it in ranking.entries[:3]]
+
+
+def several_labels() -> Any:
+    """scikit-learn's report of items with several labels."""
+    from howsure.integrations.sklearn import classification_report
+
+    labels = np.eye(3, dtype=int)[np.arange(12) % 3]
+    labels[::4, 1] = 1
+    answers = np.where(np.arange(12)[:, None] % 5 > 0, labels, labels[::-1])
+    return classification_report(labels, answers, output_dict=True, zero_division=0)
+
+
+def displays() -> list[Any]:
+    """What scikit-learn's display draws of one metric and of two."""
+    from howsure.integrations.sklearn import PosteriorDisplay
+
+    return [
+        drawn(PosteriorDisplay.from_predictions(truth, said, metrics=names).ax_)
+        for names in (["recall@a", "accuracy"], ["mcc"])
+    ]
+
+
+def boxes() -> list[Any]:
+    """Precision and recall of boxes in six images."""
+    with TemporaryDirectory() as folder:
+        known = read_items(*written(Path(folder), *scene(6, 2)))
+        return [known.observed(Of(name)) for name in ("map", "map50", "mar1", "mar10", "mar100")]
+
+
 twelve = hs.Scores([0, 1] * 12, {"x": np.arange(24) * 7 % 11, "y": np.arange(24) * 5 % 9})
 report_of_sklearn = {
     "no": {"precision": 36 / 38, "recall": 36 / 40, "f1-score": 72 / 78, "support": 40},
@@ -133,5 +238,49 @@ PARTS: dict[str, Callable[[], Any]] = {
     "counts: one of two left some out": lambda: [gaps().confusion(model=name) for name in ("A", "B")],
     "calibration: hardly a rise": lambda: least_rise(np.full(4, 0.3), np.full(4, 0.3), np.array([5, 7, 4, 9])),
     "report of scikit-learn": lambda: hs.io.read(io.StringIO(json.dumps(report_of_sklearn))),
+    "every metric: two classes": each_of(hs.infer(matrix.with_positive("ill")), "ill"),
+    "every metric: two classes, elsewhere": each_of(
+        hs.infer(matrix.with_positive("ill")).at_prevalence([0.8, 0.2]), "ill"
+    ),
+    "every metric: three classes": each_of(new3, "c"),
+    "every metric: three classes, elsewhere": each_of(new3.at_prevalence([0.2, 0.3, 0.5]), "c"),
+    "every metric: learned": each_of(hs.infer(three, "learned"), "c"),
+    "every metric: judged": each_of(hs.infer(checked), "ill"),
+    "every metric: new groups": each_of(hs.infer(grouped().confusion("A"), groups="new"), "c"),
+    "every metric: a new test": each_of(old3.predict(30, **FEW), "c"),
+    "every metric: a new test of sizes": each_of(old3.predict({"a": 9, "b": 4, "c": 0}, **FEW), "c"),
+    "differences: a pair": differences("ac1 amae ba", pairs, "A", "B", prior="flat"),
+    "differences: a learned pair": differences("amae ba", pairs, "A", "B", prior="learned"),
+    "differences: a pair of two classes": differences("ac1 amae f1_gain@b recall_gain@b", both, "A", "C"),
+    "differences: test sets apart": differences("ac1 amae", new3, old3),
+    "scores: a floor": lambda: hs.gate(scores, "x", floor=0.3, metric="roc_auc", **FEW),
+    "beyond: powers of items": beyond(item_powers, powers_of_items, MOST_POINTS=0, MOST_DRAWN=1),
+    "beyond: borrowed rates": beyond(rates, borrowed_rates, MOST_TALLIES=5),
+    "beyond: sizes of groups": beyond(
+        mean_by_size, lambda: hs.infer(grouped().confusion("A"), groups="new").of("accuracy"), MOST=3
+    ),
+    "beyond: a crowd of entries": beyond(entry_panels, crowd, CROWD=60.0),
+    "beyond: moved labels": beyond(
+        moved_labels,
+        lambda: moved_labels.over_all_moves(
+            np.array([[9.0, 3.0], [2.0, 11.0]]), 6, lambda t: t[:, 0, 0] * t[:, 1, 1] / (1 + t[:, 0, 1]) ** 2
+        ),
+        MOST_TABLES=0, LATTICE=3, MOST_BORDER=3,
+    ),
+    "plan: sums learned together": lambda: sums_learned_together(
+        np.array([[4, 7, 5], [8, 2, 6]]), np.array([[9, 8, 7], [9, 4, 6]]), np.array([0.2, 0.3, 0.5]), 5,
+        np.random.default_rng(7),
+    ),
+    "slices: differences that borrow nothing": lambda: PairedSlices(
+        np.arange(24).reshape(2, 3, 4) * 7 % 11, borrowing=False
+    ).mean,
+    "groups: recalls that vary together": lambda: joint_factor(
+        np.array([0, 0, 0, 1, 1, 2]), np.array([0, 0, 1, 0, 1, 1]), np.array([True, True, False, False, True, True]),
+        np.array([3, 2, 4, 2, 5, 1]),
+    ),
+    "groups: dealt out": lambda: dealt_out(np.arange(2500), 2500, np.random.default_rng(3)),
+    "several labels": several_labels,
+    "displays": displays,
+    "boxes": boxes,
     "judged: shares of verdicts": lambda: hs.infer(checked).of("predicted_prevalence@ill"),
 }  # fmt: skip

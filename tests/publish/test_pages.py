@@ -135,6 +135,16 @@ def pooled() -> Pooled:
     return hs.pool(SITES, draws=1000)
 
 
+@pytest.mark.parametrize("ending", [".svg", ".pdf"])
+def test_a_picture_does_not_say_when_it_was_drawn(ending: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = []
+    for seconds in ("0", "1000000000"):  # where matplotlib takes the time from
+        monkeypatch.setenv("SOURCE_DATE_EPOCH", seconds)
+        hs.save(hs.report(OLD, metrics=["accuracy"]), tmp_path / f"{seconds}{ending}")
+        drawn.append((tmp_path / f"{seconds}{ending}").read_bytes())
+    assert drawn[0] == drawn[1]
+
+
 def test_the_page_of_a_pool_has_the_population_the_sites_and_a_picture(pooled: Pooled) -> None:
     text = page(pooled, comment="of spring")
     for words in ("typical site", "new site", "Reitsma et al. 2005", "mostly the prior", "of spring", ">d<"):
