@@ -197,7 +197,7 @@ TOP = "(place) => document.querySelector(place).getBoundingClientRect().top + sc
 def test_on_a_phone_the_rates_follow_the_matrix_and_settings_follow_them(opened: Any) -> None:
     opened.forgiven.append(REFUSED)
     tab = opened(size=(390, 844))
-    tops = [tab.evaluate(TOP, part) for part in (".matrix", ".rates", ".sources", ".settings", ".posteriors")]
+    tops = [tab.evaluate(TOP, part) for part in (".matrix", ".rates", ".other-inputs", ".posteriors")]
     assert tops == sorted(tops)
     assert tops[1] < 1000
     # the keys go the same way

@@ -73,11 +73,11 @@ def test_a_share_is_typed_in_percent_or_as_a_fraction_and_what_is_none_greys_the
     for text in ("2", "1/50", "2 %"):
         tab.keyboard.press("Control+a")
         keys(tab, text)
-        expect(tab.field("rates.PPV")).to_have_text("0.104")
+        expect(tab.field("rates.PPV")).to_have_text("0.105")
         assert tab.evaluate(ink) == black
     tab.keyboard.press("Control+a")
     keys(tab, "x")
-    expect(tab.field("rates.PPV")).to_have_text("0.104")
+    expect(tab.field("rates.PPV")).to_have_text("0.105")
     expect(tab.get_by_text("Answered for 2%.")).to_have_count(1)
     assert tab.evaluate(ink) != black
 
@@ -98,14 +98,14 @@ def test_nothing_is_said_of_counts_that_were_cleared_until_all_are_typed(opened:
     tab = opened()
     before = tab.value("verdict")
     tab.push("Clear")
-    assert (tab.counts(), tab.names()) == ([["", ""], ["", ""]], ["low", "high"])
+    assert (tab.counts(), tab.names()) == ([["", ""], ["", ""]], ["sick", "healthy"])  # those of an example go with it
     tab.cell(0, 0).focus()
     keys(tab, "45", "Tab", "5", "Tab", "8")
-    expect(tab.field("verdict")).to_have_text("No answer yet.")
+    expect(tab.field("verdict")).to_have_text("Type the counts, or paste a table.")
     expect(tab.locator(".answers section")).to_have_count(0)
     expect(tab.locator(".matrix .wrong")).to_contain_text("this cell is empty")
     keys(tab, "Tab", "92")
-    expect(tab.field("about")).to_contain_text("low 50, high 100")
+    expect(tab.field("about")).to_contain_text("sick 50, healthy 100")
     while tab.get_by_role("button", name="Undo").is_enabled():
         tab.push("Undo")
     assert (tab.value("verdict"), tab.counts()) == (before, [["6", "2"], ["0", "26"]])

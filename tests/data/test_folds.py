@@ -150,6 +150,12 @@ def test_a_group_in_two_files_is_one_group() -> None:
         grouped() + hs.ConfusionMatrix.from_predictions(TRUTH, SAID_OF_GROUPS)
 
 
+@pytest.mark.parametrize(("many", "question"), [(7, "these"), (8, "new")])
+def test_numbers_are_about_new_groups_from_eight_on(many: int, question: str) -> None:
+    truth = [i % 2 for i in range(many)]
+    assert of(hs.ConfusionMatrix.from_predictions(truth, truth, group=range(many))).question == question
+
+
 @pytest.mark.parametrize(
     ("group", "said"),
     [

@@ -14,6 +14,7 @@ import pytest
 from tests.house.leaves import differences, leaves
 
 import howsure as hs
+from howsure.answers.asking import Ask
 from howsure.laws import Beta, BetaSum, Draws
 from howsure.metrics import REGISTRY, parse
 from howsure.posterior.knowledge import knowledge_of
@@ -48,16 +49,16 @@ KEPT: dict[str, tuple[tuple[Any, ...], tuple[Any, ...]]] = {
         (TABLE, "flat", 200, 0, ("mcc",), "test"), (LESS, "jeffreys", 300, 1, ("f1@macro",), "sampled")
     ),
     "web.report_parts._curve": (
-        (hs.infer(TABLE), "a", 0.9, "hdi", 200, 0), (hs.infer(LESS), "b", 0.8, "central", 300, 1)
+        (hs.infer(TABLE), "a", Ask(0.9, "hdi", 200, 0)), (hs.infer(LESS), "b", Ask(0.8, "central", 300, 1))
     ),
     "web.score_cuts._made": (
         (((0.1, 2, 1), (0.5, 1, 3)), ("a", "b"), "b"), (((0.1, 2, 1), (0.5, 2, 3)), ("c", "b"), "a")
     ),
     "web.score_cuts._chosen": (
-        (CUTS, "f1", None, "flat", 0.3, 0.9, "hdi", 0), (MORE_CUTS, "mcc", None, "jeffreys", 0.2, 0.8, "central", 1)
+        (CUTS, "f1", None, "flat", 0.3, Ask(0.9)), (MORE_CUTS, "mcc", None, "jeffreys", 0.2, Ask(0.8, seed=1))
     ),
     "web.score_cuts._band": (
-        (CUTS, "precision_recall", 0.3, 0.9, "hdi", 0), (MORE_CUTS, "roc", 0.2, 0.8, "central", 1)
+        (CUTS, "precision_recall", 0.3, Ask(0.9)), (MORE_CUTS, "roc", 0.2, Ask(0.8, "central", seed=1))
     ),
     "web.schema.requests": ((Limits(),), (Limits(classes=3),)),
     "publish.document.asset": (("style.css",), ("sorting.js",)),

@@ -45,6 +45,7 @@ def test_printed_scores_come_back(entries: list[tuple[int, float]], digits: int)
 def test_percentages_and_cut_digits() -> None:
     assert [x.correct for x in board("model,acc,n\na,93.5,200\nb,91,200\n").standings] == [187, 182]
     assert [x.correct for x in board("model,acc,n\na,93.5 %,200\nb,91%,200\n").standings] == [187, 182]
+    assert len(board("model,acc,n,link\na,93.5,200,\nb,91,200,x\n").standings) == 2  # an empty cell beside
     cut = board("model,acc,n\na,0.66,3\nb,0.33,3\n")
     assert [x.correct for x in cut.standings] == [2, 1]
     assert "cut off" in cut.notes[0]

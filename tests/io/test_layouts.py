@@ -148,6 +148,21 @@ def test_what_a_row_is_is_asked_as_ever(
     assert given(open_, rows="true").confusion.counts.tolist() == COUNTS_OF_ROW_SHARES
 
 
+@pytest.mark.parametrize(
+    ("text", "counts"),
+    [
+        # all are halves rounded up: a sum of 100.1
+        ("true\\pred,a,b,n\na,24.3,75.8,400\nb,75.8,24.3,400\n", [[97, 303], [303, 97]]),
+        # of 100 across and down, and cases of both: those of the rows
+        ("true\\pred,a,b,n\na,40.0%,60.0%,50\nb,60.0%,40.0%,100\nn,80,70,150\n", [[20, 30], [60, 40]]),
+    ],
+)
+def test_what_shares_are_of_is_told_by_what_they_add_up_to(
+    text: str, counts: list[list[int]], given: Callable[..., Reading]
+) -> None:
+    assert given(text).confusion.counts.tolist() == counts
+
+
 @settings(max_examples=tries(60), deadline=None)
 @for_all(st.lists(st.lists(st.integers(0, 40), min_size=3, max_size=3), min_size=3, max_size=3), st.integers(0, 2))
 def test_a_turned_table_of_columns_is_that_of_rows(rows: list[list[int]], digits: int) -> None:

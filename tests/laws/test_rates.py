@@ -366,5 +366,7 @@ def test_paired_differences_are_golden(case: dict[str, Any]) -> None:
     assert (law.mean, law.sd) == pytest.approx((case["mean"], case["sd"]))
 
 
-def test_a_paired_difference_is_zero_for_a_classifier_and_itself() -> None:
+def test_a_paired_difference_is_zero_for_a_classifier_and_itself_and_the_mean_of_its_classes() -> None:
     assert PairedDifference([[9, 0, 0, 3], [4, 0, 0, 2]]).interval() == (0, 0)
+    cells = [[9, 4, 1, 3], [4, 2, 5, 2]]
+    assert PairedDifference(cells).mean == pytest.approx(np.mean([PairedDifference([row]).mean for row in cells]))

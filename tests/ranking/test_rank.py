@@ -16,6 +16,7 @@ from howsure.laws import Beta, BetaSum, BinaryLaw, Mixture, rank_probabilities
 from howsure.numerics.ranks.rank_matrix import Ranks
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.knowledge import knowledge_of
+from howsure.questions import contest
 from howsure.questions.rank import rank
 from howsure.questions.ranking import headline
 
@@ -180,6 +181,13 @@ def test_scores_of_separate_test_sets_are_ranked_as_they_are_compared() -> None:
     known = hs.compare(hs.infer(one), hs.infer(other), metric="roc_auc")
     assert 0.6 < known.p_better < 0.95
     assert made["a"].p_best == pytest.approx(known.p_better, abs=0.03)
+
+
+@pytest.mark.parametrize("upwards", [True, False])
+def test_undefined_draws_come_last_whichever_way_is_better(upwards: bool) -> None:
+    ranked, notes = contest._oriented(np.array([[0.2, np.nan], [0.7, 0.1]]), upwards)
+    assert (ranked.argmax(axis=0) == [upwards, 1]).all()
+    assert notes == ("1 draws are undefined (0/0) and count as last.",)
 
 
 def test_the_likeliest_best_is_named_where_it_is_not_the_first() -> None:

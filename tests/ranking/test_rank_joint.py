@@ -468,6 +468,13 @@ def test_models_of_the_same_counts_are_drawn_apart() -> None:
     assert [made[name].p_best for name in "ABC"] == pytest.approx([1 / 3] * 3, abs=0.05)
 
 
+def test_two_judged_models_lead_as_often_as_one_is_better_than_the_other() -> None:
+    board = board_of_judged_board({"A": 0.82, "B": 0.78}, {})
+    made, pair = hs.rank(board, draws=2000), hs.compare(board, "A", "B", draws=2000)
+    assert made["A"].p_best == pytest.approx(pair.p_better, abs=5 * 0.5 / 2000**0.5)
+    assert abs(pair.p_better - 0.5) > 0.1
+
+
 @pytest.mark.parametrize(
     ("asked", "said"),
     [

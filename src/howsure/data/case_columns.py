@@ -15,8 +15,6 @@ from howsure.data.words import ELSE_TRUE, PARTS, classifier_of, may_answer, role
 from howsure.errors import InvalidArgument, InvalidLabels, excerpt, listing
 from howsure.errors.arguments import items
 
-__all__ = ["column", "names_of", "places", "refuse_doubles", "wide_columns"]
-
 Codes = NDArray[np.int32]
 
 
@@ -31,20 +29,7 @@ def names_of(y_pred: Any) -> tuple[str, ...]:
 
 
 def wide_columns(frame: Any, y_true: str | None, used: Sequence[str]) -> tuple[str, dict[str, str]]:
-    """Column of the truth, and columns of the classifiers under their names, by the rule of files.
-
-    Parameters
-    ----------
-    frame : mapping of str to array_like, or a data frame
-    y_true : str, optional
-    used : sequence of str
-        Columns that have another part.
-
-    Raises
-    ------
-    InvalidArgument
-        No truth, no column of answers, or rows that are no single cases.
-    """
+    """Column of the truth, and columns of the classifiers under their names, by the rule of files."""
     columns = [name for name in (frame.columns if hasattr(frame, "columns") else frame) if name not in used]
     words = {name: word_of(str(name)) for name in columns}
     if y_true is None:

@@ -433,13 +433,7 @@ class ConfusionMatrix:
 
 
 def need_truths(confusion: ConfusionMatrix, what: str) -> None:
-    """Refuse a matrix in which truths are missing, where these would be left out in silence.
-
-    Raises
-    ------
-    InvalidArgument
-        With what else to ask.
-    """
+    """Refuse a matrix in which truths are missing, where these would be left out in silence."""
     verdicts = confusion.verdicts
     if verdicts is not None:
         raise InvalidArgument(say("need_truths", what, integer(int(verdicts.unlabelled.sum())), integer(verdicts.n)))

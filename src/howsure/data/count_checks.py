@@ -12,17 +12,6 @@ from howsure.data.refusals import say
 from howsure.data.words import is_total, role
 from howsure.errors import InvalidCounts, InvalidLabels, excerpt, listing
 
-__all__ = [
-    "LARGEST_COUNT",
-    "call",
-    "checked_cells",
-    "checked_counts",
-    "checked_table",
-    "framed",
-    "refuse_totals",
-    "whole_number",
-]
-
 #: The largest count that JSON, a spreadsheet and a double all keep exactly.
 LARGEST_COUNT = 2**53 - 1
 
@@ -31,20 +20,6 @@ def framed(counts: Any, labels: Sequence[str] | None, *, turned: bool) -> tuple[
     """Counts of a pandas DataFrame by the names that it carries, its class names, and whether its rows are predicted.
 
     Rows and columns are matched by name. Index and columns may say which of them is the truth.
-
-    Parameters
-    ----------
-    counts : object
-        Anything but a frame is given back as it is.
-    labels : sequence of str or None
-        Where they are the names of the frame, they give the order.
-    turned : bool
-        Whether the caller says that rows are predicted classes.
-
-    Raises
-    ------
-    InvalidLabels
-        Rows and columns of different classes, or a frame that says the other orientation.
     """
     if not (hasattr(counts, "index") and hasattr(counts, "columns") and hasattr(counts, "iloc")):
         return counts, None, turned
@@ -239,11 +214,8 @@ def call(given: object, beside: object = None) -> str:
     """
     if hasattr(given, "cells"):
         return "confusion"
-    return (
-        "ConfusionMatrix.from_predictions(y_true, y_pred)"
-        if _is_column(given) and _is_column(beside)
-        else ("ConfusionMatrix(counts)")
-    )
+    cases = _is_column(given) and _is_column(beside)
+    return "ConfusionMatrix.from_predictions(y_true, y_pred)" if cases else "ConfusionMatrix(counts)"
 
 
 def _is_column(given: object) -> bool:

@@ -18,16 +18,6 @@ from howsure.errors import InvalidArgument, InvalidCounts, InvalidLabels, excerp
 from howsure.numerics.arrays import Integers, bincount
 from howsure.text.formats import integer, several
 
-__all__ = [
-    "Folds",
-    "counted_folds",
-    "folds_of_dict",
-    "folds_together",
-    "refuse_again",
-    "refuse_passes",
-    "refuse_uneven_rows",
-]
-
 
 @dataclass(frozen=True)
 class Folds:
@@ -76,14 +66,6 @@ def counted_folds(true: Column, ids: Any, folds: Any, group: Any = None) -> Fold
         True class of each case.
     ids, folds, group : array_like, shape (n,), or None
         Name, fold and group of each.
-
-    Raises
-    ------
-    InvalidLabels
-        An id that comes twice although neither folds nor groups are named, or twice in one fold, in two groups, with
-        two true classes, or not as often as others; columns with gaps or of another length.
-    InvalidArgument
-        Repeated passes of cases in groups.
     """
     cases = None if ids is None else one_each(ids, "id", len(true.codes))
     if folds is None:
@@ -108,25 +90,13 @@ def counted_folds(true: Column, ids: Any, folds: Any, group: Any = None) -> Fold
 
 
 def refuse_passes(folds: Folds | None, what: str) -> None:
-    """Refuse what needs whole numbers of cases, where counts are tests divided by passes.
-
-    Raises
-    ------
-    InvalidArgument
-        Several passes.
-    """
+    """Refuse what needs whole numbers of cases, where counts are tests divided by passes."""
     if folds is not None and folds.passes > 1:
         raise InvalidArgument(say("needs_cases", what, integer(folds.passes)))
 
 
 def folds_together(one: Folds | None, other: Folds | None) -> Folds | None:
-    """Folds of the cases of two matrices, which are other cases.
-
-    Raises
-    ------
-    InvalidArgument
-        Not as many passes in both.
-    """
+    """Folds of the cases of two matrices, which are other cases."""
     passes = [1 if folds is None else folds.passes for folds in (one, other)]
     if passes[0] != passes[1]:
         raise InvalidArgument(say("unlike_passes", several(passes[0], "pass"), passes[1]))
@@ -137,13 +107,7 @@ def folds_together(one: Folds | None, other: Folds | None) -> Folds | None:
 
 
 def folds_of_dict(data: Any) -> Folds | None:
-    """Rebuild from `Folds.to_dict`; None where there are none.
-
-    Raises
-    ------
-    InvalidArgument
-        Anything else.
-    """
+    """Rebuild from `Folds.to_dict`; None where there are none."""
     if data is None:
         return None
     given = data if isinstance(data, Mapping) else {}
@@ -156,13 +120,7 @@ def folds_of_dict(data: Any) -> Folds | None:
 
 
 def refuse_uneven_rows(sizes: Sequence[Integers], names: Sequence[str], what: Sequence[str]) -> None:
-    """Refuse passes that do not test the same numbers of cases of each class.
-
-    Raises
-    ------
-    InvalidCounts
-        With the pass, the class and both numbers.
-    """
+    """Refuse passes that do not test the same numbers of cases of each class."""
     for title, rows in zip(what[1:], sizes[1:], strict=True):
         odd = np.flatnonzero(rows != sizes[0])
         if len(odd):
@@ -173,13 +131,7 @@ def refuse_uneven_rows(sizes: Sequence[Integers], names: Sequence[str], what: Se
 
 
 def refuse_again(ids: Column, advice: str, within: Column | None = None) -> None:
-    """Refuse an id that comes in two rows, or in two of one fold.
-
-    Raises
-    ------
-    InvalidLabels
-        With the id, how often it comes and where, and the advice.
-    """
+    """Refuse an id that comes in two rows, or in two of one fold."""
     codes = ids.codes if within is None else ids.codes * len(within.texts) + within.codes
     found, first, times = np.unique(codes, return_index=True, return_counts=True)
     if len(found) == len(codes):

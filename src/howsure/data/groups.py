@@ -18,21 +18,6 @@ from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import one_of
 from howsure.numerics.arrays import Integers, bincount
 
-__all__ = [
-    "ENOUGH_GROUPS",
-    "FEWEST_GROUPS",
-    "FEWEST_OF_CLASS",
-    "Groups",
-    "Question",
-    "asked",
-    "counted_groups",
-    "group_places",
-    "groups_of_dict",
-    "groups_of_places",
-    "refuse_both",
-    "together",
-]
-
 #: Whether numbers are about the groups that were seen, or about a new case from a new group.
 Question = Literal["these", "new"]
 
@@ -174,11 +159,6 @@ def counted_groups(group: Any, true: Any, pred: Any, size: int, times: Any = Non
         Number of classes.
     times : array_like of int, shape (n,), optional
         How many cases each stands for, 1 or more; one each if left out.
-
-    Raises
-    ------
-    InvalidLabels
-        Not one group a case, or a case without one.
     """
     names, place = group_places(group, len(true))
     count = np.ones(len(place), dtype=np.int64) if times is None else np.asarray(times, dtype=np.int64)
@@ -186,13 +166,7 @@ def counted_groups(group: Any, true: Any, pred: Any, size: int, times: Any = Non
 
 
 def group_places(group: Any, cases: int) -> tuple[tuple[str, ...], Integers]:
-    """Names of the groups in order, and the place of each case's group among them, shape (n,).
-
-    Raises
-    ------
-    InvalidLabels
-        Not one group a case, or a case without one.
-    """
+    """Names of the groups in order, and the place of each case's group among them, shape (n,)."""
     names, codes = one_each(group, "group", cases, "; a case that is alone is a group of its own, with its own name")
     return tuple(names), codes
 
@@ -211,13 +185,7 @@ def refuse_both() -> Never:
 
 
 def together(one: Groups | None, other: Groups | None, place: Sequence[int]) -> Groups | None:
-    """Groups of the cases of two matrices, of which class i of the other has ``place[i]`` in the first.
-
-    Raises
-    ------
-    InvalidArgument
-        Only one of them has groups.
-    """
+    """Groups of the cases of two matrices, of which class i of the other has ``place[i]`` in the first."""
     if one is None and other is None:
         return None
     if one is None or other is None:
@@ -226,13 +194,7 @@ def together(one: Groups | None, other: Groups | None, place: Sequence[int]) -> 
 
 
 def asked(groups: Groups | None, question: Question, *, judged: bool = False) -> Groups:
-    """The same groups, to answer another question; see `ConfusionMatrix.about_groups`.
-
-    Raises
-    ------
-    InvalidArgument
-        No groups, as of cases some of which have no truth (``judged``); another question.
-    """
+    """The same groups, to answer another question; see `ConfusionMatrix.about_groups`."""
     if groups is None:
         if judged:
             refuse_both()
@@ -241,13 +203,7 @@ def asked(groups: Groups | None, question: Question, *, judged: bool = False) ->
 
 
 def groups_of_dict(data: Any, cells: Cells) -> Groups | None:
-    """Rebuild from `Groups.to_dict`, for the matrix with these cells; None where there are none.
-
-    Raises
-    ------
-    InvalidArgument
-        Other fields, or counts that do not add up to those of the matrix.
-    """
+    """Rebuild from `Groups.to_dict`, for the matrix with these cells; None where there are none."""
     if data is None:
         return None
     fields = ("group", "true", "pred", "count")

@@ -26,8 +26,6 @@ from howsure.frozen import Frozen
 from howsure.numerics.arrays import Integers, bincount, repeat
 from howsure.text.formats import integer, plain, several
 
-__all__ = ["JudgedAnswers", "VerdictPairs"]
-
 Codes = NDArray[np.int32]
 
 #: Pairs of names of which everyone knows the one that says that an answer is right.
@@ -235,14 +233,9 @@ class JudgedAnswers(Frozen):
         said, seen = ({_after(c, starts): c for c in columns if _after(c, starts)} for starts in (VERDICT_OF, LABEL_OF))
         if not said or set(said) != set(seen):
             odd = sorted(set(said) ^ set(seen))
-            raise InvalidArgument(
-                say(
-                    "verdict_and_label",
-                    f"one of the two is missing for {listing(odd)}"
-                    if odd
-                    else f"there are {listing(map(excerpt, columns))}",
-                )
-            )
+            there = f"there are {listing(map(excerpt, columns))}"
+            problem = f"one of the two is missing for {listing(odd)}" if odd else there
+            raise InvalidArgument(say("verdict_and_label", problem))
         of = {name: frame[c] for name, c in said.items()}, {name: frame[seen[name]] for name in said}
         return cls(*of, id=None if id is None else frame[id], labels=labels, notes=notes)
 

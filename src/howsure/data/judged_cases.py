@@ -15,8 +15,6 @@ from howsure.data.words import UNLABELLED, word_of
 from howsure.errors import InvalidLabels, excerpt, listing
 from howsure.numerics.arrays import Integers, bincount
 
-__all__ = ["JudgedTable", "judged_cases", "told_apart", "true_classes"]
-
 #: So many labelled cases of a verdict, none of them true: of a class that is called rightly half the time, this
 #: happens in 3 of 100.
 ENOUGH = 5
@@ -59,18 +57,6 @@ def judged_cases(
         The verdicts from low to high; one that no case has is left out of the table.
     times : ndarray, shape (n,), optional
         How often each case comes.
-
-    Returns
-    -------
-    JudgedTable or None
-        None where no truth is missing and every verdict is a true class: an ordinary matrix.
-
-    Raises
-    ------
-    InvalidLabels
-        Different lengths, no case, a case without a verdict, fewer than two true classes, unknown names.
-    InvalidCounts
-        No case has a truth.
     """
     answers = distinct_answers(y_pred, "y_pred")
     pred_texts, predicted = answers
@@ -140,10 +126,6 @@ def true_classes(seen: Iterable[str], checked: Mapping[str, int], *, verdicts: b
 
     Parameters
     ----------
-    seen : iterable of str
-        True classes of the labelled cases.
-    checked : mapping of str to int
-        For each verdict the labelled cases that have it.
     verdicts : bool
         False for the predictions of a classifier, where the last of these rules does not hold.
 
@@ -174,14 +156,7 @@ def true_classes(seen: Iterable[str], checked: Mapping[str, int], *, verdicts: b
 
 
 def told_apart(labels: Sequence[str], verdicts: Verdicts) -> list[str]:
-    """Notes on the names that are never the truth: which are taken as verdicts only, which as classes.
-
-    Parameters
-    ----------
-    labels : sequence of str
-        Of the matrix.
-    verdicts : Verdicts
-    """
+    """Notes on the names that are never the truth: which are taken as verdicts only, which as classes."""
     notes = []
     empty = [labels[k] for k, size in enumerate(verdicts.labelled.sum(axis=1).tolist()) if not size]
     kinds = {"verdict only": list(labels[verdicts.truths :]), "true class": empty}

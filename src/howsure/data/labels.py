@@ -22,25 +22,6 @@ from howsure.errors import InvalidCounts, InvalidLabels, excerpt, listing
 from howsure.errors.arguments import items, mapping
 from howsure.numerics.arrays import bincount
 
-__all__ = [
-    "ESTIMATE",
-    "LONGEST_LABEL",
-    "Column",
-    "alike",
-    "all_classes",
-    "code_answers",
-    "distinct_answers",
-    "group_text",
-    "in_order",
-    "label_text",
-    "label_texts",
-    "merged_labels",
-    "one_each",
-    "one_spelling",
-    "refuse_other_order",
-    "unmasked",
-]
-
 LONGEST_LABEL = 10_000
 #: Whole numbers within this range are counted in a table instead of sorted; rows that are looked at in one go.
 WIDEST_RANGE, BLOCK = 2**22, 2**16
@@ -73,11 +54,6 @@ def one_spelling(text: str) -> str:
 
 def label_text(value: object) -> str | None:
     """Text of one label; None where the value is missing (None, NaN, NaT, blank).
-
-    Raises
-    ------
-    InvalidLabels
-        For a fractional number, which is a score, not a class.
 
     Examples
     --------
@@ -185,15 +161,7 @@ def alike(labels: Iterable[str], what: str = "class") -> list[str]:
 def merged_labels(
     labels: Sequence[str], groups: Mapping[str, Sequence[str]], index: Callable[[str], int]
 ) -> tuple[tuple[str, ...], list[int]]:
-    """Names of classes after some were joined, and the place of each old class among them.
-
-    Raises
-    ------
-    InvalidLabels
-        A class in two groups.
-    InvalidCounts
-        One class is left.
-    """
+    """Names of classes after some were joined, and the place of each old class among them."""
     target = {label: label for label in labels}
     taken: set[str] = set()
     mapping(groups, "groups", 'a mapping of new names to what they join, {"animal": ["cat", "dog"]}')
@@ -353,11 +321,6 @@ def distinct_answers(values: Any, what: str, text: Callable[[Any], str | None] =
     text : callable
         From a value to its text, or None if it is missing; looked at once for each different value.
 
-    Raises
-    ------
-    InvalidLabels
-        Not one single value a case, or (with the default) fractional numbers.
-
     Examples
     --------
     >>> texts, codes = distinct_answers(["ill", None, "well", "ill"], "y_pred")
@@ -438,13 +401,7 @@ def _by_key(array: NDArray[Any], what: str) -> tuple[Sequence[Any], NDArray[np.i
 
 
 def one_each(values: Any, what: str, cases: int, alone: str = "") -> Column:
-    """Names of a column in their order, and which of them each case has; none may be missing.
-
-    Raises
-    ------
-    InvalidLabels
-        Not one a case, or a case without one; ``alone`` says what to do then.
-    """
+    """Names of a column in their order, and which of them each case has; none may be missing."""
     found = distinct_answers(values, what)
     codes = found.codes
     if len(codes) != cases:

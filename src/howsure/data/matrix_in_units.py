@@ -12,18 +12,9 @@ from howsure.data.groups import Groups, counted_groups
 from howsure.data.refusals import say
 from howsure.errors import InvalidCounts, excerpt
 
-__all__ = ["in_folds", "in_groups", "of_groups"]
-
 
 def in_groups(confusion: ConfusionMatrix, cells: Sequence[tuple[str, str, str, int]]) -> ConfusionMatrix:
     """The same matrix, whose cases come in groups.
-
-    Parameters
-    ----------
-    confusion : ConfusionMatrix
-        Without groups.
-    cells : sequence of (group, true, predicted, count)
-        All of its cases; counts of 1 or more.
 
     Examples
     --------
@@ -45,11 +36,6 @@ def of_groups(confusion: ConfusionMatrix, groups: Groups) -> ConfusionMatrix:
 
 def in_folds(confusion: ConfusionMatrix, folds: Folds) -> ConfusionMatrix:
     """The same matrix of the tests of all passes, divided by these.
-
-    Raises
-    ------
-    InvalidCounts
-        A class whose tests are no multiple of the passes.
 
     Examples
     --------

@@ -19,8 +19,6 @@ from howsure.data.verdicts import Verdicts, verdicts_of_table
 from howsure.errors import InvalidArgument, InvalidLabels, excerpt, listing
 from howsure.errors.arguments import one_of
 
-__all__ = ["Held", "Orientation", "of_cases", "of_cells", "of_table", "positive_of"]
-
 Orientation = Literal["true-rows", "pred-rows"]
 
 

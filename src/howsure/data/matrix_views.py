@@ -20,8 +20,6 @@ from howsure.errors.arguments import one_of
 from howsure.numerics.arrays import Floats, Integers
 from howsure.text.formats import integer, several
 
-__all__ = ["added", "all_passes", "merged", "one_and_rest", "shares", "subset", "turned"]
-
 
 def _refuse_unlabelled(verdicts: Verdicts | None, so: str) -> None:
     """Refuse a view that needs the truth of every case."""
@@ -84,13 +82,7 @@ def subset(held: Held, labels: Sequence[str], index: Callable[[str], int]) -> He
 
 
 def added(one: Held, other: Held) -> Held:
-    """All cases of both; classes are matched by name.
-
-    Raises
-    ------
-    InvalidLabels, InvalidCounts, InvalidArgument
-        Other classes, too many cases, groups of one only, a truth that is not known of all.
-    """
+    """All cases of both; classes are matched by name."""
     for held in (one, other):
         _refuse_unlabelled(held.verdicts, "it cannot be added to another; count the cases of both together")
     if set(one.labels) != set(other.labels):
@@ -111,15 +103,7 @@ def _moved(held: Held, place: Sequence[int] | Integers, names: tuple[str, ...]) 
 
 
 def all_passes(passes: Sequence[Held], many: int) -> Held:
-    """All passes of a cross-validation of the same cases, each of one matrix or several; counts divided by ``many``.
-
-    Raises
-    ------
-    InvalidArgument
-        Not whole passes, cases without a truth, in groups, or of several passes already.
-    InvalidCounts
-        Passes that test other numbers of cases.
-    """
+    """All passes of a cross-validation of the same cases, each of one matrix or several; counts divided by ``many``."""
     if len(passes) % many and len(passes) != 1:
         raise InvalidArgument(f"{len(passes)} matrices are not {many} whole passes, as many matrices in each")
     for held in passes:

@@ -15,20 +15,6 @@ from howsure.errors import InvalidLabels, excerpt
 from howsure.errors.arguments import items
 from howsure.text.formats import integer, several
 
-__all__ = [
-    "NO_ANSWER",
-    "POLICIES",
-    "Joined",
-    "Missing",
-    "joined",
-    "listed_rows",
-    "long_rows",
-    "one_of_each",
-    "settled",
-    "wrong_in_turn",
-]
-
-
 # -- What becomes of cases without an answer: never dropped in silence -------------------------------------------------
 
 
@@ -77,11 +63,6 @@ def settled(
         One of `POLICIES`.
     ids : ndarray, shape (n,), optional
         For the message.
-
-    Raises
-    ------
-    InvalidLabels
-        No case at all, a gap that the policy does not cover, or no case left.
     """
     cases = len(truth)
     if not cases:
@@ -153,12 +134,6 @@ def joined(case: Any, model: Any, y_true: Any, y_pred: Any, group: Any = None) -
     Parameters
     ----------
     case, model, y_true, y_pred, group : array_like, shape (rows,)
-
-    Raises
-    ------
-    InvalidLabels
-        Different lengths, a missing id or name, an id twice for one classifier, two true classes for one id, no id
-        that all classifiers have.
     """
     true, pred = distinct_answers(y_true, "y_true"), distinct_answers(y_pred, "y_pred")
     clusters = None if group is None else distinct_answers(group, "group")
@@ -191,13 +166,7 @@ class LongRows(NamedTuple):
 
 
 def long_rows(case: Any, model: Any, columns: Mapping[str, Sized]) -> LongRows:
-    """One row a case and classifier, and columns of it by what they are called, by case.
-
-    Raises
-    ------
-    InvalidLabels
-        Different lengths, no row, a missing id or name, an id twice for one classifier.
-    """
+    """One row a case and classifier, and columns of it by what they are called, by case."""
     ids, names = _keys(case, "id"), _keys(model, "model")
     (models, model_of), case_of = names, ids.codes
     sized: dict[str, Sized] = {"id": case_of, "model": model_of, **columns}
@@ -229,13 +198,7 @@ def _keys(values: Any, what: str) -> Column:
 
 
 def one_of_each(case: Column, told: Column, what: str, why: str = "") -> NDArray[np.int64]:
-    """What the rows of each case tell, as a place among the texts; -1 where no row tells.
-
-    Raises
-    ------
-    InvalidLabels
-        Two rows of a case tell two things.
-    """
+    """What the rows of each case tell, as a place among the texts; -1 where no row tells."""
     found = np.full(len(case.texts), -1, dtype=np.int64)
     some = told.codes >= 0
     found[case.codes[some]] = told.codes[some]

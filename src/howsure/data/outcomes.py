@@ -18,8 +18,6 @@ from howsure.frozen import Frozen
 from howsure.numerics.arrays import Booleans, Floats
 from howsure.text.formats import integer, plain, several
 
-__all__ = ["RIGHT", "WRONG", "Outcomes"]
-
 RIGHT, WRONG = "right", "wrong"
 
 

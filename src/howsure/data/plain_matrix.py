@@ -17,8 +17,6 @@ from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.errors.arguments import mapping
 from howsure.text.text_table import MOST_DRAWN, MOST_IN_FULL, html_grid, picture_grid, text_grid
 
-__all__ = ["UNLABELLED", "arguments_of", "as_html", "as_text", "plain_data", "shown", "with_units"]
-
 #: Up to this many classes plain data holds the whole table; above it, whatever is shorter.
 MOST_CLASSES_WHOLE = 100
 
@@ -56,13 +54,7 @@ def plain_data(held: Held, positive: str | None) -> dict[str, Any]:
 
 
 def arguments_of(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Arguments of `ConfusionMatrix`, or of its ``from_cells``, from plain data.
-
-    Raises
-    ------
-    InvalidArgument
-        No counts or no classes.
-    """
+    """Arguments of `ConfusionMatrix`, or of its ``from_cells``, from plain data."""
     mapping(data, "data", 'what to_dict gives, {"counts": ..., "classes": ...}')
     if "classes" not in data or not ("counts" in data or "cells" in data):
         raise InvalidArgument(f'from_dict needs "counts" and "classes"; got {listing(map(str, data))}')
@@ -77,13 +69,7 @@ def arguments_of(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def with_units(held: Held, data: Mapping[str, Any]) -> Held:
-    """The same matrix with the counts by group, and the passes, that stand in its plain data, if any.
-
-    Raises
-    ------
-    InvalidArgument
-        Counts that do not add up to those of the matrix; groups or folds beside cases without a truth.
-    """
+    """The same matrix with the counts by group, and the passes, that stand in its plain data, if any."""
     folds = folds_of_dict(data.get("folds"))
     if folds is not None:
         if held.verdicts is not None or (folds.passes > 1 and data.get("groups") is not None):

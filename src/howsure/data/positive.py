@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-__all__ = ["are_opposites", "positive_by_name", "positive_or_last"]
-
 #: Names that everyone reads alike, each line the negative ones and the positive ones, in small letters.
 NAMES: tuple[tuple[frozenset[str], frozenset[str]], ...] = tuple(
     (frozenset(negative.split(", ")), frozenset(positive.split(", ")))

@@ -25,8 +25,6 @@ from howsure.text import formats
 from howsure.text.svg import grid
 from howsure.text.text_table import MOST_DRAWN
 
-__all__ = ["Patterns", "Predictions"]
-
 Codes = NDArray[np.int32]
 
 

@@ -14,8 +14,6 @@ from howsure.errors.arguments import number, one_of, sentences
 from howsure.numerics.arrays import Floats, Integers, bincount
 from howsure.text.formats import several
 
-__all__ = ["Absent", "RunsAndScores", "outcomes_of", "place_in_item", "refuse_doubles"]
-
 #: What is done with a run that has no score.
 Absent = Literal["error", "wrong", "class", "exclude"]
 

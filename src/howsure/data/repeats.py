@@ -24,8 +24,6 @@ from howsure.frozen import Frozen
 from howsure.numerics.arrays import Floats, Integers, bincount
 from howsure.text.formats import integer, several
 
-__all__ = ["FEW_OUTCOMES", "NO_ANSWER", "Repeats"]
-
 #: Name of the outcome of runs without an answer, where that is an outcome of its own.
 NO_ANSWER = "no answer"
 #: Outcomes that are listed one by one.
@@ -89,10 +87,8 @@ class Repeats(Frozen):
         notes: Sequence[str] = (),
         limits: tuple[float, float] | None = None,
     ) -> None:
-        self.items, self.runs = (
-            label_texts(listed(items, "items", "names")),
-            label_texts(listed(runs, "runs", "names")),
-        )
+        self.items = label_texts(listed(items, "items", "names"))
+        self.runs = label_texts(listed(runs, "runs", "names"))
         self.notes, self.scores = sentences(notes), numbers(scores, "scores")
         flag(no_answer, "no_answer")
         if self.scores.ndim != 1 or len(self.scores) < 2 or not np.isfinite(self.scores).all():
@@ -167,11 +163,8 @@ class Repeats(Frozen):
         else:
             run_names, run_code = one_each(run, "run", len(values))
         refuse_doubles(item_names, run_names, item_code, run_code)
-        return cls(
-            *outcomes_of(
-                item_names, run_names, item_code, run_code, values, outcomes, threshold, missing, notes, limits=range
-            )
-        )
+        cases = item_names, run_names, item_code, run_code, values
+        return cls(*outcomes_of(*cases, outcomes, threshold, missing, notes, limits=range))
 
     @classmethod
     def from_array(

@@ -21,17 +21,6 @@ from howsure.frozen import Frozen
 from howsure.numerics.arrays import Floats, Integers, bincount
 from howsure.text.formats import several
 
-__all__ = [
-    "Scores",
-    "checked_scores",
-    "coded_truth",
-    "known_labels",
-    "one_score",
-    "score_floats",
-    "score_values",
-]
-
-
 # -- Scores as numbers: true and false, numbers, and the texts of both -------------------------------------------------
 
 
@@ -41,11 +30,6 @@ GRADES = frozenset(["good", "bad"])
 
 def score_values(values: Any) -> Floats:
     """Scores as floats, shape (n,); NaN where there is none.
-
-    Raises
-    ------
-    InvalidLabels
-        A score that is no number, neither right nor wrong, or not finite.
 
     Examples
     --------
@@ -105,11 +89,6 @@ ROUNDED = 0.01
 def coded_truth(y_true: Any) -> tuple[list[str], Integers, bool]:
     """Classes seen, the place of each case's among them, and whether scikit-learn would put them in the same order.
 
-    Raises
-    ------
-    InvalidLabels
-        A missing class, or no case.
-
     Examples
     --------
     >>> texts, codes, alike = coded_truth([1, 0, 1])
@@ -134,16 +113,7 @@ def known_labels(
     single: bool,
     sorted_alike: bool,
 ) -> tuple[tuple[str, ...], Integers]:
-    """All classes, of two the positive one last, and the place of each class seen among them.
-
-    Raises
-    ------
-    InvalidLabels
-        One class only, a class outside ``labels`` or without a case, more classes than a single score can be about, no
-        positive class that a name tells.
-    UnknownLabel
-        A positive class that there is not.
-    """
+    """All classes, of two the positive one last, and the place of each class seen among them."""
     if len(texts) < 2:
         raise InvalidLabels(say("one_class_of_scores", texts[0]))
     names = tuple(in_order(texts)) if labels is None else label_texts(labels)
@@ -202,11 +172,6 @@ def checked_scores(
     asked : sequence, optional
         The order of the columns; of two classes the natural one if left out.
 
-    Raises
-    ------
-    InvalidArgument
-        As in `howsure.Scores`.
-
     Examples
     --------
     >>> checked_scores(np.array([[0.9, 0.1], [0.2, 0.8]]), ("ill", "well"), "y_score", cases=2).tolist()
@@ -241,11 +206,6 @@ def checked_scores(
 
 def score_floats(values: Any, what: str) -> Floats:
     """Scores as floats of their own, of any shape; NaN where one is missing.
-
-    Raises
-    ------
-    InvalidArgument
-        Text, rows of different lengths, or no numbers.
 
     Examples
     --------
@@ -500,19 +460,7 @@ class Scores(Frozen):
 
 
 def one_score(scores: Any, asked: str) -> Scores:
-    """Scores of one classifier for two classes, or the sentence that says how to get there.
-
-    Parameters
-    ----------
-    scores : Scores
-    asked : str
-        What was called, in words.
-
-    Raises
-    ------
-    InvalidArgument
-        Something else, several classifiers, or more than two classes.
-    """
+    """Scores of one classifier for two classes, or the sentence that says how to get there."""
     if not isinstance(scores, Scores):
         raise InvalidArgument(say("no_scores", asked, type(scores).__name__))
     if len(scores.names) > 1:

@@ -20,17 +20,6 @@ from howsure.frozen import Frozen
 from howsure.numerics.arrays import Integers, bincount
 from howsure.text.formats import several
 
-__all__ = [
-    "Cut",
-    "SlicePlaces",
-    "Slices",
-    "combined",
-    "in_time",
-    "slice_names",
-    "slice_places",
-]
-
-
 # -- Which slice each case is of: the values of one column, or the combinations of several that occur ------------------
 
 
@@ -56,11 +45,6 @@ def slice_places(by: Any, cases: int) -> SlicePlaces:
     cases : int
         How many there are.
 
-    Raises
-    ------
-    InvalidArgument, InvalidLabels
-        No column, or another number of values.
-
     Examples
     --------
     >>> found = slice_places({"os": ["b", "a", None], "day": [1, 1, 1]}, 3)
@@ -83,11 +67,6 @@ def slice_places(by: Any, cases: int) -> SlicePlaces:
 
 def slice_names(values: Sequence[Sequence[str | None]]) -> list[str]:
     """Names of slices from the values of their columns.
-
-    Raises
-    ------
-    InvalidLabels
-        Two slices would have one name.
 
     Examples
     --------
@@ -352,13 +331,6 @@ def in_time(slices: Slices, cut: Cut | None = None) -> Slices:
     slices : Slices
         By one column: dates such as 2024-03-08 (a time may follow), months, years, or names that differ in numbers
         only, such as "week 9" and "week 10".
-    cut : "week", "month" or "year", optional
-        All days of one are one slice: weeks as in ISO 8601, 2024-W10.
-
-    Raises
-    ------
-    InvalidArgument
-        Several columns, a case without a time, names that have no order in time, or no dates to cut.
 
     Examples
     --------

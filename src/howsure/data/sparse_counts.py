@@ -14,8 +14,6 @@ from howsure.data.refusals import say
 from howsure.errors import InvalidArgument
 from howsure.numerics.arrays import Integers, bincount
 
-__all__ = ["Cells", "Counted", "ReadOnly", "summed"]
-
 #: Whole numbers; of several passes of a cross-validation tests divided by the passes, which need not be.
 Counted = NDArray[Any]
 

@@ -20,8 +20,6 @@ from howsure.errors import InvalidCounts, InvalidLabels, excerpt, listing
 from howsure.errors.arguments import items
 from howsure.numerics.arrays import Floats, Integers
 
-__all__ = ["Verdicts", "no_label", "pair_name", "verdicts_of_table"]
-
 
 @dataclass(frozen=True, eq=False)
 class Verdicts(ReadOnly):
@@ -134,16 +132,6 @@ def verdicts_of_table(
     order : sequence, optional
         The verdicts from low to high; more names may be among them.
     turned : bool
-
-    Returns
-    -------
-    Cells, labels, Verdicts
-        Verdicts is None where every case has a truth and every verdict is a true class.
-
-    Raises
-    ------
-    InvalidCounts, InvalidLabels
-        Not K by V, not whole numbers, names that do not fit, no labelled case.
     """
     if labels is None and verdicts is None:
         labels, verdicts = _of_frame(counts, turned)
@@ -197,13 +185,8 @@ def _pairs(verdicts: Sequence[object]) -> list[tuple[str, str]] | None:
     pairs = [each for each in listed if isinstance(each, list | tuple)]
     if not pairs:
         return None
-    if len(pairs) < len(listed) or any(len(each) != 2 for each in pairs):
-        raise InvalidLabels(
-            say(
-                "pairs_of_verdicts",
-                excerpt(next(each for each in listed if not isinstance(each, list | tuple) or len(each) != 2)),
-            )
-        )
+    if odd := [each for each in listed if not isinstance(each, list | tuple) or len(each) != 2]:
+        raise InvalidLabels(say("pairs_of_verdicts", excerpt(odd[0])))
     found = [(label_text(first), label_text(second)) for first, second in pairs]
     whole = [(first, second) for first, second in found if first is not None and second is not None]
     if len(whole) < len(found):

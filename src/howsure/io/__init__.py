@@ -18,16 +18,6 @@ note.
 `read` gives a `Reading`, one confusion matrix; `read_predictions` the answers of several classifiers to the same cases;
 `read_judged` the verdicts of one judge on the answers of several models; `read_items` scores of items;
 `matrix_csv` writes what `read` reads. Logs of language models' evaluations are read by `howsure.io.logs`.
-
-The walk of a file from its path to its count, each step in a module that is called once, by `stages`:
-
-===============  ==============================  ====================================================================
-``opening``      path -> ``Opened``              found, unpacked, its first bytes looked at
-``contents``     -> ``TextTable``, ``Document``  JSON, or rows of text: ``table``, ``formats.json_lines``, ``typed`` ...
-``recognition``  -> a layout                     a matrix and its reader, or a list of cases and its columns
-``formats``      -> cells by name                one layout a module: ``matrix``, ``cases``, ``collection`` ...
-``assembly``     -> ``Reading``                  classes in order, rows turned to truth, a `ConfusionMatrix`
-===============  ==============================  ====================================================================
 """
 
 from __future__ import annotations

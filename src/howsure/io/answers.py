@@ -47,18 +47,11 @@ class Answers:
     source: str
 
     def alone(self, options: Mapping[str, Any]) -> Predictions:
-        """The same as `Predictions` of one classifier, which is called "it".
-
-        Raises
-        ------
-        InvalidFile
-            Whatever `Predictions` refuses.
-        """
+        """The same as `Predictions` of one classifier, which is called "it"."""
         try:
-            made = Predictions(self.true, {"it": self.pred}, id=self.id, group=self.group, **options)
+            return Predictions(self.true, {"it": self.pred}, id=self.id, group=self.group, **options)
         except HowsureError as error:
             raise InvalidFile(self.source, plain(str(error), 1000).replace(" of classifier 'it'", "")) from None
-        return made
 
 
 @dataclass(eq=False)
@@ -81,15 +74,8 @@ def read_answers(path: Any, request: Request, models: Sequence[str] = ()) -> Rea
 
     Parameters
     ----------
-    path : str, path-like, stream, or sequence of paths
-    request : Request
     models : sequence of str
         Columns that are classifiers although their name does not begin with ``pred_``.
-
-    Raises
-    ------
-    InvalidFile
-        With the line, what came, and what to do.
     """
     return read_with(path, replace(request, models=models), case_list)
 
@@ -147,7 +133,8 @@ def _cases_of(rows: CodedRows, columns: Columns, request: Request, once: Sequenc
     asked = group_asked(columns, request)
     made.group = table.header[asked] if units.groups is not None and asked is not None else None
     made.notes = [*table.notes, *units.notes(), *alike(lines)]
-    made.once = {table.header[at]: {table.clean(it) for it in rows[at].texts} for at in once if _names_cases(rows, at)}
+    names_each = [at for at in once if at in rows.columns and all(map(str.strip, rows[at].texts))]
+    made.once = {table.header[at]: {table.clean(it) for it in rows[at].texts} for at in names_each}
     if request.rows is not None:
         made.notes.append(NEEDLESS_ROWS)
     return made
@@ -162,10 +149,6 @@ def _case_names(rows: CodedRows, columns: Columns) -> list[str]:
             word = word_of(rows.table.header[at])
             names = [f"{it} ({word} {str(cell).strip()})" for it, cell in zip(names, rows[at].cells(), strict=True)]
     return names
-
-
-def _names_cases(rows: CodedRows, at: int) -> bool:
-    return at in rows.columns and all(map(str.strip, rows[at].texts))
 
 
 def common_key(found: Sequence[Reading | CaseList]) -> str | None:
@@ -265,11 +248,6 @@ _SIGNS = {"+": RIGHT, "-": WRONG, "\u2212": WRONG}
 def pair_of_counts(names: tuple[str, str], both: int, only_a: int, only_b: int, neither: int) -> Contenders:
     """Two classifiers on the same cases, from on how many they were right.
 
-    Raises
-    ------
-    InvalidArgument
-        No case, or too many; a count below 0; one name for both.
-
     Examples
     --------
     >>> pair_of_counts(("A", "B"), 5, 2, 1, 3).predictions.patterns("A", "B").counts.tolist()
@@ -289,13 +267,7 @@ def pair_of_counts(names: tuple[str, str], both: int, only_a: int, only_b: int, 
 
 
 def pair_of_table(paths: Sequence[str]) -> Contenders | None:
-    """The same from a file with two rows and two columns, such as ``A correct, A wrong`` by ``B correct, B wrong``.
-
-    Raises
-    ------
-    InvalidFile
-        A cell that is no count.
-    """
+    """The same from a file with two rows and two columns, such as ``A correct, A wrong`` by ``B correct, B wrong``."""
     if len(paths) != 1 or paths[0] == "-":
         return None
     try:

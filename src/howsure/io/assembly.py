@@ -91,13 +91,7 @@ def as_typed(name: str) -> str:
 
 
 def chosen_model(source: str, models: list[str], model: str | None, what: str) -> str:
-    """Choose the one classifier to read, of those in the file: by its name, or by the whole name of its column.
-
-    Raises
-    ------
-    InvalidFile
-        Several and none chosen, or one chosen that is not there.
-    """
+    """Choose the one classifier to read, of those in the file: by its name, or by the whole name of its column."""
     if model is not None:
         for name in (model.strip(), bare_name(model.strip())):
             if name in models:
@@ -130,21 +124,10 @@ def settled_rows(source: str, said: Role | None, request: Request, *, where: str
 
     Parameters
     ----------
-    source : str
-        What the user calls the file.
-    said : "true", "pred" or None
-        By the file.
     request : Request
         Its ``rows``, and whether there is a grid whose rows are truth.
     where : str
         Clause for the error: what the file says, or that it says nothing.
-    meanings : str
-        Sentence on what each choice would mean for this file.
-
-    Raises
-    ------
-    InvalidFile
-        Neither says it, or they contradict each other.
     """
     told = request.rows
     if said is None and told is None and request.grid is None:
@@ -173,11 +156,6 @@ def assembled(
     request : Request
     positive : str, optional
         What the file says; ``request.positive`` goes before it.
-
-    Raises
-    ------
-    InvalidFile
-        Fewer than two classes, classes outside ``labels=``, or counts that form no matrix.
     """
     true, pred = np.nonzero(counts)
     made = assembled_cells(source, (true, pred, counts[true, pred]), names, request, positive=positive)
@@ -237,11 +215,8 @@ def reading_of(
     ----------
     source, counts, names, request, positive
         As in `assembled`; the rows of ``counts`` are what ``said`` or the caller says.
-    said, where
-        As in `settled_rows`.
     layout : (str, str)
         What it is, and how it says of its rows what they are, if it does.
-    notes : sequence of str
     """
     meaning = settled_rows(source, said, request, where=where, meanings=meanings(names, counts))
     if said is None and request.rows is None:  # the rows of the grid are truth, which a text is pasted into
@@ -312,7 +287,6 @@ def sides_of(rows: Sequence[str], columns: Sequence[str], told: Role | None = No
 
     Parameters
     ----------
-    rows, columns : sequence of str
     told : "true" or "pred", optional
         What a row is by other words, where the names do not say; the classes are called as the truth is.
 
@@ -429,11 +403,6 @@ def classes_of(
     counts : ndarray, shape (rows, columns)
     request : Request
         What its ``labels`` name is a class.
-
-    Raises
-    ------
-    InvalidFile
-        What is named as totals does not add up; or what does add up may as well be a class.
 
     Examples
     --------

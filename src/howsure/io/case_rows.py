@@ -97,13 +97,7 @@ class CodedRows:
         return np.zeros(len(self), dtype=np.int64) if found is None else found.by(rule).codes
 
     def classes(self, at: int, given: Collection[str] | None) -> Column:
-        """Labels of a column of classes, none where one is missing that is not among the given ones.
-
-        Raises
-        ------
-        InvalidFile
-            What is no single text, too long for a label, or an error of a spreadsheet.
-        """
+        """Labels of a column of classes, none where one is missing that is not among the given ones."""
         known = frozenset(given or ())
         for text, row in zip(self[at].texts, self[at].first.tolist(), strict=True):
             if isinstance(text, Nested):
@@ -128,12 +122,6 @@ class CodedRows:
         """Labels of a column of answers; what says that nothing was decided, and is nobody's true class, is none.
 
         A judge's "unsure" is a verdict like any other.
-
-        Raises
-        ------
-        InvalidFile
-            Besides what `classes` refuses: of two true classes, an answer that is neither, unless a word says what
-            becomes of cases without an answer: it is none then.
         """
         found = self.classes(at, request.labels)
         if request.missing == "estimate" or any(word_of(name) in VERDICT for name in self.table.header):
@@ -173,13 +161,7 @@ class CodedRows:
         return self[at].by(lambda text: None if is_missing(found := self.table.clean(text)) else found).cells()
 
     def names(self, at: int, what: str) -> Column:
-        """Names in a column, which no row lacks: of the classifiers, the groups or the folds.
-
-        Raises
-        ------
-        InvalidFile
-            One is missing.
-        """
+        """Names in a column, which no row lacks: of the classifiers, the groups or the folds."""
         for text, row in zip(self[at].texts, self[at].first.tolist(), strict=True):
             if is_missing(self.table.clean(text)):
                 raise self.fault(
@@ -204,13 +186,7 @@ class CodedRows:
                 weight_one(self.table, at, text, self.line(row) or 0)
 
     def multiplied(self, at: int | None, what: Callable[[int], str]) -> None:
-        """Let each row stand for as many cases as its count says.
-
-        Raises
-        ------
-        InvalidFile
-            No count; ``what`` names the count of a row.
-        """
+        """Let each row stand for as many cases as its count says."""
         if at is None:
             return
         counts = []
@@ -229,11 +205,6 @@ def coded_rows(
 
     Parameters
     ----------
-    table : TextTable
-    places : iterable of int or None
-        Columns.
-    blank : bool
-        Whether a row of blank cells is a row.
     once : collection of int
         Columns that are kept as long as none of their texts comes again.
 
@@ -464,13 +435,7 @@ class CaseUnits:
     # -- passes of a cross-validation ---------------------------------------------------------------------------
 
     def folds(self, some: Booleans) -> Folds | None:
-        """Folds that tested some rows, those of one classifier; None where there is no column of them, or one.
-
-        Raises
-        ------
-        InvalidFile
-            Ids that come unequally often, or passes with other numbers of cases; repeated passes of cases in groups.
-        """
+        """Folds that tested some rows, those of one classifier; None where there is no column of them, or one."""
         if self.columns.fold is None:
             return None
         trained = len(np.unique(together(self._repeat, self._fold)[some]))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from howsure.data.confusion import LARGEST_COUNT
+from howsure.data.count_checks import LARGEST_COUNT
 from howsure.data.refusals import say
 from howsure.data.words import is_missing, is_total
 from howsure.errors import excerpt
@@ -61,15 +61,6 @@ def is_no_name(text: str) -> bool:
 def count_of(value: object) -> int:
     """Count in a cell of a table (text) or of JSON (a number).
 
-    Parameters
-    ----------
-    value : str, int or float
-
-    Raises
-    ------
-    NotACount
-        With a half sentence that follows the name of the cell.
-
     Examples
     --------
     >>> count_of(" 12 "), count_of("12.0"), count_of(3)
@@ -103,11 +94,6 @@ def count_of(value: object) -> int:
 
 def billionths_of(value: object) -> int:
     """Share or percentage in a cell, in billionths of it; its per cent sign is taken off.
-
-    Raises
-    ------
-    NotACount
-        No number from 0 to 100.
 
     Examples
     --------
@@ -177,16 +163,6 @@ def without_separators(table: TextTable, rows: Sequence[Row], request: Request, 
     ``1,245`` is 1245 where other cells show that the sign is no decimal one: they are whole numbers below 1,000 without
     it or of a million and more, and no number of 1,000 or more is without it. Where every cell has three digits behind
     one sign nobody knows, and nothing is changed.
-
-    Parameters
-    ----------
-    table : TextTable
-        Gets the note.
-    rows : sequence of (int, list of str)
-    request : Request
-        Shares are left alone.
-    first : int
-        The first cell of a row that is a count.
     """
     if request.grid is not None and request.grid.shares:
         return list(rows)
@@ -235,7 +211,6 @@ def counts_near(shares: Sequence[tuple[int, int]], n: int) -> list[int] | None:
     ----------
     shares : sequence of (int, int)
         The digits of each without its point, and what all cases would be: 905 and 1000 for 90.5%.
-    n : int
 
     Examples
     --------
@@ -256,22 +231,7 @@ def counts_near(shares: Sequence[tuple[int, int]], n: int) -> list[int] | None:
 
 
 def counted_rows(table: TextTable, rows: Sequence[Row], columns: Sequence[str]) -> list[Row]:
-    """Rows of a matrix with counts where they had ``45/50``, or percentages with the cases of each row or column.
-
-    Parameters
-    ----------
-    table : TextTable
-        Gets the notes.
-    rows : sequence of (int, list of str)
-        Each begins with its name.
-    columns : sequence of str
-        Names of the others.
-
-    Raises
-    ------
-    InvalidFile
-        What is over a total does not add up to it; percentages that no counts have, or that several have.
-    """
+    """Rows of a matrix with counts where they had ``45/50``, or percentages with the cases of each row or column."""
     rows = list(rows)
     cells = [cell.strip() for _, row in rows for cell in row[1:]]
     if any(map(_OF.fullmatch, cells)):

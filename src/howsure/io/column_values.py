@@ -138,16 +138,6 @@ def repeated_units(table: TextTable, columns: Sequence[int], *, kept: bool = Fal
 
     A column that tells training data from others is refused.
 
-    Parameters
-    ----------
-    table : TextTable
-    columns : sequence of int
-        Those that are looked at.
-    kept : bool
-        Whether the cases are in groups already.
-    grouped : bool
-        Whether whoever reads the table can take groups.
-
     Examples
     --------
     >>> rows = enumerate([[f"p{i // 3}", "0.5"] for i in range(60)], start=2)

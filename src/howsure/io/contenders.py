@@ -55,17 +55,8 @@ def read_contenders(paths: Sequence[str], *, n: int | None = None, separate: boo
     paths : sequence of str
         One leaderboard or one list of cases with several classifiers; or one file a classifier, named for the file,
         also as a folder or a pattern.
-    n : int, optional
-        Cases of every entry of a leaderboard that has none.
-    separate : bool
-        Do not pair what could be paired.
     **given
         As `Request.of_several` takes them: rows, positive, labels, missing, y_true, y_pred, id, group.
-
-    Raises
-    ------
-    InvalidFile, InvalidArgument
-        With the file, what came, and what to do.
     """
     request = Request.of_several(**given)
     found = contenders_of(paths, request, lambda table: board_of(table, n), separate=separate)
@@ -215,13 +206,6 @@ def read_pair(
         The classifiers: a column of the file (``NAME`` or ``pred_NAME``) or a value of its column of classifiers.
     separate, **given
         As in `read_contenders`; two columns ``y_pred`` of one file are the two classifiers.
-
-    Raises
-    ------
-    InvalidFile
-        With the file, what came, and what to do.
-    InvalidArgument, InvalidLabels
-        An argument that no file could agree with.
     """
     request = Request.of_several(**given)
     paths = [os.fspath(path) for path in files]
@@ -382,22 +366,6 @@ def write_baseline(path: str, candidate: str, *, model: str | None = None, **giv
     """Write the classifier of one file as the next baseline, whole or not at all; give a sentence that says what.
 
     Case by case where the cases have ids, else as a matrix.
-
-    Parameters
-    ----------
-    path : str
-        The baseline, JSON.
-    candidate : str
-        File with the candidate.
-    model : str, optional
-        Its column.
-    **given
-        As in `read_contenders`.
-
-    Raises
-    ------
-    InvalidFile
-        What cannot be read or written.
     """
     if Path(path).suffix.lower() != ".json":
         raise refusal(path, "not_a", "a baseline", "JSON (baseline.json)", Path(path).suffix)
@@ -432,13 +400,7 @@ def is_state_file(path: str) -> bool:
 
 
 def _of_states(paths: Sequence[str], request: Request, *, separate: bool = False) -> Contenders | None:
-    """Classifiers of counts that grow; None where no file holds such.
-
-    Raises
-    ------
-    InvalidFile, InvalidArgument
-        With the file, what came, and what to do.
-    """
+    """Classifiers of counts that grow; None where no file holds such."""
     found = [read_state(path)[0] for path in paths if path != "-" and is_state_file(path)]
     if not found:
         return None

@@ -9,8 +9,9 @@ from dataclasses import replace
 from typing import Any
 
 from howsure.data.refusals import refusal, say
-from howsure.data.words import cleaned, role
+from howsure.data.words import cleaned
 from howsure.errors import HowsureError, InvalidArgument, InvalidFile, MissingExtra
+from howsure.io.formats.blocks import corner_cell
 from howsure.io.formats.json_document import is_document, matrices_in
 from howsure.io.formats.json_tables import Document, json_lines, parsed, part_of, table_in, table_of_document
 from howsure.io.formats.printed import printed
@@ -32,13 +33,7 @@ def folder_parts(path: str | None) -> dict[str, str]:
 
 
 def joined_tables(first: TextTable, table_of: Callable[[Opened], TextTable]) -> TextTable:
-    """One table of all files of its origin, with a column for each part of the folders' names.
-
-    Raises
-    ------
-    InvalidFile
-        Files of several formats or with different columns (then or while the rows are read).
-    """
+    """One table of all files of its origin, with a column for each part of the folders' names."""
     assert first.origin is not None or first.unit == "line"
     origin = first.origin
     if origin is None:  # packed in a way that only Python reads
@@ -62,12 +57,8 @@ def joined_tables(first: TextTable, table_of: Callable[[Opened], TextTable]) -> 
 
     width = len(first.header)
     names = (*origin.names, *parts) if origin.format != "csv" else origin.names
-    joined = replace(
-        first,
-        header=[*first.header[:width], *parts],
-        rows=rows(),
-        origin=replace(origin, names=names, parts=tuple(parts)),
-    )
+    whole = replace(origin, names=names, parts=tuple(parts))
+    joined = replace(first, header=[*first.header[:width], *parts], rows=rows(), origin=whole)
     if joined.is_large and origin.format != "parquet" and not _are_laid_alike(first, table_of):
         joined.origin = None  # an engine reads all files like the first; the rows are matched by name
     return joined
@@ -120,15 +111,7 @@ SOME_ROWS = 2**14
 
 
 def parquet_table(file: Opened) -> TextTable:
-    """Table of a Parquet file, row by row.
-
-    Raises
-    ------
-    InvalidFile
-        Damaged, or cut short.
-    MissingExtra
-        Without DuckDB.
-    """
+    """Table of a Parquet file, row by row."""
     from howsure.io.counting.duck import parquet_columns, parquet_rows
 
     path = file.on_disk()
@@ -177,29 +160,11 @@ def named_rows(data: Any) -> tuple[Any, str | None]:
     found.columns = [*map(str, found.columns)]
     if not square:
         return found, None
-    return found, _corner(names[0] if names else "", across)
-
-
-def _corner(beside: str, above: str) -> str:
-    """Corner cell that says of rows and columns what their names say."""
-    sides = role(beside), role(above)
-    if sides[0] is None and sides[1] is not None:
-        return f"{'true' if sides[1] == 'pred' else 'pred'}\\{above}"
-    if above and sides[0] is not None and sides[1] is None:
-        return f"{beside}\\{'true' if sides[0] == 'pred' else 'pred'}"
-    return f"{beside}\\{above}" if above else beside
+    return found, corner_cell(names[0] if names else "", across)
 
 
 def frame_table(frame: Any) -> TextTable:
-    """Table of a data frame of any engine that narwhals knows.
-
-    Raises
-    ------
-    InvalidArgument
-        No table, or a column without a name.
-    MissingExtra
-        Without narwhals.
-    """
+    """Table of a data frame of any engine that narwhals knows."""
     try:
         import narwhals.stable.v2 as nw
     except ImportError:

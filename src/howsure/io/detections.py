@@ -24,8 +24,6 @@ from howsure.numerics.arrays import Floats, bincount
 from howsure.numerics.unit_metrics import Detections, Figure, LabelMeans, OwnFigure, mean_average_precision, slopes
 from howsure.text.formats import plain
 
-__all__ = ["is_ground_truth", "matched", "read_detections"]
-
 #: Overlaps from which on a detection is a hit, and the most detections of a class in an image.
 OVERLAPS = np.linspace(0.5, 0.95, 10)
 MOST = 100
@@ -177,7 +175,8 @@ def _matched(
     for i in places:
         boxes = true.get((i, category), [])
         crowd = np.array([bool(box.get("iscrowd", 0)) for box in boxes], dtype=bool)
-        spared = crowd | ~np.array([area[0] <= _area(box) <= area[1] for box in boxes], dtype=bool)
+        areas = [float(box.get("area", box["bbox"][2] * box["bbox"][3])) for box in boxes]
+        spared = crowd | ~np.array([area[0] <= size <= area[1] for size in areas], dtype=bool)
         positives[i] = np.count_nonzero(~spared)
         answers = sorted(found.get((i, category), []), key=lambda box: -box["score"])[:MOST]
         if not answers:
@@ -194,10 +193,6 @@ def _matched(
     empty = np.zeros((len(OVERLAPS), 0))
     hit, aside = (np.concatenate(parts, axis=1) if parts else empty for parts in (hits, ignored))
     return Detections(np.array(image, dtype=np.int64), np.array(score), hit, positives, aside)
-
-
-def _area(box: dict[str, Any]) -> float:
-    return float(box.get("area", box["bbox"][2] * box["bbox"][3]))
 
 
 def _overlaps(answers: Sequence[dict[str, Any]], boxes: Sequence[dict[str, Any]], crowd: Any) -> Floats:

@@ -139,7 +139,7 @@ def items_in(data: Sequence[Any], ask: ItemsAsk) -> Items:
         return _one(data[0], ask)
     if is_ground_truth(data[0]):
         return read_detections(os.fspath(data[0]), [os.fspath(path) for path in data[1:]])
-    logs = [_logs(path, ask) for path in data]
+    logs = [logs_of(path, ask.of_log) for path in data]
     return _of_logs(logs_by_model([os.fspath(path) for path in data], logs), ask, plain(str(data[0]), 200))
 
 
@@ -174,7 +174,8 @@ def is_items(table: TextTable, *, wide: bool = False) -> bool:
     itemed = any(word in ITEMS for word in words)
     if "value" in words and "name" in words and "trace_id" in words:
         return True  # scores of Langfuse
-    if any(_of_tool(cell) and graded(i, 0, 1) for i, cell in enumerate(table.header)):
+    tools = [i for i, it in enumerate(table.header) if it.endswith(("/score", "/value")) or it.startswith("scores.")]
+    if any(graded(i, 0, 1) for i in tools):
         return True  # of MLflow and Braintrust
     if not itemed or any(word in others for word in words) or {"true", "pred"} <= set(map(role, table.header)):
         return False
@@ -188,17 +189,13 @@ def is_items(table: TextTable, *, wide: bool = False) -> bool:
     return any(is_graded(cell) and graded(i, 1) for i, cell in enumerate(table.header))
 
 
-def _of_tool(title: str) -> bool:
-    return title.endswith(("/score", "/value")) or title.startswith("scores.")
-
-
 def _is_graded_log(path: str) -> bool:
     """Whether a document is what an evaluation tool wrote, with scores that are more than right and wrong."""
     with open(path, "rb") as file:
         if not _TOOLS.search(file.read(_HEAD)):
             return False
     try:
-        logs = _logs(path, ItemsAsk())
+        logs = logs_of(path, ItemsAsk().of_log)
     except InvalidFile as error:
         return error.kind == "choose"  # of several scores, which are named then
     except HowsureError:
@@ -229,23 +226,18 @@ def _one(data: Any, ask: ItemsAsk) -> Items:
     except HowsureError:
         if whole:
             raise
-    return _of_logs(_logs(data, ask), ask, plain(os.fspath(data), 200))
+    return _of_logs(logs_of(data, ask.of_log), ask, plain(os.fspath(data), 200))
 
 
 def _is_table(path: str) -> bool:
     return Path(path).suffix.lower() not in (".json", ".eval", ".jsonl", ".ndjson")
 
 
-def _logs(data: Any, ask: ItemsAsk) -> Mapping[str, Outcomes]:
-    return logs_of(data, ask.of_log)
-
-
 def _of_logs(logs: Mapping[str, Outcomes], ask: ItemsAsk, source: str) -> Items:
     """Rows of all systems; runs where any system answered an item again."""
     several_runs = any(len({*log.items}) < log.n for log in logs.values())
-    rows = [(name, log) for name, log in logs.items()]
     columns: dict[str, list[Any]] = {"item": [], "score": [], "system": [], "run": [], "group": []}
-    for name, log in rows:
+    for name, log in logs.items():
         columns["item"] += log.items
         columns["score"] += log.scores.tolist()
         columns["system"] += [name] * log.n
@@ -294,12 +286,8 @@ def _of_table(table: TextTable, ask: ItemsAsk) -> Items:
 
 def _refuse_words(table: TextTable, ask: ItemsAsk) -> None:
     """Refuse words for right and wrong beside numbers: who says what "good" is among scores from 1 to 5."""
-    at = [
-        i
-        for i, cell in enumerate(table.header)
-        if cell == ask.score or (ask.score is None and word_of(cell) in OUTCOME)
-    ]
-    for place in at[:1]:
+    scores = [cell for cell in table.header if (word_of(cell) in OUTCOME if ask.score is None else cell == ask.score)]
+    for place in map(table.header.index, scores[:1]):
         cells = [row[place].strip() for row in table.peek(10_000)]
         words = [cell for cell in cells if not is_missing(cell) and not is_number(cell.replace(",", "."))]
         if words and any(is_number(cell) and cell not in _RIGHT_AND_WRONG for cell in cells):
@@ -330,9 +318,9 @@ class _Columns:
     """The cells of a table by column, and which of them is the item, the system, the group."""
 
     def __init__(self, table: TextTable, ask: ItemsAsk) -> None:
-        self.table, self.header = table, table.header
-        self.words = [word_of(cell) for cell in table.header]
+        self.header, self.words = table.header, [word_of(cell) for cell in table.header]
         self.rows = [[*map(table.clean, cells)] for _, cells in table.filled()]
+        self.table = replace(table, rows=iter(enumerate(self.rows, start=2)))
         named = {"item": ask.item, "run": ask.run, "group": ask.group}
         self.places = roles_of(table, ROLES, {role: table.column(name) for role, name in named.items() if name})
 
@@ -399,7 +387,7 @@ def _counts(columns: _Columns, ask: ItemsAsk) -> Items:
     systems = columns.of("system") or [""] * len(columns.rows)
     items, names = list(dict.fromkeys(map(str, columns.items))), list(dict.fromkeys(map(str, labels)))
     counts = {str(name): tuple(np.zeros((len(items), len(names))) for _ in COUNTS) for name in dict.fromkeys(systems)}
-    rows, places = dict(zip(items, range(len(items)), strict=True)), dict(zip(names, range(len(names)), strict=True))
+    rows, places = ({name: i for i, name in enumerate(them)} for them in (items, names))
     numbers = [columns.numbers(name) for name in COUNTS]
     for i, (item, label, system) in enumerate(zip(columns.items, labels, systems, strict=True)):
         for part, values in zip(counts[str(system)], numbers, strict=True):
@@ -436,7 +424,7 @@ def _labels(columns: _Columns, ask: ItemsAsk) -> Items:
     assert found is not None
     true, answers = found
     columns.said({true: "true labels", **{at: f"labels of {name}".rstrip(" of") for name, at in answers.items()}})
-    between = between_labels(replace(columns.table, rows=iter(enumerate(columns.rows, start=2)))) or "|"
+    between = between_labels(columns.table) or "|"
     sets = {at: [labels_of(cell, between) for cell in columns.texts(at)] for at in (true, *answers.values())}
     labels = sorted({label for cells in sets.values() for cell in cells for label in cell})
     place = {label: i for i, label in enumerate(labels)}
@@ -455,7 +443,7 @@ def _labels(columns: _Columns, ask: ItemsAsk) -> Items:
 
 def _marked(columns: _Columns, ask: ItemsAsk) -> Items:
     """A column of 0 and 1 for each label, of the truth and of the answers."""
-    found = indicator_columns(replace(columns.table, rows=iter(enumerate(columns.rows, start=2))))
+    found = indicator_columns(columns.table)
     columns.said({i: f"{side} {label}" for label, sides in found.items() for side, i in sides.items()})
     truth, answers = (
         np.array([
@@ -488,16 +476,13 @@ def _systems(table: TextTable, ask: ItemsAsk | None) -> dict[str, int]:
             found[table.header[i]] = i
         else:
             return {}
-    return (
-        found
-        if len(found) > 1 and any(row[i].strip() not in _RIGHT_AND_WRONG for row in rows for i in found.values())
-        else {}
-    )
+    graded = any(row[i].strip() not in _RIGHT_AND_WRONG for row in rows for i in found.values())
+    return found if len(found) > 1 and graded else {}
 
 
 def _wide(columns: _Columns, ask: ItemsAsk) -> Items:
     """A column of scores a system."""
-    systems = _systems(replace(columns.table, rows=iter(enumerate(columns.rows, start=2))), ask)
+    systems = _systems(columns.table, ask)
     columns.said({at: f"scores of {name}" for name, at in systems.items()})
     many = len(columns.rows)
     cells = [text for at in systems.values() for text in columns.texts(at)]

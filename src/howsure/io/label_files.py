@@ -49,13 +49,7 @@ Item = tuple[str, str]
 
 
 def log_table(given: Any, request: Request) -> TextTable | None:
-    """Items and verdicts, right or wrong, of a log of an evaluation; None where it is another file.
-
-    Raises
-    ------
-    InvalidFile
-        A log that is damaged, or has several scores and none chosen with ``--pred``.
-    """
+    """Items and verdicts, right or wrong, of a log of an evaluation; None where it is another file."""
     path = given[0] if isinstance(given, list | tuple) and len(given) == 1 else given
     if not isinstance(path, str | os.PathLike) or not os.path.isfile(path):
         return None
@@ -78,17 +72,10 @@ def with_labels(content: TextTable | Document, path: str, request: Request, *, l
 
     Parameters
     ----------
-    content : TextTable or Document
     path : str
         The file of the labels: columns of the item and of its label, and of the classifier where the table has one.
-    request : Request
     log : bool
         Whether verdicts are right and wrong, so that labels have to say it in whatever words.
-
-    Raises
-    ------
-    InvalidFile
-        No items, one that has two labels, or labels of items that the table does not have.
     """
     if isinstance(content, Document):
         raise refusal(content[0], "of_cases", "labels", request.labels_from, "a matrix")

@@ -23,12 +23,6 @@ from howsure.text.formats import plain, several
 def each_once(files: Sequence[str], notes: list[str]) -> list[str]:
     """Each file by the first of its names, with a note on the others: its cases are no more for being named again.
 
-    Parameters
-    ----------
-    files : sequence of str
-    notes : list of str
-        Gets the note.
-
     Examples
     --------
     >>> notes = []
@@ -196,13 +190,10 @@ def _checked_bytes(name: str, data: bytes, line: int) -> str:
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
-        position = error.start - data.rfind(b"\n", 0, error.start)
-        raise refusal(
-            name,
-            "not_utf8",
-            f" (byte 0x{data[error.start]:02x} at position {position} of the line)",
-            line=line + data.count(b"\n", 0, error.start),
-        ) from None
+        at, line = error.start, line + data.count(b"\n", 0, error.start)
+        position = at - data.rfind(b"\n", 0, at)
+        where = f" (byte 0x{data[at]:02x} at position {position} of the line)"
+        raise refusal(name, "not_utf8", where, line=line) from None
 
 
 @contextmanager
@@ -213,12 +204,6 @@ def opened(given: Any, limits: ReadLimits | None = None) -> Iterator[Opened]:
     ----------
     given : str, path-like, stream, or sequence of paths
         A stream is read to its end and left open. Several files are one table; the first is opened.
-    limits : ReadLimits, optional
-
-    Raises
-    ------
-    InvalidFile
-        Missing, not readable, a folder without tables, empty, too large, or not text.
     """
     if isinstance(given, list | tuple) and len(given) == 1:
         (given,) = given
@@ -277,11 +262,6 @@ def located(given: Any) -> tuple[list[str], list[str]]:
     """Files of a path, a folder, a pattern or several of them, and sentences on what is left out.
 
     A file whose name holds ``*``, ``?`` or ``[`` is that file; only what does not exist is a pattern.
-
-    Raises
-    ------
-    InvalidFile
-        A folder without tables, or a pattern that nothing matches.
     """
     none = isinstance(given, bytes | bytearray | Mapping) or getattr(given, "ndim", 1) != 1
     if not isinstance(given, str | os.PathLike) and (none or not isinstance(given, Iterable)):
@@ -471,11 +451,6 @@ def without_sheet(path: str) -> tuple[str, str | None]:
 
 def looks_like(head: bytes) -> str | None:
     """Sentence on a file that is not text, from its first bytes; None for text.
-
-    Parameters
-    ----------
-    head : bytes
-        The beginning of the file.
 
     Examples
     --------

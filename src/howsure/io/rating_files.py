@@ -107,12 +107,8 @@ def is_ratings(table: TextTable) -> bool:
     raters = _wide(table, [i for i in range(len(words)) if i != items])
     rows = table.peek(ROWS_LOOKED_AT)
     texts = [{row[i].strip() for row in rows} - {""} for i in raters]
-    return (
-        items is not None
-        and len(texts) > 1
-        and len(rows) > 2
-        and all(any(one & other for other in texts if other is not one) for one in texts)
-    )
+    shared = all(any(one & other for other in texts if other is not one) for one in texts)
+    return items is not None and len(texts) > 1 and len(rows) > 2 and shared
 
 
 def _of_table(
@@ -143,7 +139,6 @@ def _of_table(
             raise table.fault(say("one_rater", _EXPECTED))
         if not by_name:
             _refuse_strangers(table, columns)
-        if not by_name:
             _refuse_numbers_of_ratings(table, columns)
         roles = dict.fromkeys(columns, "rater")
     if items is not None:

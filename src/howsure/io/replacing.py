@@ -33,11 +33,6 @@ def replace_bytes(path: str | os.PathLike[str], data: bytes) -> None:
 
     A link stays a link, and what it leads to is replaced. A file keeps its mode and its owner; a new one gets those
     that the system gives. What writers of this file that were killed have left beside it is removed.
-
-    Raises
-    ------
-    InvalidFile
-        What `target_of` refuses, or the disk is full; the old file is as it was.
     """
     target = target_of(path)
     try:
@@ -65,13 +60,7 @@ def replace_bytes(path: str | os.PathLike[str], data: bytes) -> None:
 
 
 def target_of(path: str | os.PathLike[str]) -> str:
-    """The file that a name leads to, through links, if a file can be put there.
-
-    Raises
-    ------
-    InvalidFile
-        No name, a folder, a device, a pipe, standard output, no such folder, or no permission.
-    """
+    """The file that a name leads to, through links, if a file can be put there."""
     given = os.fspath(path)
     if not given:
         raise refusal("the file to write", "no_file")
@@ -195,13 +184,6 @@ def locked(handle: int, *, wait: bool) -> bool:
     """Lock an open file for its holder alone; False where another has it and none waits, or where nothing can lock.
 
     The lock ends when the handle is closed.
-
-    Parameters
-    ----------
-    handle : int
-        Of an open file.
-    wait : bool
-        Whether to wait for whoever has it.
     """
     try:
         import fcntl
@@ -219,17 +201,8 @@ def spare(out: str, inputs: Iterable[str | None], option: str = "--out") -> None
 
     Parameters
     ----------
-    out : str
-        The file to be written.
     inputs : iterable of str
         Files, folders, patterns, or - for standard input; None is nothing.
-    option : str
-        What the user calls the file to be written.
-
-    Raises
-    ------
-    InvalidArgument
-        It is one of the inputs, by its name, a link or a hard link, is in a folder that is read, or fits a pattern.
 
     Examples
     --------

@@ -105,16 +105,8 @@ def columns_of(
 
     Parameters
     ----------
-    table : TextTable
     request : Request, optional
         Its ``true``, ``pred``, ``id`` and units are columns by name, whatever the words of the header.
-
-    Raises
-    ------
-    InvalidFile
-        Truth without prediction or the reverse, or two columns for one part.
-    InvalidArgument
-        A column that is named and not there.
 
     Examples
     --------
@@ -294,14 +286,8 @@ def roles_of(
     ----------
     wanted : mapping
         Words of each role. The plainest of several columns is called as the role is: "id" before "item".
-    places : mapping
-        Columns that have a role already.
-    taken : collection
-        Columns that have another.
     alone : bool
         Refuse two columns for a role, but for a part of which one is the plainest; else the first is taken.
-    word : callable
-        From a title to its word.
     """
     found, words = dict(places), [word(cell) for cell in table.header]
     for part, known in wanted.items():
@@ -318,10 +304,9 @@ def roles_of(
 def count_column(table: TextTable, free: Sequence[int]) -> int | None:
     """The column of counts: by its word, or by one that may mean counts where the numbers show it."""
     others = [i for i in range(len(table.header)) if i not in free]
-    found = roles_of(table, {"count": COUNT}, taken=others, alone=True).get("count")
-    return (
-        next((i for i in free if may_count(table.header[i]) and are_counts(table, i)), None) if found is None else found
-    )
+    may = (i for i in free if may_count(table.header[i]) and are_counts(table, i))
+    found = roles_of(table, {"count": COUNT}, taken=others, alone=True)
+    return found["count"] if found else next(may, None)
 
 
 _MEANING = {
@@ -377,11 +362,6 @@ def settled_columns(
     Of those that may be classifiers it is those whose first answers are mostly classes of the truth. ``apart`` says
     that each row is a case of its own, which a column of patients or questions whose values come again belies;
     ``grouped`` says that the caller can take groups; ``others`` are columns that it reads besides, with their roles.
-
-    Raises
-    ------
-    InvalidFile
-        There is none.
     """
     settled = _settled(table, columns)
     header = table.names

@@ -137,13 +137,8 @@ def _of_table(
     with of_file(table.source, InvalidArgument):
         named = columns.named or not isinstance(score, str | None)
         scored, order = _as_given(table, columns.scores, arrays, sorted(truth.texts), positive, named)
-        made = Scores(
-            truths,
-            scored,
-            positive=positive,
-            labels=order if labels is None else labels,
-            groups=groups[0] if groups else None,
-        )
+        names = order if labels is None else labels
+        made = Scores(truths, scored, positive=positive, labels=names, groups=groups[0] if groups else None)
     parts = {columns.true: "truth", columns.count: "counts", columns.group: "group", columns.called: "prediction"}
     parts |= dict.fromkeys(columns.scores, "score")
     roles = {cell: parts.get(at, UNUSED) for at, cell in enumerate(table.header)}
@@ -154,13 +149,7 @@ def _of_table(
 def _columns(
     table: TextTable, y_true: str | None, score: str | Sequence[str] | None, group: str | Literal[False] | None
 ) -> _Columns:
-    """Columns by name or by word; those that would change the answer and cannot be used are refused.
-
-    Raises
-    ------
-    InvalidFile
-        Weights, answers of several classifiers in the rows of one, runs of the same cases.
-    """
+    """Columns by name or by word; those that would change the answer and cannot be used are refused."""
     names = [score] if isinstance(score, str) else list(score or ())
     named = [table.column(column_name(name, "a column")) for name in names]
     true = _true_column(table, y_true, named)
@@ -216,13 +205,7 @@ def _list_in(text: str) -> list[str] | None:
 def _lists_apart(
     table: TextTable, y_true: str | None, score: str | Sequence[str] | None, labels: Sequence[str] | None
 ) -> tuple[TextTable, Sequence[str] | None]:
-    """The table with a column for each class where the scores of all stand in one cell, and the classes in their order.
-
-    Raises
-    ------
-    InvalidFile
-        Lists of other lengths than there are classes, or classes whose order nothing says.
-    """
+    """The table with a column for each class where all scores stand in one cell, and the classes in their order."""
     some = table.peek(ROWS_LOOKED_AT)
     wanted = [score] if isinstance(score, str) else list(score or ())
     at = [i for i, cell in enumerate(table.header) if some and _list_in(some[0][i]) is not None]
@@ -250,13 +233,7 @@ def _lists_apart(
 
 
 def _numbers(rows: CodedRows, at: int) -> Floats:
-    """The score of each row.
-
-    Raises
-    ------
-    InvalidFile
-        One is missing, infinite, or no number.
-    """
+    """The score of each row."""
     found, column = [], excerpt(rows.table.header[at])
     # a comma is a decimal one where no number has a point, and one begins with 0,
     texts = [cell.strip() for cell in rows[at].texts]
@@ -282,13 +259,7 @@ def _numbers(rows: CodedRows, at: int) -> Floats:
 def _of_positive(
     rows: CodedRows, columns: _Columns, truth: Column, score: Floats, positive: str | None
 ) -> tuple[list[Floats], str | None]:
-    """One column of scores as that of the positive class, and that class where the column is named for it.
-
-    Raises
-    ------
-    InvalidFile
-        A score of the other class that is no probability.
-    """
+    """One column of scores as that of the positive class, and that class where the column is named for it."""
     table = rows.table
     title, classes = table.header[columns.scores[0]], sorted(truth.texts)
     if len(classes) != 2:

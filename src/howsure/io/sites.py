@@ -56,21 +56,14 @@ def read_sites(paths: Sequence[str], *, site: str | None = None, y_pred: str | N
     ----------
     paths : sequence of str
         One table with the columns ``study,tp,fn,fp,tn``; with ``site`` a table of cases or counts; or a file a site.
-    site : str, optional
-        Column of the site of each case, or of the names of studies.
     y_pred, **given
         As in `howsure.io.read`: rows, positive, labels, missing, y_true.
-
-    Raises
-    ------
-    InvalidFile, InvalidArgument
-        With the file, what came, and what to do.
     """
     if site is not None:
         try:
             found = read(list(paths) if len(paths) > 1 else paths[0], group=site, y_pred=y_pred, **given)
         except InvalidFile:
-            if len(paths) > 1 or paths[0] == "-" or not _has_studies(paths[0]):
+            if len(paths) > 1 or paths[0] == "-" or not holds(paths[0], lambda table: is_collection(table.header)):
                 raise
             return _of_collection(read_collection(paths[0], named_by=site))
         return Sites(found.confusion, found.notes)
@@ -102,11 +95,6 @@ def read_sites(paths: Sequence[str], *, site: str | None = None, y_pred: str | N
     return Sites(sites, tuple(notes))
 
 
-def _has_studies(path: str) -> bool:
-    """Whether a file is a table with a row a study."""
-    return holds(path, lambda table: is_collection(table.header))
-
-
 def _of_collection(found: Collection) -> Sites:
     return Sites(dict(found), unit="study" if found.are_studies else "site")
 
@@ -118,17 +106,8 @@ def read_over(paths: Sequence[str], site: str, *, n: int | None = None, **given:
     ----------
     paths : sequence of str
         A table of cases or of counts; or files that `read_contenders` pairs.
-    site : str
-        Column of the data set.
     n : int, optional
         Cases of each classifier on each data set, where a table of scores has none.
-    **given
-        As `read_contenders` takes them.
-
-    Raises
-    ------
-    InvalidFile, InvalidArgument
-        With the file, what came, and what to do.
     """
     if given.get("missing") == "estimate" or given.pop("separate", False):
         option = "--missing estimate" if given.get("missing") == "estimate" else "--separate"

@@ -59,14 +59,8 @@ def recognised(content: TextTable | Document, request: Request) -> ListOfCases |
 
     Parameters
     ----------
-    content : TextTable or Document
     request : Request
         What its columns name is a list of cases; the rest is for the reader.
-
-    Raises
-    ------
-    InvalidFile
-        A table that is none of those that are read, or a choice that it leaves none.
     """
     if isinstance(content, TextTable):
         return _of_table(content, request)
@@ -326,20 +320,7 @@ def read(
 
 
 def read_with(given: Any, request: Request, cases: CaseReader[T]) -> Reading | T:
-    """Read a matrix, or leave a list of cases or counts to ``cases``, from whatever holds it.
-
-    Parameters
-    ----------
-    given : str, path-like, stream, sequence of paths, or data frame
-    request : Request
-    cases : callable
-        Reader of a table whose columns are known.
-
-    Raises
-    ------
-    InvalidFile
-        Nothing that is known, or broken.
-    """
+    """Read a matrix, or leave a list of cases or counts to ``cases``, from whatever holds it."""
     log = None if request.labels_from is None else log_table(given, request)
     if log is not None:
         found = read_content(log, request, cases, log=True)

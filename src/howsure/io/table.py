@@ -14,11 +14,12 @@ from typing import Any, Literal, Self
 
 import numpy as np
 
+from howsure.data.labels import group_text
 from howsure.data.refusals import refusal, say
 from howsure.data.words import ITEM, OUTCOME, Role, cleaned, corner_rows, is_missing, role, word_of
 from howsure.errors import InvalidArgument, InvalidFile, InvalidLabels, excerpt
 from howsure.io.opening import LONGEST_LINE, Opened
-from howsure.text.formats import integer, plain
+from howsure.text.formats import integer, plain, several
 
 Row = tuple[int, list[str]]
 
@@ -200,7 +201,7 @@ class TextTable:
         if len(row) > width and not any(cell.strip() for cell in row[width:]):
             return row[:width]
         if len(row) != width:
-            raise self.fault(say("cells_in_row", _cells(len(row)), self.line, width), line)
+            raise self.fault(say("cells_in_row", several(len(row), "cell"), self.line, width), line)
         return row
 
     def filled(self) -> Iterator[Row]:
@@ -227,17 +228,7 @@ class TextTable:
 
 
 def delimited(file: Opened) -> TextTable:
-    """Table of a CSV or TSV file; the delimiter is that of the header line.
-
-    Parameters
-    ----------
-    file : Opened
-
-    Raises
-    ------
-    InvalidFile
-        No header, one column only, broken quotes (then or while the rows are read).
-    """
+    """Table of a CSV or TSV file; the delimiter is that of the header line."""
     lines = file.lines()
     beginning: list[str] = []
     some = list(islice(lines, 1 + MOST_TITLES))
@@ -264,7 +255,7 @@ def delimited(file: Opened) -> TextTable:
     while header and not header[-1]:
         header.pop()
     if len(header) < 2:
-        raise InvalidFile(file.name, f"the header has {_cells(len(header))}. {say('what_is_read')}.", number)
+        raise InvalidFile(file.name, f"the header has {several(len(header), 'cell')}. {say('what_is_read')}.", number)
     origin = None
     rows, known = _orange(header, rows)
     rows = _without_remarks(rows, file.notes)
@@ -390,10 +381,6 @@ def _broken(reason: str) -> str:
     return f"no table line ({plain(reason, 100)})"
 
 
-def _cells(number: int) -> str:
-    return f"{number} cell{'' if number == 1 else 's'}"
-
-
 def _shown(header: list[str]) -> str:
     shown = ", ".join(plain(cell, 20) for cell in header[:8])
     return shown + (", ..." if len(header) > 8 else "")
@@ -422,22 +409,11 @@ def value_text(value: Any) -> str:
     """
     if isinstance(value, str):
         return value
-    if type(value) is int:
-        return str(value)
-    # by their names first: pandas' NA is neither equal nor unequal to anything
-    if value is None or type(value).__name__ in ("NAType", "NaTType"):
-        return ""
-    if isinstance(value, bool | np.bool_):
-        return "true" if value else "false"
-    if isinstance(value, float | np.floating | Decimal):
-        if value != value:
-            return ""
-        return str(int(value)) if np.isfinite(float(value)) and value % 1 == 0 else str(value)
-    if isinstance(value, bytes):
-        return value.decode("utf-8", "backslashreplace")
     if isinstance(value, list | tuple | set | np.ndarray | Mapping):
         return Nested(json.dumps(value, default=str))
-    return str(value)
+    if isinstance(value, float | np.floating | Decimal) and np.isinf(float(value)):
+        return str(value)  # no class, and refused where one is wanted
+    return group_text(value) or ""
 
 
 def json_text(value: Any) -> str:
@@ -462,24 +438,13 @@ def is_fraction(text: str) -> bool:
     return _FRACTION.fullmatch(text) is not None
 
 
-def class_text(
-    labels: Iterable[str] | None, *, clean: Callable[[str], str] = cleaned, text: Callable[[Any], str] = value_text
-) -> Callable[[Any], str | None]:
+def class_text(labels: Iterable[str] | None, *, clean: Callable[[str], str] = cleaned) -> Callable[[Any], str | None]:
     """The rule from a cell of any table to its class, None where it is missing.
 
     Parameters
     ----------
     labels : iterable of str or None
         All classes, where the caller names them: then "NA" or "0.5" may be among them.
-    clean : callable
-        `cleaned` for text, `bare` for values with types.
-    text : callable
-        From what an engine gives to the text of the value.
-
-    Raises
-    ------
-    InvalidLabels
-        From the rule: a fraction, or what is no single value.
 
     Examples
     --------
@@ -490,7 +455,7 @@ def class_text(
     given = frozenset(labels or ())
 
     def rule(value: Any) -> str | None:
-        found = value if type(value) is str and text is value_text else text(value)
+        found = value if type(value) is str else value_text(value)
         if isinstance(found, Nested):
             raise InvalidLabels(say("nested", found))
         label = clean(found)

@@ -68,23 +68,7 @@ def packing_of(head: bytes) -> str:
 
 
 def unpacked(name: str, packing: str, raw: IO[bytes]) -> IO[bytes]:
-    """Bytes of a packed stream.
-
-    Parameters
-    ----------
-    name : str
-        What the user calls the file, for the message.
-    packing : str
-        From `packing_of`.
-    raw : file-like
-
-    Raises
-    ------
-    InvalidFile
-        While it is read: it is damaged or cut short, or becomes far larger than it is.
-    MissingExtra
-        Nothing here unpacks Zstandard.
-    """
+    """Bytes of a packed stream."""
     return cast(IO[bytes], io.BufferedReader(_Whole(name, packing, _Counted(raw)), 2**16))
 
 

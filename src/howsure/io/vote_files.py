@@ -40,7 +40,6 @@ from howsure.text.columns_taken import UNUSED, note_columns
 if TYPE_CHECKING:
     from howsure.knowledge.votes import BothBad, Votes
 
-__all__ = ["VoteColumns", "is_battles", "is_votes", "read_votes", "votes_by"]
 
 _EXPECTED = "battles are rows of model_a,model_b,winner, of winner,loser, or of model_a,model_b,wins_a,wins_b,ties"
 

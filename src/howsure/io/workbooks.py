@@ -58,19 +58,8 @@ def sheet_text(name: str, raw: IO[bytes], sheet: str | None = None) -> tuple[byt
 
     Parameters
     ----------
-    name : str
-        What the user calls the file.
-    raw : file-like
-        The whole workbook.
     sheet : str, optional
         Name of the sheet, or its number from 1; left out, there has to be one with a table.
-
-    Raises
-    ------
-    InvalidFile
-        No workbook, damaged, larger than what is read, no sheet or several with a table.
-    MissingExtra
-        Without openpyxl.
     """
     try:
         from openpyxl import load_workbook  # type: ignore[import-untyped]
@@ -123,7 +112,8 @@ def _checked(name: str, raw: IO[bytes]) -> _Parts:
     copy = _Parts()
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive, zipfile.ZipFile(copy, "w") as checked:
-            parts = [it for it in archive.infolist() if _is_read(it.filename)]
+            parts = [it for it in archive.infolist() if it.filename.endswith((".xml", ".rels"))]
+            parts = [it for it in parts if not it.filename.startswith(_NO_CELLS)]
             names = {it.filename for it in parts}
             if not any(re.fullmatch(r"xl/workbook\w*\.xml", part) for part in names):
                 other = "a binary one (.xlsb)" if "xl/workbook.bin" in archive.namelist() else "no workbook"
@@ -159,10 +149,6 @@ def _checked(name: str, raw: IO[bytes]) -> _Parts:
     copy.seek(0)
     copy.left = 4 * len(copy.getbuffer()) + 2**20
     return copy
-
-
-def _is_read(part: str) -> bool:
-    return part.endswith((".xml", ".rels")) and not part.startswith(_NO_CELLS)
 
 
 # -- what it gives ------------------------------------------------------------------------------------------
@@ -232,7 +218,7 @@ def _written(rows: list[list[str]], notes: list[str]) -> bytes:
     writer = csv.writer(made, delimiter="\t", lineterminator="\n")
     first = _beginning(rows)
     body, below = _parted_below(rows[first:])
-    margin = min((_margin(row) for row in body if any(it.strip() for it in row)), default=0)
+    margin = min((place for row in body for place, cell in enumerate(row) if cell.strip()), default=0)
     last, beside = _parted_beside(body, margin)
     for where, left in (("above", [it for row in rows[:first] for it in row]), ("below", below), ("beside", beside)):
         if texts := [excerpt(it) for it in left if it.strip()]:
@@ -308,10 +294,6 @@ def _beginning(rows: Sequence[list[str]]) -> int:
         if len(filled) > 1 or (filled and role(filled[0]) is not None):
             return place
     return 0
-
-
-def _margin(row: Sequence[str]) -> int:
-    return next(place for place, cell in enumerate(row) if cell.strip())
 
 
 def _trimmed(rows: Sequence[list[str]], margin: int) -> Iterator[list[str]]:

@@ -226,8 +226,8 @@ def slice_differences(cells: PairedCells, ask: Ask, margin: float = 0.0) -> Slic
     ----------
     cells : PairedCells
         Counts by slice.
-    level, kind, seed
-        Of the intervals, and of the draws.
+    ask : Ask
+        How it is asked for.
     margin : float
         Of ``p_above`` and ``p_beyond``.
 
@@ -235,7 +235,7 @@ def slice_differences(cells: PairedCells, ask: Ask, margin: float = 0.0) -> Slic
     --------
     >>> from howsure.data.predictions import Predictions
     >>> both = Predictions([1] * 90, {"a": [1] * 90, "b": [1, 1, 0] * 30})
-    >>> made = slice_differences(paired_cells(both, "a", "b", ["x"] * 40 + ["y"] * 50, None, ""), 0.95, "hdi", 0)
+    >>> made = slice_differences(paired_cells(both, "a", "b", ["x"] * 40 + ["y"] * 50, None, ""), Ask())
     >>> made.borrowed, made.p_better_in_all > 0.99
     (False, True)
     """

@@ -44,6 +44,16 @@ def test_intraclass_correlation_by_pairs() -> None:
     assert pairs == pytest.approx(1 / 6, abs=0.02)
 
 
+def test_intraclass_correlation_of_groups_of_unlike_size_by_their_cases() -> None:
+    """By mean squares of single cases, with the average size as its mean less a share of its variance (Donner 1986)."""
+    k, n = np.array([9, 1, 12, 2, 30]), np.array([10, 4, 14, 9, 32])
+    cases = [np.arange(size) < right for right, size in zip(k, n, strict=True)]
+    within = sum(((x - x.mean()) ** 2).sum() for x in cases) / (n.sum() - 5)
+    between = sum(len(x) * (x.mean() - np.concatenate(cases).mean()) ** 2 for x in cases) / 4
+    size = n.mean() - n.var(ddof=1) / n.sum()
+    assert intraclass_correlation(k, n) == pytest.approx((between - within) / (between + (size - 1) * within))
+
+
 def test_design_effect_of_the_documents() -> None:
     assert 400 / design_effect(0.1, np.full(20, 20)) == pytest.approx(137.93, abs=0.01)
     assert design_effect(0.3, np.ones(7)) == 1

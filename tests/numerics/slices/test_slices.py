@@ -62,6 +62,10 @@ def test_the_chance_of_no_gap_and_the_rates_if_there_is_one_are_those_of_quadrat
     assert rates.mean() == pytest.approx(first, abs=0.004 + 4 * rates.std() / 141)
 
 
+def test_one_case_is_as_like_billions_as_it_is_like_thousands() -> None:
+    assert AlikeOrApart([8e9, 1], [1e10, 1]).alike == pytest.approx(AlikeOrApart([8e3, 1], [1e4, 1]).alike, rel=1e-3)
+
+
 def test_draws_are_of_groups_that_are_not_all_alike() -> None:
     rates = AlikeOrApart([80, 81, 79, 80], [100] * 4).draw(2000, np.random.default_rng(0))
     assert rates.shape == (2000, 4)

@@ -12,6 +12,7 @@ from howsure.laws import Beta, BetaSum, PairedDifference
 from howsure.metrics import parse
 from howsure.numerics.ranks.rank_laws import exceedance
 from howsure.numerics.solve.densest import hdi_beta, hdi_widths
+from howsure.numerics.trials import simulated_tests
 from howsure.numerics.trials.assurance import Truth, above_goal, assurance, smallest, width_goal
 from howsure.numerics.trials.simulated_tests import (
     Calibration,
@@ -22,6 +23,7 @@ from howsure.numerics.trials.simulated_tests import (
     posterior_margins,
     posterior_tables,
     recall_sum_cumulants,
+    simulated_recalls,
     uncontrolled,
     width_of_cumulants,
 )
@@ -223,6 +225,9 @@ def test_tests_that_happen_to_agree_are_no_surer_than_their_draws() -> None:
 def test_the_doubt_is_the_spread_of_the_variance() -> None:
     made = [Calibration.of(noisy(60, 0.0, 0.01, seed), BEFORE) for seed in range(200)]
     assert np.std([each.spread**2 for each in made]) == pytest.approx(np.mean([each.doubt for each in made]), rel=0.2)
+    # of four tests as well it is the doubt of a variance that does not count the two coefficients
+    few = [Calibration.of(noisy(4, 0.0, 0.01, seed), BEFORE).doubt for seed in range(400)]
+    assert np.mean(few) == pytest.approx(0.01**2 * (2 / 4) ** 0.5, rel=5 / 400**0.5)
 
 
 # -- cumulants of Dirichlet sums, widths from them, and the straight part of a metric: each by a second route ---------
@@ -239,6 +244,12 @@ def test_widths_from_four_cumulants_are_those_of_the_law(right: list[int], cases
     assert abs(width[0] / law - 1) < bound
     # the second number says where that may be relied on
     assert abs(width[0] / law - 1) < 0.3 * min(float(left_out[0]), 1.0) + 1e-9
+
+
+def test_what_four_cumulants_leave_out_falls_with_the_square_of_the_cases() -> None:
+    right, cases = np.outer([1, 100], [900, 860]), np.outer([1, 100], [1000, 1000])
+    _, left_out = width_of_cumulants(recall_sum_cumulants(right, cases, (1, 1), np.array([0.5, 0.5])), 0.95)
+    assert left_out[1] == pytest.approx(left_out[0] / 100**2, rel=0.2)
 
 
 @pytest.mark.sweep(1, full=2)
@@ -309,6 +320,24 @@ def test_large_tables_and_pairs_with_a_pool_have_the_moments_of_their_dirichlet(
     assert tables.mean(0) == pytest.approx(expected, abs=0.002)
     recalls = tables[:, 0] / tables[:, 0].sum(-1, keepdims=True)
     assert recalls.std(0) == pytest.approx([Beta(x, rows[0].sum() - x).sd for x in rows[0]], abs=0.002)
+
+
+def test_slopes_are_derivatives_in_every_block_and_none_where_a_cell_is_surely_empty(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(simulated_tests, "CELLS_AT_A_TIME", 8)
+    counts = np.array([[[4, 1], [2, 9]], [[5, 0], [3, 7]], [[8, 2], [1, 3]]])
+    part = StraightPart.of(parse("accuracy", ["a", "b"], "b"), counts, np.zeros((2, 2)), 0.0, None)
+    wrong = 1 - np.trace(counts, axis1=1, axis2=2) / counts.sum((1, 2))
+    expected = np.where(np.eye(2) > 0, wrong[:, None, None], wrong[:, None, None] - 1) * (counts > 0)
+    assert part.slopes == pytest.approx(expected, abs=1e-4)
+
+
+def test_simulated_tests_have_the_classes_of_their_own_truth() -> None:
+    tables = np.array([[[0.2, 0.1], [0.1, 0.6]], [[0.6, 0.1], [0.2, 0.1]]])
+    right, cases = simulated_recalls(tables, 10**6, rng(), None, np.array([1, 0, 1]))
+    assert cases / 10**6 == pytest.approx(tables.sum(-1)[[1, 0, 1]], abs=0.003)
+    assert right / cases == pytest.approx((np.diagonal(tables, axis1=1, axis2=2) / tables.sum(-1))[[1, 0, 1]], abs=0.01)
 
 
 def test_gains_learn_from_half_a_case_of_each_pattern() -> None:

@@ -46,6 +46,9 @@ def test_a_level_density_on_an_infinite_support_has_a_finite_interval(tnr):
     assert high - low == pytest.approx(0.9 * most, rel=1e-3)
     assert high < 1.001 * most
     assert 0 <= law.mode() < 1.001 * most
+    # one that rises up to there does not rise for ever
+    rising = BinaryMetric("positive_likelihood_ratio", 0.5, (1.5, 1.0), tnr)
+    assert rising.highest_density(0.9) == pytest.approx((0.1 ** (1 / 1.5) * most, most), rel=1e-3)
 
 
 @pytest.mark.parametrize(("metric", "model"), [("kappa", FULL), ("f1", OTHER), ("scott_pi", EMPTY)])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -14,15 +14,13 @@ from howsure.errors import InvalidArgument, InvalidFile, excerpt
 from howsure.io.column_values import ROWS_LOOKED_AT
 from howsure.io.contents import document_of, frame_table, is_frame, table_of
 from howsure.io.counting.duck import Progress, names_there, queried
-from howsure.io.counting.engines import Arrays, Engine, counted, counted_rows
+from howsure.io.counting.engines import Arrays, counted, counted_rows
 from howsure.io.counting.grouping import engine_of
 from howsure.io.counting.result import Counts
 from howsure.io.counting.tally import CountColumns, Weights, asked
 from howsure.io.formats.written import case_table, is_case_document
 from howsure.io.opening import LARGEST_FILE, opened
 from howsure.io.table import TextTable, class_text, value_text
-
-Text = Callable[[Any], str | None]
 
 _SIZE = re.compile(r"[0-9]+(\.[0-9]+)?\s*([KMGT]i?)?B", re.IGNORECASE)
 
@@ -118,7 +116,8 @@ def count(
         if not isinstance(data, str | os.PathLike):
             raise InvalidArgument(say("not_a", "data", "the path of the one DuckDB database that query= asks", data))
         with queried(os.fspath(data), query, memory=memory, progress=progress) as engine:
-            return _by(engine, TextTable(engine.name, list(engine.names()), 1, iter([]), unit="row"), about, labels)
+            table = TextTable(engine.name, list(engine.names()), 1, iter([]), unit="row")
+            return counted(engine, _ask(table, about, labels), labels, notes=table.notes)
     if _is_path(data) or (not is_frame(data) and hasattr(data, "read")):
         with opened(data) as file:
             if memory is not None and not _SIZE.fullmatch(memory.strip()):
@@ -134,24 +133,16 @@ def count(
         here.check(list(data))
         some = zip(*(values[:ROWS_LOOKED_AT] for values in data.values()), strict=False)
         rows = ((i, [*map(value_text, row)]) for i, row in enumerate(some, start=1))
-        # the values are classes as they are
-        return _by(here, TextTable("the table", [*map(str, data)], 1, rows, unit="row"), about, labels, label_text)
+        table = TextTable("the table", [*map(str, data)], 1, rows, unit="row")
+        ask = replace(_ask(table, about, labels), text=label_text)  # the values are classes as they are
+        return counted(here, ask, labels, notes=table.notes)
     return _of_table(frame_table(data), about, labels)
 
 
-def _ask(
-    table: TextTable, about: Sequence[Any], labels: Sequence[object] | None, text: Text | None = None
-) -> CountColumns:
+def _ask(table: TextTable, about: Sequence[Any], labels: Sequence[object] | None) -> CountColumns:
     """The question to a table, with its rule for classes."""
     given = None if labels is None else label_texts(labels)
-    return replace(asked(table, *about), text=text or class_text(given, clean=table.clean))
-
-
-def _by(
-    engine: Engine, table: TextTable, about: Sequence[Any], labels: Sequence[object] | None, text: Text | None = None
-) -> Counts:
-    """Counts of a table by what holds it."""
-    return counted(engine, _ask(table, about, labels, text), labels, notes=table.notes)
+    return replace(asked(table, *about), text=class_text(given, clean=table.clean))
 
 
 def _of_table(

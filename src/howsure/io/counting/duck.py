@@ -274,15 +274,7 @@ class Duck(Engine):
 
 @contextmanager
 def queried(path: str, query: str, *, memory: str | None = None, progress: Progress | None = None) -> Iterator[Duck]:
-    """The rows of a query of a DuckDB database, which is opened for reading only.
-
-    Raises
-    ------
-    InvalidArgument
-        It is not one SELECT.
-    InvalidFile
-        The database cannot be asked, or the query fails; nothing but the tables of the database can be read.
-    """
+    """The rows of a query of a DuckDB database, which is opened for reading only."""
     with connected(memory, path) as db:
         import duckdb
 
@@ -366,16 +358,7 @@ def connected(memory: str | None, path: str = ":memory:") -> Iterator[Any]:
 
 
 def fetched(db: Any, query: str, beside: Iterable[None] = (), progress: Progress | None = None) -> dict[str, Any]:
-    """Columns of the result.
-
-    Parameters
-    ----------
-    db : connection of DuckDB
-    query : str
-    beside : iterable
-        Work in small steps; whatever it raises ends the query.
-    progress : callable, optional
-    """
+    """Columns of the result."""
     found: dict[str, Any] = _awaited(db, lambda: db.execute(query).fetchnumpy(), beside, progress)
     return found
 

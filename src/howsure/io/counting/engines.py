@@ -51,10 +51,6 @@ class Engine(ABC):
     name = ""
 
     @abstractmethod
-    def names(self) -> Sequence[str]:
-        """Names of the columns."""
-
-    @abstractmethod
     def cells(self, columns: Sequence[str]) -> tuple[Mapping[str, Any], Integers | None]:
         """Values of the columns, and how many rows each line stands for; None where each is a row."""
 
@@ -94,10 +90,6 @@ class Arrays(Engine):
 
     def __init__(self, columns: Mapping[str, Any], place: Callable[[int], str] | None = None) -> None:
         self.columns, self._place = columns, place
-
-    def names(self) -> Sequence[str]:
-        """Names of the columns."""
-        return list(self.columns)
 
     def check(self, columns: Sequence[str]) -> dict[str, int]:
         """Rows of each column; raises `InvalidLabels` where one is no list."""
@@ -146,13 +138,6 @@ def counted(
     """Count the rows that an engine holds, of a source with a name (that of the engine if left out).
 
     ``by`` are the columns of groups as they are called where the rows are not.
-
-    Raises
-    ------
-    InvalidArgument
-        Parts that exclude each other.
-    InvalidLabels, InvalidFile
-        An id that comes twice, what is no class, no count or no weight, far too many cells; as `settled` has it.
     """
     name = name or engine.name
     with of_file(name, InvalidArgument) if name else nullcontext():
@@ -290,14 +275,8 @@ def _paired(
     (pair,), times = summed([case[1] * len(names) + which], None if rows is None else rows[named])
     if len(times) and times.max() > 1:
         twice = int(pair[np.argmax(times)])
-        raise InvalidLabels(
-            say(
-                "twice_in",
-                "the id",
-                case[0][twice // len(names)],
-                f"for classifier {excerpt(names[twice % len(names)])}",
-            )
-        )
+        name, model = case[0][twice // len(names)], names[twice % len(names)]
+        raise InvalidLabels(say("twice_in", "the id", name, f"for classifier {excerpt(model)}"))
     (answer,) = ask.answers.values()
     told = {c: one_of_each(case, here[c], f"column {excerpt(c)}") for c in (ask.truth, *ask.by)}
     truth, *by = (Column(here[c].texts, codes) for c, codes in told.items())
@@ -309,19 +288,7 @@ def _paired(
 
 
 def counted_rows(table: TextTable, ask: CountColumns, labels: Sequence[object] | None) -> Counts:
-    """Count the rows of a table of text.
-
-    Parameters
-    ----------
-    table : TextTable
-    ask : CountColumns
-        Its ``text`` is the rule for a cell that is cleaned.
-
-    Raises
-    ------
-    InvalidFile
-        With the line.
-    """
+    """Count the rows of a table of text."""
     at = {name: i for i, name in enumerate(table.names)}
     rows = coded_rows(table, [at[column] for column in ask.columns], blank=ask.count is None)
     rows.check_weights(None if ask.ones is None else at[ask.ones])

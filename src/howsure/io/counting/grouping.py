@@ -24,23 +24,7 @@ _ROWS = "howsure_n"
 
 
 def engine_of_frame(frame: Any, columns: Sequence[str]) -> Engine:
-    """What counts a data frame, eager or lazy, or a relation of a database.
-
-    Parameters
-    ----------
-    frame : frame of pandas, polars, pyarrow, DuckDB, Dask, PySpark, Modin, Ibis or SQLFrame
-    columns : sequence of str
-        Those that are used.
-
-    Raises
-    ------
-    InvalidArgument
-        Nothing that narwhals knows as a frame.
-    InvalidLabels
-        A column that holds no single values.
-    MissingExtra
-        Without narwhals.
-    """
+    """What counts a data frame, eager or lazy, or a relation of a database."""
     try:
         import narwhals.stable.v2 as nw
     except ImportError:
@@ -72,10 +56,6 @@ class _Groups(Engine):
 
         self._lazy = isinstance(table, nw.LazyFrame)
         self._table = table.lazy() if table.implementation.is_polars() else table
-
-    def names(self) -> Sequence[str]:
-        """Names of the columns."""
-        return list(self._table.collect_schema())
 
     def cells(self, columns: Sequence[str]) -> tuple[Mapping[str, Any], Integers | None]:
         """The combinations that occur, and how many rows have each."""
@@ -131,22 +111,7 @@ def engine_of(
 
 
 def grouped(table: TextTable, columns: Columns, request: Request) -> CodedRows:
-    """Pairs of true and predicted text, and a judge's beside them, with their numbers.
-
-    Parameters
-    ----------
-    table : TextTable
-        With an origin.
-    columns : Columns
-        Of classes, models, counts, ids.
-    request : Request
-        Whether groups or repeats are kept.
-
-    Raises
-    ------
-    HowsureError
-        Anything that is not as it should be.
-    """
+    """Pairs of true and predicted text, and a judge's beside them, with their numbers."""
     if columns.fold is not None or (columns.repeat is not None and columns.id is not None):
         raise refusal(table.source, "not_both", "folds or runs", "so many rows")
     answers = columns.pred.values()

@@ -374,10 +374,6 @@ def _places(ours: Sequence[Any], all_: Sequence[Any]) -> NDArray[np.int64]:
 def counts_csv(counts: Counts) -> str:
     r"""Counts as CSV, one cell of a matrix a line: groups, the classifier where there are several, true, pred, count.
 
-    Parameters
-    ----------
-    counts : Counts
-
     Examples
     --------
     >>> import howsure as hs
@@ -405,20 +401,6 @@ def counts_csv(counts: Counts) -> str:
 def slices_of(counts: Counts, model: str | None = None, *, positive: object | None = None) -> Slices:
     """The slices of counts by the values of their columns of groups.
 
-    Parameters
-    ----------
-    counts : Counts
-        Counted with ``by=``.
-    model : str, optional
-        The classifier; may be left out where there is one.
-    positive : str, optional
-        The positive one of two classes.
-
-    Raises
-    ------
-    InvalidArgument
-        Nothing was counted by group; several classifiers and none chosen.
-
     Examples
     --------
     >>> from howsure import count
@@ -439,11 +421,6 @@ def slices_of(counts: Counts, model: str | None = None, *, positive: object | No
 
 def held_slices(slices: Any, call: str) -> Slices:
     """Slices of whatever holds them: themselves, counts by group, or a confusion matrix for each.
-
-    Raises
-    ------
-    InvalidArgument
-        None of these.
 
     Examples
     --------

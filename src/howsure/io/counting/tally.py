@@ -97,13 +97,7 @@ class CountColumns:
 def asked(
     table: TextTable, y_true: Any, y_pred: Any, by: Any, id_: Any, model: Any, weight: Any, weights: Any
 ) -> CountColumns:
-    """Arguments of `howsure.count` as columns of a table; what is left out is found by the words of its header.
-
-    Raises
-    ------
-    InvalidArgument, InvalidFile
-        A column that is not there, or parts that no column has.
-    """
+    """Arguments of `howsure.count` as columns of a table; what is left out is found by the words of its header."""
     one_of(weights, get_args(Weights), "weights")
     answers = _answers(y_pred)
     groups = (by,) if isinstance(by, str) else tuple(column_name(c, "by") for c in items(by, "by", "a list of columns"))
@@ -204,21 +198,7 @@ class Tally:
 
 
 def settled(tally: Tally, ask: CountColumns, labels: Sequence[object] | None = None) -> Counts:
-    """Number all classes alike, set aside what has no truth or no answer, and account for it.
-
-    Parameters
-    ----------
-    tally : Tally
-    ask : CountColumns
-    labels : sequence, optional
-        All classes.
-
-    Raises
-    ------
-    InvalidLabels
-        No row, missing classifiers, answers outside ``labels``, weights that are none, far too many classes; nothing
-        that is counted, or, without ``labels``, truth and answers with nothing in common.
-    """
+    """Number all classes alike, set aside what has no truth or no answer, and account for it."""
     counts = _settled(tally, ask, labels)
     if not counts.read:
         raise InvalidLabels(say("none_counted", 0, NO_ROWS))

@@ -73,22 +73,7 @@ def blocks(lines: Sequence[PrintedLine]) -> Iterator[tuple[list[PrintedLine], li
 
 
 def framed(rows: Sequence[PrintedLine], above: Sequence[PrintedLine], text: str = "") -> list[Row] | None:
-    """A block with its names: a line of names with a corner cell, and rows that begin with a name.
-
-    Parameters
-    ----------
-    rows : sequence of PrintedLine
-        As many counts in each.
-    above : sequence of PrintedLine
-        The lines above, the nearest last.
-    text : str
-        The whole text, for what programs say elsewhere.
-
-    Returns
-    -------
-    list of (int, list of str) or None
-        None where the names do not fit; without the line of names where only one side has any.
-    """
+    """A block with its names: a line of names with a corner cell, and rows that begin with a name."""
     wide = len(rows[0].counts)
     above = list(above)
     beside = ""
@@ -143,7 +128,7 @@ def framed(rows: Sequence[PrintedLine], above: Sequence[PrintedLine], text: str 
         title = ""
     said = _program(text)
     assert names_of is not None
-    return _frame(names_of.number, said or _corner(beside or corner, title, text), names, heads, rows)
+    return _frame(names_of.number, said or corner_cell(beside or corner, title, text), names, heads, rows)
 
 
 def _frame(
@@ -223,7 +208,7 @@ def _program(text: str) -> str:
     return next((corner for pattern, corner in PROGRAMS if pattern.search(text)), "")
 
 
-def _corner(beside: str, above: str, text: str) -> str:
+def corner_cell(beside: str, above: str, text: str = "") -> str:
     """What the rows and the columns are, of their titles."""
     sides = role(beside), role(above)
     if corner_rows(beside) is not None:

@@ -83,22 +83,9 @@ def read_collection(path: str | os.PathLike[str] | IO[str] | IO[bytes], *, named
 
     Parameters
     ----------
-    path : str, path-like or stream
-        CSV, TSV or JSON Lines; "-" for standard input.
     named_by : str, optional
         The column of the names; one that is called name, study, author or the like if left out. Where a name comes
         twice and there is a column of years, all names have their year.
-
-    Returns
-    -------
-    Collection
-        A dict of ConfusionMatrix by name.
-        In the order of the file; labels "negative" and "positive".
-
-    Raises
-    ------
-    InvalidFile
-        A column or a count that is missing or is none, a name that comes twice, no row.
 
     Examples
     --------
@@ -129,18 +116,7 @@ def rows_of_one(table: TextTable, name: int | None = None) -> InvalidFile:
 
 
 def read_four_cells(table: TextTable, request: Request) -> Reading:
-    """One matrix of a table with the columns tp, fn, fp, tn: that of its only row, or of ``model=``.
-
-    Parameters
-    ----------
-    table : TextTable
-    request : Request
-
-    Raises
-    ------
-    InvalidFile
-        As `read_collection`; several rows and none chosen, or no column of names to choose by.
-    """
+    """One matrix of a table with the columns tp, fn, fp, tn: that of its only row, or of ``model=``."""
     named = _name_column(table)
     if request.model is not None and named is None:
         raise table.fault(say("nothing_to_choose", "column of names", request.model))
@@ -251,20 +227,8 @@ def read_board(path: str | os.PathLike[str] | IO[str] | IO[bytes], *, n: int | N
 
     Parameters
     ----------
-    path : str, path-like or stream
-        CSV or TSV; "-" for standard input.
     n : int, optional
         Number of cases of every entry, or line, where the file does not have it.
-
-    Returns
-    -------
-    Board
-        With a note that names each score that no whole number of right answers gives; the nearest is used.
-
-    Raises
-    ------
-    InvalidFile
-        Names the file and the line: unknown columns, no number, more right answers than cases, a doubled name.
 
     Examples
     --------

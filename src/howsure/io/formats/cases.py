@@ -8,7 +8,8 @@ from typing import NamedTuple, TypeVar
 
 import numpy as np
 
-from howsure.data.confusion import LARGEST_COUNT, ConfusionMatrix
+from howsure.data.confusion import ConfusionMatrix
+from howsure.data.count_checks import LARGEST_COUNT
 from howsure.data.groups import counted_groups
 from howsure.data.labels import Column, in_order
 from howsure.data.matrix_in_units import in_folds, of_groups
@@ -41,20 +42,7 @@ FEWEST_WRONG = 10
 
 
 def read_cases(table: TextTable, columns: Columns, request: Request) -> Reading:
-    """Count predictions, or add up counts, of one classifier.
-
-    Parameters
-    ----------
-    table : TextTable
-    columns : Columns
-    request : Request
-
-    Raises
-    ------
-    InvalidFile
-        Missing answers (unless set aside), doubled ids, weights, scores in place of classes, counts that are
-        none, several classifiers and none chosen.
-    """
+    """Count predictions, or add up counts, of one classifier."""
     apart = group_asked(columns, request) is None and columns.fold is None and request.missing != "estimate"
     columns = settled_columns(table, columns, apart=apart)
     model = ""

@@ -47,20 +47,7 @@ def is_document(value: object) -> bool:
 
 
 def read_document(source: str, value: Any, request: Request) -> Reading:
-    """Matrix in a parsed JSON document.
-
-    Parameters
-    ----------
-    source : str
-        What the user calls the file.
-    value : dict or list
-    request : Request
-
-    Raises
-    ------
-    InvalidFile
-        Another format or version, no counts, counts that are not square or not whole, orientation not known.
-    """
+    """Matrix in a parsed JSON document."""
     if isinstance(value, list):
         return _matrix(source, value, {}, request, "JSON list of lists", [])
     if not isinstance(value, dict):

@@ -36,19 +36,6 @@ class _Refused(Exception):
 def parsed(source: str, text: str, line: int | None = None) -> Any:
     """Value of a JSON text.
 
-    Parameters
-    ----------
-    source : str
-        What the user calls the file.
-    text : str
-    line : int, optional
-        The line, where the text is one line of many.
-
-    Raises
-    ------
-    InvalidFile
-        Not JSON, or JSON with a part that two readers could take differently.
-
     Examples
     --------
     >>> parsed("a.json", '{"counts": 3, "counts": 4}')
@@ -139,14 +126,11 @@ def flattened(row: Mapping[str, Any], depth: int = DEEPEST_COLUMN) -> dict[str, 
     return found
 
 
-def tables_in(value: Any, path: str = "", *, keyed: bool = False) -> Iterator[JsonTable]:
+def tables_in(value: Any, *, keyed: bool = False) -> Iterator[JsonTable]:
     """Tables of a document from the outside in; what is within the rows of one is no table of its own.
 
     Parameters
     ----------
-    value : dict, list or any other value of JSON
-    path : str
-        Where it is.
     keyed : bool
         Whether an object of objects, or of lists of objects, is a table too, whose keys name the items.
 
@@ -157,7 +141,7 @@ def tables_in(value: Any, path: str = "", *, keyed: bool = False) -> Iterator[Js
     >>> list(tables_in({"columns": ["a", "b"], "data": [[1, 2]]}))
     [JsonTable(path='', rows=[{'a': 1, 'b': 2}])]
     """
-    level = [(path, value)]
+    level = [("", value)]
     steps = 0
     while level and steps < MOST_STEPS:
         steps += 1
@@ -237,13 +221,7 @@ def _choice(annotation: Mapping[str, Any]) -> Any:
 
 
 def part_of(source: str, value: Any, path: str) -> Any:
-    """What stands at a path of a document, such as ``results.results``.
-
-    Raises
-    ------
-    InvalidFile
-        There is nothing.
-    """
+    """What stands at a path of a document, such as ``results.results``."""
     for key in path.split("."):
         if not isinstance(value, dict) or key not in value:
             raise refusal(source, "absent", f"{path} in the document:", key, value)
@@ -261,17 +239,6 @@ def table_of_document(document: Document, expected: str) -> TextTable:
 
 def table_in(document: Document, expected: str = "") -> TextTable | None:
     """The one table of a document, with a note on where in it it was; None where there is none.
-
-    Parameters
-    ----------
-    document : Document
-    expected : str
-        What a table is expected to hold, where nothing else will do.
-
-    Raises
-    ------
-    InvalidFile
-        Several tables; lists of different lengths, where a table is expected.
 
     Examples
     --------
@@ -309,17 +276,7 @@ FIRST_LINES = 100
 
 
 def json_lines(file: Opened) -> TextTable:
-    """Table of the objects; the keys of the first lines are its header, and a key that is absent is a blank.
-
-    Parameters
-    ----------
-    file : Opened
-
-    Raises
-    ------
-    InvalidFile
-        A line that is no object, or has keys that none of the first has (then or while the rows are read).
-    """
+    """Table of the objects; the keys of the first lines are its header, and a key that is absent is a blank."""
     rows_of = objects(file)
     first = list(islice(rows_of, FIRST_LINES))
     cells = [(key, it) for _, value in first for key, it in value.items() if it is not None]

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from howsure.data.confusion import LARGEST_COUNT, ConfusionMatrix
+from howsure.data.confusion import ConfusionMatrix
+from howsure.data.count_checks import LARGEST_COUNT
 from howsure.data.judged_cases import JudgedTable, judged_cases, told_apart
 from howsure.data.labels import ESTIMATE
 from howsure.data.refusals import of_file, refusal, say
@@ -41,11 +42,6 @@ def judged_confusion(
     request : Request
     repeats : bool
         Whether a case has several rows.
-
-    Raises
-    ------
-    InvalidFile
-        Scores in place of classes, no truth at all, folds, far too many classes.
     """
     table = rows.table
     if repeats:
@@ -118,16 +114,6 @@ def judged_square(
     rows, columns : sequence of str
     counts : ndarray, shape (rows, columns)
     request : Request
-
-    Returns
-    -------
-    ConfusionMatrix, list of str
-        With notes; None where it is an ordinary square.
-
-    Raises
-    ------
-    InvalidFile
-        Cases without a truth and nothing that says what becomes of them, or rows that are not true classes.
     """
     name, _ = unlabelled_rows(rows, columns)
     rows, columns, counts, notes = _without_totals(table, rows, columns, counts)
@@ -149,13 +135,8 @@ def judged_square(
         notes.append(f"Set aside: {integer(int(rest.sum()))} of {n}, which have no true class.")
         rest = 0 * rest
         if set(truths) != set(columns):
-            raise refusal(
-                table.source,
-                "unlike_sides",
-                truths,
-                columns,
-                "they have to be where cases without a truth are set aside",
-            )
+            advice = "they have to be where cases without a truth are set aside"
+            raise refusal(table.source, "unlike_sides", truths, columns, advice)
     if request.labels is not None:
         odd = [truth for truth in truths if truth not in request.labels]
         if odd:
@@ -191,12 +172,8 @@ def _without_totals(
 def _settled_policy(source: str, where: str, rest: int, n: int, request: Request) -> None:
     """Refuse cases without a truth, unless it is said what becomes of them."""
     if request.missing == "error" and rest:
-        raise refusal(
-            source,
-            "set_aside",
-            f"{integer(rest)} of {several(n, 'case')} have no true class ({where})",
-            ESTIMATE_OPTION,
-        )
+        problem = f"{integer(rest)} of {several(n, 'case')} have no true class ({where})"
+        raise refusal(source, "set_aside", problem, ESTIMATE_OPTION)
 
 
 # -- a JSON document ---------------------------------------------------------------------------------------------

@@ -33,20 +33,7 @@ from howsure.text.formats import integer, plain, several
 
 
 def read_labelled(table: TextTable, request: Request) -> Reading:
-    r"""Matrix with class names in the first line and the first column, with totals or without.
-
-    Parameters
-    ----------
-    table : TextTable
-        Its header is the corner cell and the classes of the columns.
-    request : Request
-
-    Raises
-    ------
-    InvalidFile
-        Orientation not known, rows and columns of different classes, cells that are no counts, totals that do not
-        add up.
-    """
+    r"""Matrix with class names in the first line and the first column, with totals or without."""
     source = table.source
     corner, columns = table.header[0], table.header[1:]
     _check_columns(table, columns, request)
@@ -82,13 +69,7 @@ def read_labelled(table: TextTable, request: Request) -> Reading:
 def _without_abstentions(
     table: TextTable, rows: list[str], columns: list[str], counts: NDArray[np.int64], request: Request
 ) -> tuple[list[str], list[str], NDArray[np.int64], list[str]]:
-    """The table without columns of answers that name no class, where these are set aside, and then without totals.
-
-    Raises
-    ------
-    InvalidFile
-        There is such a column, and nothing says what to do with it.
-    """
+    """The table without columns of answers that name no class, where these are set aside, and then without totals."""
     at = [i for i, name in enumerate(columns) if is_abstention(name) and name not in rows]
     if not at or len(columns) - len(at) < 2 or request.labels is not None:
         return rows, columns, counts, []
@@ -121,12 +102,8 @@ def _without_abstentions(
             others = [i for i, it in enumerate(right) if it != name]
             row[others] += bincount(np.arange(silent) % len(others), minlength=len(others))
         return rows, answers, filled, [f"Counted as errors, spread evenly over the wrong classes: {problem} ({per})."]
-    return (
-        rows,
-        [columns[i] for i in kept],
-        counts[:, kept],
-        [f"Set aside: {problem} ({per}). Metrics are of those answered."],
-    )
+    note = f"Set aside: {problem} ({per}). Metrics are of those answered."
+    return rows, [columns[i] for i in kept], counts[:, kept], [note]
 
 
 def _read_judged(
@@ -190,20 +167,7 @@ def _read_sides(
 
 
 def read_bare(table: TextTable, rows: list[Row], request: Request) -> Reading:
-    """Square of numbers without any name, with totals or without.
-
-    Parameters
-    ----------
-    table : TextTable
-    rows : list of (int, list of str)
-        All lines.
-    request : Request
-
-    Raises
-    ------
-    InvalidFile
-        Not square, cells that are no counts, or ``rows=`` not given.
-    """
+    """Square of numbers without any name, with totals or without."""
     source = table.source
     width = len(table.header)
     if width < 2:
@@ -309,10 +273,7 @@ def _refuse_odd(source: str, rows: list[str], columns: list[str]) -> None:
     across, down = set(rows), set(columns)
     odd = {"rows": [it for it in rows if it not in down], "columns": [it for it in columns if it not in across]}
     if any(odd.values()):
-        totals = any(is_total(name) for names in odd.values() for name in names)
-        advice = (
-            "Remove totals"
-            if totals
-            else "Is a row missing, or a name spelled in two ways? Call answers as the classes are called"
-        )
+        advice = "Is a row missing, or a name spelled in two ways? Call answers as the classes are called"
+        if any(is_total(name) for names in odd.values() for name in names):
+            advice = "Remove totals"
         raise refusal(source, "unlike_sides", odd["rows"] or "none", odd["columns"] or "none", advice)

@@ -81,11 +81,6 @@ WITHOUT_COUNTS = [
 def printed(file: Opened) -> TextTable | None:
     r"""Table of a text that a program or a person wrote; None where it is CSV, JSON, or unlike any of them.
 
-    Raises
-    ------
-    InvalidFile
-        Several tables that differ, a bracket that is not closed, a print-out without counts.
-
     Examples
     --------
     >>> import io

@@ -123,11 +123,6 @@ class Abstract(NamedTuple):
 def sentence(source: str, text: str) -> tuple[list[Row], list[str]] | None:
     """Rows of the table that is written in words, with a note; None where there is none.
 
-    Raises
-    ------
-    InvalidFile
-        Rates that none, or several, tables are printed as; rates without what they are of.
-
     Examples
     --------
     >>> sentence("x", "TP=45 FN=5 FP=8 TN=92")
@@ -324,13 +319,7 @@ def _report(source: str, text: str) -> list[Row] | None:
 
 
 def report_of_dict(source: str, value: object) -> list[Row] | None:
-    """The same of ``classification_report(output_dict=True)``, a parsed document; None where it is no such thing.
-
-    Raises
-    ------
-    InvalidFile
-        Three classes or more, of which it does not say who was taken for whom; rates that no counts have, or several.
-    """
+    """The same of ``classification_report(output_dict=True)``, a parsed document; None where it is no such thing."""
     if not isinstance(value, dict) or not {"macro avg", "weighted avg"} & value.keys():
         return None
     classes, accuracy = [], value.get("accuracy")

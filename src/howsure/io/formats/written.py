@@ -64,21 +64,8 @@ def append(
 
     Parameters
     ----------
-    path : str or path-like
-    counts : Counts
-    batch : str
-        What the batch is called; see `batch_of`.
-    files : sequence of str
-        The files that were counted, or the database of ``query``.
-    query : str, optional
     named : bool
         Somebody says by the name that the batch is new, so its files may have been counted before.
-
-    Raises
-    ------
-    InvalidFile
-        The file is there and holds no counts, or other classifiers or groups; it cannot be written; or files of the
-        batch are in an earlier one.
     """
     name = plain(os.fspath(path), 200)
     target = target_of(path)
@@ -169,13 +156,7 @@ def _still_there(handle: int, path: str) -> bool:
 
 
 def read_state(path: str | os.PathLike[str]) -> tuple[Counts, tuple[str, ...]]:
-    """Counts of a file, and the names of the batches in them.
-
-    Raises
-    ------
-    InvalidFile
-        No such file, no JSON, no counts, or counts that contradict themselves.
-    """
+    """Counts of a file, and the names of the batches in them."""
     found = _read(path, plain(os.fspath(path), 200))
     return found.counts, found.batches
 
@@ -191,13 +172,7 @@ def _read(path: str | os.PathLike[str], name: str) -> _State:
 
 
 def read_state_of(name: str, value: Mapping[str, Any], request: Request) -> Reading:
-    """One classifier of counts that were written.
-
-    Raises
-    ------
-    InvalidFile
-        Several classifiers and none chosen, rows without an answer and nothing that sets them aside, damaged counts.
-    """
+    """One classifier of counts that were written."""
     counts = _state_of(name, value).counts
     aside = [str(one) for one in counts.set_aside]
     if aside and request.missing == "error":
@@ -223,7 +198,9 @@ def _state_of(name: str, data: Any) -> _State:
     try:
         state = _parsed(data)
         again = as_dict(state.counts, state.batches, state.marks)
-        odd = [key for key, value in again.items() if key in data and not _is_same(data[key], value)]
+        # as text, where True is no 1, and 1.0 neither
+        here, there = ({key: json.dumps(it, sort_keys=True) for key, it in them.items()} for them in (data, again))
+        odd = [key for key, text in there.items() if here.get(key, text) != text]
     except KeyError as error:
         raise refusal(name, "damaged", "its counts are", f"no {error}") from None
     except (ValueError, TypeError, IndexError, AttributeError, OverflowError, RecursionError) as error:
@@ -231,10 +208,6 @@ def _state_of(name: str, data: Any) -> _State:
     if odd:
         raise refusal(name, "damaged", "its counts are", f"{odd[0]} contradicts the rest")
     return state
-
-
-def _is_same(one: Any, other: Any) -> bool:
-    return json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)  # True is no 1 there, and 1.0 neither
 
 
 # -- counts as plain data, and back: what contradicts itself is refused, never mended -----------------------
@@ -278,14 +251,8 @@ def is_state(value: object) -> bool:
 def _parsed(data: Mapping[str, Any]) -> _State:
     labels, models, by, batches = (tuple(dict.fromkeys(data[key])) for key in ("classes", "models", "by", "batches"))
     groups = tuple(dict.fromkeys(map(tuple, data["groups"])))
-    texts = [
-        *labels,
-        *models,
-        *by,
-        *batches,
-        *data["notes"],
-        *(it for group in groups for it in group if it is not None),
-    ]
+    values = (it for group in groups for it in group if it is not None)
+    texts = [*labels, *models, *by, *batches, *data["notes"], *values]
     if not all(isinstance(it, str) for it in texts) or any(len(group) != len(by) for group in groups):
         raise ValueError("names are texts, and a group has one for each column of by")
     paired, cases = bool(data["paired"]), data["cells"]["cases"]
@@ -367,13 +334,7 @@ def is_case_document(value: object) -> bool:
 
 
 def case_table(source: str, value: dict[str, Any]) -> TextTable:
-    """Table of a document of cases.
-
-    Raises
-    ------
-    InvalidFile
-        Another format, no columns or no cases, cells that are no text.
-    """
+    """Table of a document of cases."""
     version = value.get("format", FORMAT)
     if version != FORMAT:
         raise refusal(source, "version", version, FORMAT)
@@ -406,13 +367,6 @@ def with_classes(request: Request, value: dict[str, Any]) -> Request:
 
 def case_document(predictions: Predictions, name: str) -> str:
     """Write predictions of one classifier with ids, as JSON that `case_table` reads back.
-
-    Parameters
-    ----------
-    predictions : Predictions
-        With ids.
-    name : str
-        What to call the classifier.
 
     Examples
     --------

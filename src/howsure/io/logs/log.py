@@ -77,13 +77,8 @@ def read_log(
     """
     found = read_logs(path, metric=metric, filter=filter, field=field, threshold=threshold, group=group, item=item)
     if len(found) > 1:
-        raise refusal(
-            plain(os.fspath(path), 200),
-            "choose",
-            "models",
-            found,
-            "howsure log, which compares two and ranks more (read_logs reads all)",
-        )
+        advice = "howsure log, which compares two and ranks more (read_logs reads all)"
+        raise refusal(plain(os.fspath(path), 200), "choose", "models", found, advice)
     return next(iter(found.values()))
 
 
@@ -313,20 +308,9 @@ def contending_logs(
 
     Parameters
     ----------
-    paths : sequence of str
     request : Request
         ``pred`` names the score, and of lm-evaluation-harness the filter after a comma; ``group`` the field that says
         what makes answers alike.
-    separate : bool
-        Do not pair what could be paired.
-    names : sequence of str or None
-        What to call them, where not by the file.
-
-    Raises
-    ------
-    InvalidFile, InvalidArgument
-        A log that is damaged, several scores and none chosen, options about classes, a log among other files, nothing
-        in common.
     """
     logs = [path for path in paths if is_log(path)]
     if not logs:
@@ -369,13 +353,7 @@ def log_alone(path: str, score: str | None, group: str | None = None) -> Reading
 
 
 def named_logs(paths: Sequence[str], logs: Sequence[Outcomes], names: Sequence[str | None] = ()) -> dict[str, Outcomes]:
-    """Logs by name: as asked, else by the file's, or by the whole path where two files have one name.
-
-    Raises
-    ------
-    InvalidArgument
-        One file twice.
-    """
+    """Logs by name: as asked, else by the file's, or by the whole path where two files have one name."""
     stems = [Path(path).stem for path in paths]
     titles = stems if len(set(stems)) == len(stems) else [os.fspath(path) for path in paths]
     chosen = [*names, *[None] * len(titles)]
@@ -387,13 +365,7 @@ def named_logs(paths: Sequence[str], logs: Sequence[Outcomes], names: Sequence[s
 
 
 def logs_by_model(paths: Sequence[str], found: Sequence[Mapping[str, Outcomes]]) -> dict[str, Outcomes]:
-    """What files hold, by the models that they name, else by the file.
-
-    Raises
-    ------
-    InvalidArgument
-        One file, or one model, twice.
-    """
+    """What files hold, by the models that they name, else by the file."""
     titles = list(named_logs(paths, [next(iter(logs.values())) for logs in found]))
     logs: dict[str, Outcomes] = {}
     for title, models in zip(titles, found, strict=True):
@@ -435,13 +407,6 @@ def slices_of_logs(
         Fields of the questions; of several logs left out, each log is a slice and named for its file.
     score : str, optional
         A metric, and of lm-evaluation-harness the filter after a comma, where there are several.
-
-    Raises
-    ------
-    InvalidArgument
-        One log and no field; an answer in several epochs, because answers to one question are not independent.
-    InvalidFile
-        A file that is no log, a field that a question lacks, a log that is damaged.
     """
     if odd := [path for path in paths if not is_log(path)]:
         raise refusal(odd[0], "log_among_others", "another")

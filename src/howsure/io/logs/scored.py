@@ -87,13 +87,6 @@ def mark(value: Any, threshold: float | None = None) -> float | None:
     ----------
     value : object
         A boolean, a number, or a word for right or wrong, such as "C" and "I".
-    threshold : float, optional
-        Scores from here on are right.
-
-    Raises
-    ------
-    NoMark
-        Something else.
 
     Examples
     --------
@@ -129,13 +122,7 @@ def _score(value: Any, threshold: float | None = None) -> float | None:
 
 
 def of_table(table: TextTable, ask: LogAsk) -> dict[str, Outcomes]:
-    """Scores by model of a table of text; a row an answer, or a row an item and a column a model or a run.
-
-    Raises
-    ------
-    InvalidFile
-        No column of items, truths beside the answers, no column of scores.
-    """
+    """Scores by model of a table of text; a row an answer, or a row an item and a column a model or a run."""
     table = with_header(table)
     table = table if ask.graded or ask.field is not None else tries_apart(table)
     header, words = table.header, [word_of(cell) for cell in table.header]
@@ -232,13 +219,7 @@ def _of_columns(answers: LogAnswers, item: str, ask: LogAsk) -> dict[str, Outcom
 
 
 def outcomes_by_model(answers: LogAnswers, ask: LogAsk) -> dict[str, Outcomes]:
-    """Scores by model, "" where the rows name none, of rows that hold an answer each.
-
-    Raises
-    ------
-    InvalidFile
-        No column of scores, or several; weights; a row without a model or an item.
-    """
+    """Scores by model, "" where the rows name none, of rows that hold an answer each."""
     if not answers.rows:
         raise answers.refusal(say("no_rows", "answer"))
     if answers.rows[0].filter is None and (by := _scorer(answers.rows, [*answers.rows[0].cells])) is not None:
@@ -358,14 +339,8 @@ def _field(answers: LogAnswers, fields: Sequence[str], ask: LogAsk) -> str:
         if not answers.marks:
             raise answers.refusal(say("none_scored", len(rows)))
         if len(answers.marks) > 1:
-            raise answers.refusal(
-                say(
-                    "choose",
-                    "scores of each answer",
-                    answers.marks,
-                    f"{ask.option('--metric')} {plain(answers.marks[0], 40)}",
-                )
-            )
+            choice = f"{ask.option('--metric')} {plain(answers.marks[0], 40)}"
+            raise answers.refusal(say("choose", "scores of each answer", answers.marks, choice))
         return answers.marks[0]
     by_name = [key for key in fields if (is_graded if ask.graded else is_scored)(key)]
     if ask.graded:

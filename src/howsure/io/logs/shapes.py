@@ -50,13 +50,7 @@ _DAMAGE = (zipfile.BadZipFile, ValueError, EOFError, RuntimeError, struct.error,
 
 
 def archived_samples(path: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Samples of an ``.eval`` archive with the names they have in it; nothing is written to the disk.
-
-    Raises
-    ------
-    InvalidFile
-        No archive, damaged, or far larger unpacked than packed.
-    """
+    """Samples of an ``.eval`` archive with the names they have in it; nothing is written to the disk."""
     name = plain(path, 200)
     try:
         with zipfile.ZipFile(path) as archive:
@@ -294,18 +288,14 @@ def of_document(
     """What a document in JSON holds: samples of Inspect, names of what was resolved, or a table anywhere in it.
 
     ``graded`` asks for scores rather than for what passed.
-
-    Raises
-    ------
-    InvalidFile
-        Results of whole tasks, no table, or several that may be the answers.
     """
     if isinstance(value, dict):
         if "eval" in value and ("version" in value or "samples" in value):
             return inspect(name, samples(name, value))
         if isinstance(value.get("resolved_ids"), list):
             return _resolved(name, value)
-        if isinstance(value.get("samples"), list) and _has_scores(value["samples"]):
+        first = next(iter(them), None) if isinstance(them := value.get("samples"), list) else None
+        if isinstance(first, dict) and {"scores", "epoch"} & first.keys():
             return inspect(name, samples(name, value))
         if "results" in value and {"n-samples", "versions", "configs"} & value.keys():
             raise refusal(name, "no_samples", "it holds the results of whole tasks")
@@ -327,25 +317,18 @@ def of_document(
     return LogAnswers(name, [LogRow(None, f"row {number}", row) for number, row in enumerate(rows, start=1)], notes)
 
 
-def _has_scores(samples: list[Any]) -> bool:
-    return bool(samples) and isinstance(samples[0], dict) and ("scores" in samples[0] or "epoch" in samples[0])
-
-
 def _inner(tables: list[tuple[str, list[dict[str, Any]]]]) -> Iterator[tuple[str, list[dict[str, Any]]]]:
     """Tables within the rows of tables: a list of objects in each row, beside the single values of that row."""
     for path, rows in tables:
         for key, value in rows[0].items():
             if not isinstance(value, list) or not value or word_of(key) in SCORES:
                 continue
-            parts = [(row, each) for row in rows for each in row.get(key) or [] if isinstance(each, dict)]
-            if parts:
-                yield (
-                    f"{path}.{key}",
-                    [
-                        {**{k: v for k, v in row.items() if not isinstance(v, list | dict)}, **_flat(each)}
-                        for row, each in parts
-                    ],
-                )
+            inner = []
+            for row in rows:
+                single = {k: v for k, v in row.items() if not isinstance(v, list | dict)}
+                inner += [{**single, **_flat(each)} for each in row.get(key) or [] if isinstance(each, dict)]
+            if inner:
+                yield f"{path}.{key}", inner
 
 
 def is_scored(field: str) -> bool:

@@ -118,7 +118,7 @@ export function NumberBox({ label, name, value, onValue, low = -Infinity, high =
   const open = doubtful(typed, number);
   const wrong = number === undefined || open;
   // what is shown is of the number that was there before
-  const before = value === null ? "" : ` Answered for ${value}${unit ? ` ${unit}` : ""}.`;
+  const before = value === null ? "" : ` Answered for ${value}${share ? "%" : unit ? ` ${unit}` : ""}.`;
   const range = share ? " above 0 and below 100" : `${low > -Infinity ? ` from ${low}` : ""}${high < Infinity ? ` to ${high}` : ""}`;
   const words = open ? `Which of the two?${before}` : `A ${whole ? "whole " : ""}number${range}.${before}`;
   const note = wrong ? words : !whole && high >= 1000 && THOUSANDS.test(typed.trim()) ? `Read as ${number}. Thousands have no point.` : hint;

@@ -157,7 +157,7 @@ export function MatrixGrid({ matrix, said, failure, onMatrix, onPasted, act, pla
       <button onClick=${() => onMatrix(edit.withClass(matrix))} disabled=${size >= edit.MOST_CLASSES}>+ Class</button>
       <button onClick=${() => onMatrix(edit.withoutClass(matrix, size - 1))} disabled=${size <= 2}>− Class</button>
       <button onClick=${transpose} title="Swap rows and columns">Transpose</button>
-      <button onClick=${clear} title="Empty all cells; the names stay">Clear</button>
+      <button onClick=${clear} title="Empty all cells; names that are yours stay">Clear</button>
       <span class="together"><button onClick=${act.undo} disabled=${!act.canUndo} title="Ctrl+Z">Undo</button>
         <button onClick=${act.redo} disabled=${!act.canRedo} title="Ctrl+Shift+Z">Redo</button></span>
     </p>
