@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
 
@@ -24,7 +25,7 @@ from howsure.text.formats import (
     plain,
     probability,
 )
-from howsure.text.text_table import Table, breadth
+from howsure.text.text_table import Table, breadth, wrapped
 
 
 @given(st.floats(1e-9, 1e6), st.floats(-5, 5))
@@ -160,3 +161,11 @@ def test_a_report_of_two_classes_fits_a_terminal(capsys: pytest.CaptureFixture[s
 def test_wide_letters_do_not_shift_the_columns() -> None:
     table = Table(("name", "n"), (("日本チーム", "7"), ("ab", "10"))).text().splitlines()
     assert len({breadth(line) for line in table}) == 1
+
+
+@pytest.mark.parametrize("room", range(33, 48))
+def test_a_line_is_broken_where_the_next_word_has_no_room_and_only_there(room: int) -> None:
+    lines = wrapped("recall  What share of the true class was found, of all its cases.", room).split("\n")
+    assert all(breadth(line) <= room for line in lines)
+    for line, following in itertools.pairwise(lines):
+        assert breadth(f"{line} {following.split()[0]}") > room
