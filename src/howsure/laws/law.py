@@ -48,7 +48,7 @@ def affordable(numbers: int) -> bool:
 
 
 def checked_draws(draws: int) -> int:
-    """A number of draws from 100 to ten million, or the sentence that says so."""
+    """A number of draws from 100 to ten million, or a sentence that refuses it."""
     if isinstance(draws, bool) or not isinstance(draws, int | np.integer) or not 100 <= draws <= 10_000_000:
         raise InvalidArgument(f"draws is an integer from 100 to 10,000,000; not {excerpt(draws)}")
     return int(draws)

@@ -332,7 +332,7 @@ def _forward_first(posterior: Posterior) -> list[int]:
 
 
 def _listed(posterior: Posterior) -> list[int]:
-    """Classes that a report lists unasked."""
+    """Classes that a report lists by itself."""
     known = knowledge_of(posterior)
     if known.size <= MOST_CLASSES_LISTED:
         return list(range(known.size))

@@ -389,7 +389,7 @@ def _slopes(metric: Callable[[Floats], Floats], tables: Floats) -> Floats:
 
 #: Share by which the width of a straight part may be wrong, for each unit of what its expansion leaves out.
 LEFT_OUT = 0.15
-#: Variance of a log width below which nothing is told apart.
+#: Variance of a log width below which nothing is distinguished.
 TINY = 1e-14
 
 
