@@ -12,8 +12,8 @@ from numpy.typing import ArrayLike
 
 from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import items, numbers
-from howsure.laws.law import SEED, Law, Route, generator
-from howsure.laws.linear import Linear, real, scaled_beta, single_beta
+from howsure.laws.law import SEED, Additive, Law, Route, generator
+from howsure.laws.linear import Linear, scaled_beta, single_beta
 from howsure.numerics.arrays import Floats
 from howsure.numerics.learned.beta_mixture import BetaMixture
 from howsure.numerics.solve.peaks import Peaks, grid_of_parts
@@ -23,7 +23,7 @@ from howsure.numerics.solve.roots import bisect_increasing
 ROUNDING = 1e-15
 
 
-class Mixture(Law):
+class Mixture(Additive["Mixture"]):
     """Law that is ``laws[k]`` with probability ``weights[k]``; exact if its components are.
 
     Parameters
@@ -266,28 +266,6 @@ class Mixture(Law):
             if not isinstance(law, Linear):
                 raise InvalidArgument(f"{type(law).__name__} is not closed under scaling and shifting")
         return Mixture([law * factor + shift for law in self.laws if isinstance(law, Linear)], self._weights)
-
-    def __mul__(self, factor: float) -> Mixture:
-        return self._moved(float(factor), 0.0) if real(factor) else NotImplemented
-
-    __rmul__ = __mul__
-
-    def __truediv__(self, divisor: float) -> Mixture:
-        return self * (1 / divisor) if real(divisor) else NotImplemented
-
-    def __neg__(self) -> Mixture:
-        return self * -1.0
-
-    def __add__(self, other: float) -> Mixture:
-        return self._moved(1.0, float(other)) if real(other) else NotImplemented
-
-    __radd__ = __add__
-
-    def __sub__(self, other: float) -> Mixture:
-        return self + (-other) if real(other) else NotImplemented
-
-    def __rsub__(self, other: float) -> Mixture:
-        return -self + other
 
     def __repr__(self) -> str:
         return f"<Mixture of {len(self._weights)} laws, mean {self.mean:.4g}, sd {self.sd:.2g}>"
