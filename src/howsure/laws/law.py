@@ -7,7 +7,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
-from operator import neg
 from typing import Any, Generic, Literal, Protocol, Self, TypeVar, get_args, overload
 
 import numpy as np
@@ -454,7 +453,8 @@ class Additive(Law, Generic[Closed]):
     def __sub__(self, other: Law | float) -> Closed:
         if not (isinstance(other, Additive) or real(other)):
             return NotImplemented
-        difference: Closed = self + neg(other)
+        subtrahend: Any = other
+        difference: Closed = self + -subtrahend
         return difference
 
     def __rsub__(self, other: Law | float) -> Closed:
