@@ -14,8 +14,16 @@ from howsure.errors import InvalidArgument, OutOfReach, excerpt
 from howsure.errors.arguments import number, numbers
 from howsure.laws.law import SEED, Kind, Law, Route, generator
 from howsure.numerics.arrays import Floats, Integers, dot, repeat
-from howsure.numerics.draws.weighted_draws import Strata, quantile_spread, quantiles, reflected_density, strata_by
-from howsure.numerics.solve.densest import Densest, densest, fewest_atoms
+from howsure.numerics.draws.weighted_draws import (
+    Densest,
+    Strata,
+    densest,
+    fewest_atoms,
+    quantile_spread,
+    quantiles,
+    reflected_density,
+    strata_by,
+)
 from howsure.numerics.trials.simulated_tests import beta_binomial_pmf
 
 # -- Shares of counts: laws that live on the points 0, 1/n, ..., 1 and have a probability at each ----------------------

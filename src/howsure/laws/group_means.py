@@ -10,7 +10,7 @@ import numpy as np
 from howsure.laws.law import SEED, Additive, ComputedLaw, generator
 from howsure.laws.linear import Linear
 from howsure.numerics.arrays import Floats
-from howsure.numerics.beta_sum.sum_law import LinearEngine
+from howsure.numerics.beta_sum.sums import BetaLaw, SeriesLaw, linear_law
 from howsure.numerics.groups.item_powers import ItemPowers, ItemRates
 from howsure.numerics.groups.mean_by_size import MeanSum
 from howsure.numerics.groups.population_mean import InterpolatedLaw, PopulationMean, population_power
@@ -70,9 +70,9 @@ class GroupMeans(Additive["GroupMeans"], ComputedLaw):
         return frozenset(mean for mean, _ in self._parts)
 
     @cached_property
-    def _numbers(self) -> InterpolatedLaw | MeanSum | LinearEngine:
+    def _numbers(self) -> InterpolatedLaw | MeanSum | BetaLaw | SeriesLaw:
         if not self._parts:
-            return LinearEngine(shift=self._shift)
+            return linear_law(shift=self._shift)
         if len(self._parts) == 1:
             mean, weight = self._parts[0]
             if (weight, self._shift) == (1.0, 0.0):

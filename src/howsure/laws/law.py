@@ -17,7 +17,7 @@ from howsure.errors.arguments import number, numbers, one_of
 from howsure.frozen import Frozen
 from howsure.numerics.arrays import Floats
 from howsure.numerics.beta_sum.transforms import TooManyNodes
-from howsure.numerics.solve.roots import bisect_increasing, shortest_interval
+from howsure.numerics.solve import bisect_increasing, shortest_interval
 from howsure.params import DRAWS, KIND, LEVEL, SEED, Usual
 
 #: Of `howsure.params`: what every law and every answer takes.

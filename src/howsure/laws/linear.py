@@ -14,7 +14,7 @@ from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import numbers
 from howsure.laws.law import SEED, Additive, ComputedLaw, generator, in_words, real
 from howsure.numerics.arrays import Floats, repeat
-from howsure.numerics.beta_sum.sum_law import LinearEngine, beta_mode
+from howsure.numerics.beta_sum.sums import BetaLaw, SeriesLaw, beta_mode, linear_law
 
 # -- Independent Dirichlet rows as objects with identity, and coefficients on some of them -----------------------------
 
@@ -154,7 +154,7 @@ class Linear(Additive["Linear"], ComputedLaw):
     Notes
     -----
     Closed under addition, subtraction and scaling. The cdf is within 1e-9 (``error`` tells the estimate for this
-    law); see `howsure.numerics.beta_sum.sum_law` for how.
+    law); see `howsure.numerics.beta_sum.sums` for how.
 
     Examples
     --------
@@ -206,7 +206,7 @@ class Linear(Additive["Linear"], ComputedLaw):
         return self._shift
 
     @cached_property
-    def _numbers(self) -> LinearEngine:
+    def _numbers(self) -> BetaLaw | SeriesLaw:
         shift = self._shift
         a, b, w = [np.empty(0)], [np.empty(0)], [np.empty(0)]
         wide: list[tuple[ArrayLike, ArrayLike, int]] = []
@@ -230,7 +230,7 @@ class Linear(Additive["Linear"], ComputedLaw):
         # what is narrower than the rounding of the sum is a constant
         kept = weight > NARROW * max([weight.max(initial=0.0), *(float(np.max(c)) for c, _, _ in wide)])
         shift += float((weight * first / (first + second))[~kept].sum())
-        return LinearEngine(wide, betas=(first[kept], second[kept], weight[kept]), shift=shift)
+        return linear_law(wide, betas=(first[kept], second[kept], weight[kept]), shift=shift)
 
     # -- the law --------------------------------------------------------------------------------------------
 
@@ -242,7 +242,7 @@ class Linear(Additive["Linear"], ComputedLaw):
 
     @in_words()
     def _evaluate(self, x: Floats) -> tuple[Floats, Floats, Floats]:
-        return self._numbers.evaluate(x)
+        return self._numbers.everywhere(x)
 
     def sample(self, n: int, *, seed: int | Sequence[int] = SEED) -> Floats:
         """Draw ``n`` independent values by drawing the rows."""

@@ -14,7 +14,7 @@ from howsure.frozen import Frozen
 from howsure.laws.law import KIND, LEVEL, Kind, Law, Route, checked_kind, checked_level, in_words, stated
 from howsure.laws.linear import Beta, BetaSum
 from howsure.numerics.arrays import Booleans, Floats
-from howsure.numerics.many_sums import ManySums
+from howsure.numerics.beta_sum.sums import ManySums
 
 
 class Intervals(tuple[Floats, Floats]):

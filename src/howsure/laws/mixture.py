@@ -16,8 +16,7 @@ from howsure.laws.law import SEED, Additive, Law, Route, generator
 from howsure.laws.linear import Linear, scaled_beta, single_beta
 from howsure.numerics.arrays import Floats
 from howsure.numerics.learned.beta_mixture import BetaMixture
-from howsure.numerics.solve.peaks import Peaks, grid_of_parts
-from howsure.numerics.solve.roots import bisect_increasing
+from howsure.numerics.solve import Peaks, bisect_increasing, grid_of_parts
 
 #: Error of the incomplete Beta function, in an answer near 1.
 ROUNDING = 1e-15

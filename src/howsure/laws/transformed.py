@@ -13,7 +13,7 @@ from scipy import special
 from howsure.errors import InvalidArgument, excerpt
 from howsure.laws.law import SEED, Law, Route
 from howsure.numerics.arrays import Floats
-from howsure.numerics.solve.roots import shortest_interval
+from howsure.numerics.solve import shortest_interval
 from howsure.numerics.two_by_two.lines import normal_rule
 
 # -- A monotone function of a number whose law is known: 1 / J, a square root, a gain ----------------------------------

@@ -10,13 +10,13 @@ joined in bins that keep three moments, which costs less than 1e-9.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
-from scipy.special import ndtri
 
 from howsure.numerics.arrays import Floats, bincount
-from howsure.numerics.solve.roots import bracketed_root
+from howsure.numerics.solve import Curve
 
 #: Units from which on there is an answer: each has the mass (n - 5)/n.
 FEWEST_UNITS = 6
@@ -30,12 +30,11 @@ FIRST, STEP, NOTHING = -12.0, 0.1, 76.0
 #: The step of that of the mean of a ratio, whose integrand has no waves.
 STEP_OF_SIZES = 0.3
 
-#: Numbers that are held at once, steps of Newton's method, and the step where it stops, in standard deviations or in
-#: distances to an end of the support: steps shorten quadratically, so that the one after it is below 1e-9.
-BLOCK, NEWTON, CLOSE = 1_000_000, 60, 1e-5
+#: Numbers that are held at once.
+BLOCK = 1_000_000
 
-#: Share of what is outside an interval that its tails are known to.
-EDGE = 1e-4
+#: Standard deviations from the mean beyond which nothing is sought.
+FARTHEST = 1e6
 
 #: Scores that differ by less than this share of the largest are one.
 SAME = 1e-12
@@ -84,36 +83,40 @@ def imaginary_units(
     return low, high
 
 
-def share_below(distances: Floats, mass: Floats, size: Floats | None = None) -> tuple[Floats, Floats]:
-    """P(sum_i G_i d_i <= 0), G_i gamma of ``mass`` i, and its derivative by t, of ``distances`` x_i - t (T, n)."""
-    below, density = np.empty(len(distances)), np.zeros(len(distances))
+def share_below(distances: Floats, mass: Floats, size: Floats | None = None) -> tuple[Floats, Floats, Floats]:
+    """P(sum_i G_i d_i <= 0), G_i gamma of ``mass`` i, of ``distances`` x_i - t (T, n), and two derivatives by t."""
+    found = np.zeros((len(distances), 3))
     heavy = mass if size is None else mass * size
     for at, row in enumerate(distances):
         if row.max() <= 0 or row.min() >= 0:
-            below[at] = float(row.max() <= 0)
+            found[at, 0] = float(row.max() <= 0)
         else:
-            below[at], density[at] = _integral(*(_joined(row, mass, heavy) if len(row) > MANY else (row, mass, heavy)))
-    return np.clip(below, 0.0, 1.0), np.maximum(density, 0.0)
+            found[at] = _integral(*(_joined(row, mass, heavy) if len(row) > MANY else (row, mass, heavy)))
+    return np.clip(found[:, 0], 0.0, 1.0), np.maximum(found[:, 1], 0.0), found[:, 2]
 
 
-def _integral(distances: Floats, mass: Floats, heavy: Floats) -> tuple[float, float]:
+def _integral(distances: Floats, mass: Floats, heavy: Floats) -> tuple[float, float, float]:
     scale = float(mass @ distances**2) ** 0.5
     d, top = distances / scale, 2.0
     while mass @ np.log1p((d * np.exp(top)) ** 2) < NOTHING:
         top += 0.5
     u = np.exp(np.arange(FIRST, top, STEP))
     wide = max(1, BLOCK // len(u))
-    log, slope = np.zeros(len(u), dtype=complex), np.zeros(len(u), dtype=complex)
+    log, slope, bend = (np.zeros(len(u), dtype=complex) for _ in range(3))
+    square = np.divide(heavy**2, mass, out=np.zeros(len(mass)), where=mass > 0)
     for first in range(0, len(d), wide):
         part = slice(first, first + wide)
         factor = 1 - 1j * np.outer(u, d[part])
         log -= np.log(factor) @ mass[part]
-        slope += (1 / factor) @ heavy[part]
+        factor = 1 / factor
+        slope += factor @ heavy[part]
+        bend += (factor * factor) @ square[part]
     value = np.exp(log)
     # before the first node the integrand is u times the mean distance, and the rule's sum a geometric series
     rest = u[0] * STEP / np.expm1(STEP)
     below = 0.5 - (value.imag.sum() * STEP + float(mass @ d) * rest) / np.pi
-    return below, ((value * slope).real @ u * STEP + float(heavy.sum()) * rest) / np.pi / scale
+    density = ((value * slope).real @ u * STEP + float(heavy.sum()) * rest) / np.pi / scale
+    return below, density, (value * (slope * slope + bend)).imag @ (u * u) * STEP / np.pi / scale**2
 
 
 def _joined(d: Floats, mass: Floats, heavy: Floats) -> tuple[Floats, Floats, Floats]:
@@ -144,144 +147,47 @@ def _joined(d: Floats, mass: Floats, heavy: Floats) -> tuple[Floats, Floats, Flo
     )
 
 
-#: Steps of Broyden's method, and how near to a solution it stops.
-BROYDEN, SETTLED = 14, 1e-10
-
-
-class UnitRatio(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class UnitRatio(Curve):
     """Distribution of sum w_i num_i / sum w_i den_i, the weights w being Dirichlet; equal units are one, mass added."""
 
     numerator: Floats
     denominator: Floats
     mass: Floats
-    low: float
-    high: float
+    support: tuple[float, float]
     mean: float
     sd: float
+    residual = JOINED_ERROR
+    one_peak = True
 
-    @property
-    def support(self) -> tuple[float, float]:
-        """Least and largest possible value."""
-        return self.low, self.high
-
-    @property
-    def residual(self) -> float:
-        """Bound on the error of the distribution function."""
-        return 1e-10 if len(self.mass) <= MANY else JOINED_ERROR
-
-    def at(self, x: Floats) -> tuple[Floats, Floats]:
-        """Distribution function and density."""
-        points = np.ravel(x)
-        inside = (points > self.low) & (points < self.high)
-        below, density = (points >= self.high).astype(float), np.zeros(len(points))
+    def evaluate(self, x: Floats) -> tuple[Floats, Floats, Floats]:
+        """F, f and f'."""
         wide = max(1, BLOCK // len(self.mass))
-        places = np.flatnonzero(inside)
-        for first in range(0, len(places), wide):
-            some = places[first : first + wide]
-            rows = self.numerator - points[some, None] * self.denominator
-            below[some], density[some] = share_below(rows, self.mass, self.denominator)
-        return below.reshape(np.shape(x)), density.reshape(np.shape(x))
+        parts = [x[first : first + wide, None] for first in range(0, len(x), wide)]
+        found = [share_below(self.numerator - at * self.denominator, self.mass, self.denominator) for at in parts]
+        F, f, slope = (np.concatenate(each) for each in zip(*found, strict=True))
+        return F, f, slope
 
-    def cdf(self, x: Floats) -> Floats:
-        """Distribution function."""
-        return self.at(x)[0]
-
-    def sf(self, x: Floats) -> Floats:
-        """Probability of more than x."""
-        return 1 - self.at(x)[0]
-
-    def pdf(self, x: Floats) -> Floats:
-        """Density."""
-        return self.at(x)[1]
-
-    def quantile(self, p: Floats) -> Floats:
-        """Quantiles by Newton's method, halving where it leaves the bracket."""
-        goal = np.ravel(np.asarray(p, dtype=float))
-        low, high = (np.full(len(goal), end) for end in self.support)
-        z = ndtri(np.clip(goal, 1e-9, 1 - 1e-9))
-        # Cornish and Fisher's term for the skewness
-        start = self.mean + self.sd * (z + (z * z - 1) * self._skewness / 6)
-        x = np.where((start > low) & (start < high), start, self.mean)
-        todo = np.arange(len(goal))
-        for _ in range(NEWTON):
-            below, density = self.at(x[todo])
-            over = below >= goal[todo]
-            high[todo], low[todo] = np.where(over, x[todo], high[todo]), np.where(over, low[todo], x[todo])
-            with np.errstate(divide="ignore", invalid="ignore"):
-                step = x[todo] - (below - goal[todo]) / density
-            inside = (step >= low[todo]) & (step <= high[todo])
-            top = np.where(np.isfinite(high[todo]), high[todo], 2 * np.abs(x[todo]) + 8 * self.sd)
-            following = np.where(inside, step, (low[todo] + top) / 2)
-            moved = np.abs(following - x[todo])
-            x[todo] = following
-            near = np.minimum(self.sd, np.minimum(following - self.support[0], self.support[1] - following))
-            todo = todo[(moved > CLOSE * near) | ~inside]
-            if not len(todo):
-                break
-        x = np.where(goal <= 0, self.support[0], np.where(goal >= 1, self.support[1], x))
-        return x.reshape(np.shape(p))
+    @cached_property
+    def ends(self) -> tuple[float, float]:
+        """Limits of the density: a power of the distance, by the mass of the units that are not at the end."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            away = [float(self.mass[self.numerator != end * self.denominator].sum()) for end in self.support]
+        low, high = (0.0 if mass > 1 else np.inf for mass in away)
+        return low, high
 
     @property
-    def _skewness(self) -> float:
+    def window(self) -> tuple[float, float]:
+        """Where numbers are finite."""
+        low, high = np.clip(self.support, self.mean - FARTHEST * self.sd, self.mean + FARTHEST * self.sd).tolist()
+        return low, high
+
+    @cached_property
+    def skewness(self) -> float:  # type: ignore[override]  # worked out when asked
         """About that of the values, as far as a start needs it."""
         d = self.numerator - self.mean * self.denominator
         spread = float(self.mass @ d**2)
         return float(np.clip(2 * float(self.mass @ d**3) / spread**1.5, -1, 1)) if spread > 0 else 0.0
-
-    def highest_density(self, level: float) -> tuple[float, float]:
-        """Shortest interval of so much probability: both ends have one density, or one is an end of the support."""
-        rest = 1 - level
-        if self.support[0] == self.support[1]:
-            return self.support
-        if (found := self._equal_densities(level)) is not None:
-            return found
-
-        def ends(below: float) -> tuple[float, float]:
-            low, high = self.quantile(np.array([below, below + level])).tolist()
-            return low, high
-
-        def rising(below: float) -> float:
-            low, high = np.maximum(self.pdf(np.array(ends(below))), 1e-300).tolist()
-            return float(np.log(low) - np.log(high))
-
-        left, right = rest * EDGE, rest * (1 - EDGE)
-        at_left, at_right = rising(left), rising(right)
-        if at_left >= 0:
-            return ends(0.0)
-        if at_right <= 0:
-            return ends(rest)
-        return ends(bracketed_root(rising, (left, at_left), (right, at_right), EDGE * rest))
-
-    def _equal_densities(self, level: float) -> tuple[float, float] | None:
-        """Two points of one density with so much between them, by Broyden's method; None where it does not settle."""
-        z, (low, high) = float(ndtri((1 + level) / 2)), self.support
-        ends = self.mean + self.sd * (np.array([-z, z]) + self._skewness * (z * z - 3) / 6)
-        jacobian = past = None
-        for _ in range(BROYDEN):
-            if not low < ends[0] < ends[1] < high:
-                return None
-            below, density = self.at(ends)
-            if density.min() <= 0:
-                return None
-            off = np.array([below[1] - below[0] - level, np.log(density[1] / density[0])])
-            if np.abs(off).max() < SETTLED:
-                inside = self.pdf(ends.mean(keepdims=True))[0] > density.max()
-                return (float(ends[0]), float(ends[1])) if inside else None
-            if jacobian is None:  # of a Normal density
-                slope = -(ends - self.mean) / self.sd**2
-                jacobian = np.array([[-density[0], density[1]], [-slope[0], slope[1]]])
-            elif past is not None:
-                jacobian = jacobian + np.outer(off - past[0] - jacobian @ past[1], past[1]) / float(past[1] @ past[1])
-            if abs(np.linalg.det(jacobian)) < 1e-300:
-                return None
-            step = -np.linalg.solve(jacobian, off)
-            ends, past = ends + step, (off, step)
-        return None
-
-    def mode(self) -> float:
-        """Most probable value."""
-        low, high = self.highest_density(EDGE)
-        return (low + high) / 2
 
     def draw(self, n: int, rng: np.random.Generator) -> Floats:
         """Independent values, shape (n,)."""
@@ -348,7 +254,7 @@ def _with_moments(top: Floats, bottom: Floats, mass: Floats) -> UnitRatio:
     if sized.all() and bottom.min() == bottom.max():
         mean = float(mass @ ratios / total)
         sd = float((mass @ (ratios - mean) ** 2 / (total * (total + 1))) ** 0.5)
-        return UnitRatio(top, bottom, mass, low, high, mean, sd)
+        return UnitRatio(top, bottom, mass, (low, high), mean, sd)
     if (top[~sized] < 0).any():
         low = -np.inf
     if (top[~sized] > 0).any():
@@ -364,4 +270,4 @@ def _with_moments(top: Floats, bottom: Floats, mass: Floats) -> UnitRatio:
         inner = (d / factor) @ mass
         first += float(kernel @ inner)
         second += float((kernel * part) @ (inner**2 + (d / factor) ** 2 @ mass))
-    return UnitRatio(top, bottom, mass, low, high, middle + first, max(second - first**2, 0.0) ** 0.5)
+    return UnitRatio(top, bottom, mass, (low, high), middle + first, max(second - first**2, 0.0) ** 0.5)

@@ -10,8 +10,9 @@ from scipy.stats import betabinom
 
 from howsure.laws import Beta, BetaSum, PairedDifference
 from howsure.metrics import parse
+from howsure.numerics.draws.weighted_draws import hdi_widths
 from howsure.numerics.ranks.rank_laws import exceedance
-from howsure.numerics.solve.densest import hdi_beta, hdi_widths
+from howsure.numerics.solve import hdi_beta
 from howsure.numerics.trials import simulated_tests
 from howsure.numerics.trials.assurance import Truth, above_goal, assurance, smallest, width_goal
 from howsure.numerics.trials.simulated_tests import (

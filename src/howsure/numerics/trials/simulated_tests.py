@@ -11,8 +11,7 @@ from scipy.special import ndtri
 
 from howsure.numerics.arrays import Floats, Integers, repeat, scale_rows, short_sum
 from howsure.numerics.draws.sparse_tables import SparseErrors, wrong_columns
-from howsure.numerics.draws.weighted_draws import quantiles_of_rows
-from howsure.numerics.solve.densest import hdi_widths
+from howsure.numerics.draws.weighted_draws import hdi_widths, quantiles_of_rows
 
 # -- Counts of a new test: drawn from every table, or the law of the number of successes of an uncertain rate ----------
 

@@ -15,9 +15,8 @@ import numpy as np
 from scipy.special import expit, log_expit, ndtr, ndtri
 
 from howsure.numerics.arrays import LEAST, MOST, Booleans, Floats, dot
-from howsure.numerics.draws.weighted_draws import quantiles
-from howsure.numerics.solve.densest import densest
-from howsure.numerics.solve.roots import runs_of, scores_of_equal_density
+from howsure.numerics.draws.weighted_draws import densest, quantiles
+from howsure.numerics.solve import runs_of, scores_of_equal_density
 from howsure.numerics.two_by_two.lines import ScoreCurve
 
 # Normal scores between which the log odds are known, of intervals up to the level .99 and of others: further out

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from scipy.special import ndtr, ndtri
 
 from howsure.numerics.arrays import Floats
-from howsure.numerics.solve.roots import Run, of_probed_law, run_of, scores_of_equal_density, vertex
+from howsure.numerics.solve import Run, runs_of, scores_of_equal_density, vertex
 from howsure.numerics.two_by_two.lines import line_law, normal_rule
 from howsure.numerics.two_by_two.log_odds import (
     Formula,
@@ -239,7 +239,11 @@ class BinaryMetric:
         It has equal densities at its ends, f(Q(p)) = f(Q(p + level)); of a monotone density it begins or stops at the
         end of the support.
         """
-        return of_probed_law(self._shape, level, self.quantile, self.support, self._equal_densities)
+        run = self._shape
+        if run in ("rising", "falling"):
+            cut = float(self.quantile(1 - level if run == "rising" else level))
+            return (cut, self.support[1]) if run == "rising" else (self.support[0], cut)
+        return self._equal_densities(level) if run == "one" else None
 
     def outline(self, points: int) -> tuple[Floats, Floats] | None:
         """Return the density as a curve for pictures, between the outermost probes; None if it has several tops."""
@@ -294,7 +298,7 @@ class BinaryMetric:
     @property
     def _shape(self) -> Run:
         """How the density runs between its quantiles at the outermost probes; none rises for ever."""
-        run = run_of(self._at(PROBES)[1])
+        run = runs_of(self._at(PROBES)[1][None])[0]
         end = self.support[run == "rising"]
         return "one" if run in ("rising", "falling") and not np.isfinite(end) else run
 
