@@ -14,7 +14,6 @@ from scipy import special
 from howsure.numerics.arrays import Complexes, Floats, Integers, bincount, repeat
 from howsure.numerics.beta_sum.transforms import (
     LARGE_TOTAL,
-    MODERATE_TOTAL,
     TOO_LOPSIDED,
     BetaRows,
     FourierSeries,
@@ -22,13 +21,13 @@ from howsure.numerics.beta_sum.transforms import (
     TooManyNodes,
     VertexTable,
     WideRow,
+    bent_transform,
     beta_nodes,
     beta_starting_frequency,
     equispaced_transform,
     expand_betas,
     integer_power,
     log_gamma_ratio,
-    row_transform,
     row_vertices,
     stack_rows,
     starting_frequency,
@@ -224,21 +223,19 @@ NEAR_SADDLE = 1e-3  # every z gives a bound; it is flat at the best one
 ROWS_AT_A_TIME = 50_000
 
 
-def beta_saddle(betas: BetaRows, s: Floats) -> tuple[Floats, Floats]:
-    """Distances ``z - s w`` and ``z`` of the saddle ``a/(z - s w) + b/z = 1`` from its branch points.
+def beta_cumulants(a: Floats, b: Floats, w: Floats, s: Floats) -> Floats:
+    """Upper bounds of ``log E exp(s w (theta - E theta))``, shape ``s.shape + (rows,)``.
 
-    Both solve a quadratic with a positive and a negative root; each positive root is taken in the form that does not
-    cancel. Shapes ``s.shape + (rows,)``.
+    The distances ``z - s w`` and ``z`` of the saddle ``a/(z - s w) + b/z = 1`` from its branch points solve a quadratic
+    with a positive and a negative root; each positive root is taken in the form that does not cancel.
     """
-    n = betas.a + betas.b
-    tilt = s[..., None] * betas.w
+    n, tilt = a + b, s[..., None] * w
     ahead, behind = n + tilt, n - tilt
-    root = np.sqrt(np.maximum(behind * behind + 4 * betas.a * tilt, 0.0))
-    to_upper = np.where(
-        behind > 0, 0.5 * (behind + root), 2 * betas.a * tilt / np.where(behind > 0, 1.0, root - behind)
-    )
-    to_lower = np.where(ahead > 0, 0.5 * (ahead + root), -2 * betas.b * tilt / np.where(ahead > 0, 1.0, root - ahead))
-    return to_upper, to_lower
+    root = np.sqrt(np.maximum(behind * behind + 4 * a * tilt, 0.0))
+    to_upper = np.where(behind > 0, 0.5 * (behind + root), 2 * a * tilt / np.where(behind > 0, 1.0, root - behind))
+    to_lower = np.where(ahead > 0, 0.5 * (ahead + root), -2 * b * tilt / np.where(ahead > 0, 1.0, root - ahead))
+    shape = to_lower - n - tilt * (a / n) - a * np.log(to_upper / n) - b * np.log(to_lower / n)
+    return np.minimum(shape, tilt * tilt / (8 * (n + 1)))
 
 
 def saddles(branch: Floats, alpha: Floats, tolerance: float) -> Floats:
@@ -265,12 +262,8 @@ def cumulant_bound(form: LinearForm, s: Floats) -> Floats:
     bound = np.zeros(s.shape)
     for start in range(0, len(form.betas), ROWS_AT_A_TIME):
         part = slice(start, start + ROWS_AT_A_TIME)
-        betas = BetaRows(form.betas.a[part], form.betas.b[part], form.betas.w[part], form.betas.count[part])
-        n = betas.a + betas.b
-        to_upper, to_lower = beta_saddle(betas, s)
-        tilt = s[..., None] * betas.w
-        shape = to_lower - n - tilt * (betas.a / n) - betas.a * np.log(to_upper / n) - betas.b * np.log(to_lower / n)
-        bound += np.minimum(shape, tilt * tilt / (8 * (n + 1))) @ betas.count
+        betas = form.betas.part(part)
+        bound += beta_cumulants(betas.a, betas.b, betas.w, s) @ betas.count
     for c, alpha, count in stack_rows(form.wide, ROWS_AT_A_TIME // 10):
         branch = s[:, None, None] * c
         z, total = saddles(branch, alpha, NEAR_SADDLE), alpha.sum(axis=1)
@@ -587,7 +580,6 @@ class SeriesRemainder:
 
 FREQUENCIES_AT_A_TIME = 2048
 POWERS_AT_A_TIME = 1 << 18  # stay in the cache
-FEW_WIDE_ROWS = 3
 
 
 def beta_product(betas: BetaRows, t0: float, dt: float, count: int) -> Complexes:
@@ -609,16 +601,16 @@ def beta_product(betas: BetaRows, t0: float, dt: float, count: int) -> Complexes
 def wide_product(rows: tuple[WideRow, ...], t0: float, dt: float, count: int) -> Complexes:
     """Do the same for wide rows."""
     product = np.ones(count, complex)
-    moderate = [len(rows) > FEW_WIDE_ROWS and LARGE_TOTAL < row.alpha.sum() < MODERATE_TOTAL for row in rows]
-    alike = list(stack_rows(compress(rows, moderate), POWERS_AT_A_TIME))
-    rest = [row for row, known in zip(rows, moderate, strict=True) if not known]
+    large = [row.alpha.sum() > LARGE_TOTAL for row in rows]
+    alike = list(stack_rows(compress(rows, large), POWERS_AT_A_TIME))
+    rest = [row for row, known in zip(rows, large, strict=True) if not known]
     for first in range(0, count if rows else 0, FREQUENCIES_AT_A_TIME):
         part = slice(first, min(first + FREQUENCIES_AT_A_TIME, count))
         t: Floats = t0 + dt * np.arange(part.start, part.stop, dtype=float)
         for c, alpha, copies in alike:
             product[part] *= vertical_product(c, alpha, copies, t)
         for row in rest:
-            product[part] *= np.power(row_transform(row, t), row.count)
+            product[part] *= np.power(bent_transform(row, t), row.count)
     return product
 
 
@@ -747,8 +739,7 @@ class Inversion:
             near = int(np.searchsorted(t, row.start))
             if near:
                 if i < len(betas):
-                    one = BetaRows(betas.a[i : i + 1], betas.b[i : i + 1], betas.w[i : i + 1], betas.count[i : i + 1])
-                    more[:near] *= beta_product(one, t[0], dt, near)
+                    more[:near] *= beta_product(betas.part(slice(i, i + 1)), t[0], dt, near)
                 else:
                     more[:near] *= wide_product(wide[i - len(betas) : i - len(betas) + 1], t[0], dt, near)
             far = waves[int(table.offsets[i]) : int(table.offsets[i + 1]), near - earliest :].sum(axis=0)

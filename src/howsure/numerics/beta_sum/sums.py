@@ -13,7 +13,7 @@ from scipy import special
 from scipy.special import ndtri
 
 from howsure.numerics.arrays import Booleans, Complexes, Floats, Integers, repeat
-from howsure.numerics.beta_sum.inversion import Inversion, LinearForm, beta_saddle, end_density, linear_form
+from howsure.numerics.beta_sum.inversion import Inversion, LinearForm, beta_cumulants, end_density, linear_form
 from howsure.numerics.beta_sum.transforms import (
     BetaRows,
     beta_nodes,
@@ -305,13 +305,9 @@ ELEMENTS = 1 << 15  # powers held at a time, likewise
 
 def windows(sums: Sums, mean: Floats, sd: Floats) -> tuple[Floats, Floats]:
     """Distances from the mean beyond which at most ``e^-29`` of each law lies, (N,); as in `chernoff_window`."""
-    n = (sums.a + sums.b)[:, None, :]
-    a, b, w = sums.a[:, None, :], sums.b[:, None, :], sums.w[:, None, :]
     s = np.concatenate((TILTS, -TILTS)) / sd[:, None]
-    to_upper, to_lower = beta_saddle(BetaRows(a, b, w, np.ones(1, np.int64)), s)
-    tilt = s[:, :, None] * w
-    shape = to_lower - n - tilt * (a / n) - a * np.log(to_upper / n) - b * np.log(to_lower / n)
-    bound = np.minimum(shape, tilt * tilt / (8 * (n + 1))).sum(axis=2)
+    a, b, w = (part[:, None, :] for part in (sums.a, sums.b, sums.w))
+    bound = beta_cumulants(a, b, w, s).sum(axis=2)
     reach = (bound + OUTSIDE_WINDOW) / np.abs(s)
     above, below = reach[:, : len(TILTS)].min(axis=1), reach[:, len(TILTS) :].min(axis=1)
     return np.minimum(below, mean - sums.low), np.minimum(above, sums.high - mean)
@@ -358,18 +354,15 @@ class SeriesOfMany:
     support: Floats  # (2, R), its ends
     phi: Complexes  # (R, M), characteristic functions around the mean at ``2 pi m / period``, ``m = 1 .. M``
 
-    def __post_init__(self) -> None:
-        period = self.reach.sum(axis=0)
+    @cached_property
+    def _columns(self) -> Complexes:
         m = np.arange(1, self.phi.shape[1] + 1)
-        first = self.phi / (np.pi * m)
-        t = 2 * np.pi / period[:, None] * m
-        object.__setattr__(self, "_period", period)
-        object.__setattr__(self, "_columns", np.stack((first, first * t, first * t * t), axis=1))
+        first, t = self.phi / (np.pi * m), 2 * np.pi / self.reach.sum(axis=0)[:, None] * m
+        return np.stack((first, first * t, first * t * t), axis=1)
 
     def evaluate(self, rows: Integers, x: Floats) -> tuple[Floats, Floats, Floats]:
         """F, f and f' of the laws ``rows`` at points of shape (rows, m), with absolute accuracy."""
-        period: Floats = self._period[rows, None]  # type: ignore[attr-defined]
-        columns: Complexes = self._columns[rows]  # type: ignore[attr-defined]
+        period, columns = self.reach.sum(axis=0)[rows, None], self._columns[rows]
         z = x - self.mean[rows, None]
         low, high = -self.reach[0, rows, None], self.reach[1, rows, None]
         inside = (z >= low) & (z <= high)
@@ -387,41 +380,19 @@ class SeriesOfMany:
     def quantile(self, p: Floats) -> Floats:
         """Values below which shares ``p`` lie, shape (R, m); ``p`` of shape (m,)."""
         u = ndtri(p)
-        start = self.mean[:, None] + self.sd[:, None] * (u + self.skewness[:, None] * (u * u - 1) / 6)
+        start = self._started(u + self.skewness[:, None] * (u * u - 1) / 6)
         low, high = self.mean - self.reach[0], self.mean + self.reach[1]
-        inner_low, inner_high = self._inner
-        start = np.clip(start, inner_low[:, None], inner_high[:, None])
         return inverted(self.evaluate, np.broadcast_to(p, start.shape), start, low, high, self.sd)
 
-    def part(self, rows: Integers) -> SeriesOfMany:
-        """Some of the laws."""
-        return SeriesOfMany(
-            self.index[rows],
-            self.mean[rows],
-            self.sd[rows],
-            self.skewness[rows],
-            self.reach[:, rows],
-            self.support[:, rows],
-            self.phi[rows],
-        )
-
-    @property
-    def _inner(self) -> tuple[Floats, Floats]:
-        """Points well inside the window, below and above the mean."""
-        return self.mean - 0.95 * self.reach[0], self.mean + 0.95 * self.reach[1]
+    def _started(self, scores: Floats) -> Floats:
+        """Points in sds from the mean, well inside the window."""
+        below, above = (self.mean + sign * 0.95 * reach for sign, reach in zip((-1, 1), self.reach, strict=True))
+        return np.clip(self.mean[:, None] + self.sd[:, None] * scores, below[:, None], above[:, None])
 
     def highest(self, level: float) -> tuple[Floats, Booleans]:
         """Ends of the highest-density intervals of laws with one peak, and where they were found."""
-        z, g = float(ndtri((1 + level) / 2)), self.skewness
-        centre, half = g * (z * z - 3) / 6, z
-        inner_low, inner_high = self._inner
-        start = np.stack(
-            (
-                np.maximum(self.mean + self.sd * (centre - half), inner_low),
-                np.minimum(self.mean + self.sd * (centre + half), inner_high),
-            ),
-            axis=1,
-        )
+        z = float(ndtri((1 + level) / 2))
+        start = self._started(self.skewness[:, None] * (z * z - 3) / 6 + np.array([-z, z]))
         return equal_densities(self.evaluate, level, start, *self.support)
 
 
@@ -444,17 +415,9 @@ def series_of(sums: Sums, names: Integers) -> tuple[list[SeriesOfMany], Integers
             left.append(index[short & ~longer])
             kept = index[~short]
             if len(kept):
-                groups.append(
-                    SeriesOfMany(
-                        names[kept],
-                        mean[kept],
-                        sd[kept],
-                        skewness[kept],
-                        np.stack((below[kept], above[kept])),
-                        np.stack((sums.low[kept], sums.high[kept])),
-                        phi[~short],
-                    )
-                )
+                reach, support = (np.stack(ends)[:, kept] for ends in ((below, above), (sums.low, sums.high)))
+                known = mean[kept], sd[kept], skewness[kept]
+                groups.append(SeriesOfMany(names[kept], *known, reach, support, phi[~short]))
     return groups, names[np.sort(np.concatenate(left))]
 
 

@@ -29,6 +29,10 @@ class BetaRows:
     def __len__(self) -> int:
         return len(self.a)
 
+    def part(self, rows: slice) -> BetaRows:
+        """Some of them."""
+        return BetaRows(self.a[rows], self.b[rows], self.w[rows], self.count[rows])
+
 
 @dataclass(frozen=True)
 class WideRow:
@@ -132,35 +136,29 @@ PHASES_AT_A_TIME = 1 << 20
 LONG = 128  # terms from which sines and cosines cost more than a matrix product
 
 
-@dataclass(frozen=True)
 class FourierSeries:
     """Coefficients ``2 phi(t_m)/(t_m L)`` of the series of one law."""
 
-    period: float
-    phi: Complexes
-
-    def __post_init__(self) -> None:
-        step, terms = 2 * np.pi / self.period, len(self.phi)
-        t = step * np.arange(1, terms + 1)
-        first = self.phi * (2 / (t * self.period))
+    def __init__(self, period: float, phi: Complexes) -> None:
+        self.period, self.phi = period, phi
+        step, terms = 2 * np.pi / period, len(phi)
+        t: Floats = step * np.arange(1.0, terms + 1)
+        first = phi * (2 / (t * period))
         # columns: the terms of F, f and f' up to a factor i
-        columns = np.empty((terms, 3), complex)
-        columns[:, 0] = first
-        np.multiply(first, t, out=columns[:, 1])
-        np.multiply(columns[:, 1], t, out=columns[:, 2])
+        table: Complexes = np.empty((terms, 3), complex)
+        table[:, 0], table[:, 1], table[:, 2] = first, first * t, first * t * t
+        self._table = table
         babies = int(np.ceil(np.sqrt(terms))) if terms > LONG else terms
         giants = -(-terms // babies)
-        table = columns
         if giants > 1:
-            table = np.concatenate((columns, np.zeros((giants * babies - terms, 3)))).reshape(giants, 3 * babies)
-        object.__setattr__(self, "_babies", t[:babies])
-        object.__setattr__(self, "_giants", step * babies * np.arange(giants))
-        object.__setattr__(self, "_table", table)
+            rest = np.zeros((giants * babies - terms, 3))
+            self._table = np.concatenate((table, rest)).reshape(giants, 3 * babies)
+        self._babies: Floats = t[:babies]
+        self._giants: Floats = step * babies * np.arange(float(giants))
 
     def evaluate(self, z: Floats) -> tuple[Floats, Floats, Floats]:
         """Distribution function, density and its derivative at distances ``z`` (1-D) from the mean."""
-        babies: Floats = self._babies  # type: ignore[attr-defined]
-        block = max(1, PHASES_AT_A_TIME // (3 * len(babies)))
+        block = max(1, PHASES_AT_A_TIME // (3 * len(self._babies)))
         if len(z) <= block:
             sums = self._sums(z)
         else:
@@ -169,9 +167,7 @@ class FourierSeries:
 
     def _sums(self, z: Floats) -> Complexes:
         """Sum the three columns; a long series in giant and baby steps, as in `equispaced_transform`."""
-        babies: Floats = self._babies  # type: ignore[attr-defined]
-        giants: Floats = self._giants  # type: ignore[attr-defined]
-        table: Complexes = self._table  # type: ignore[attr-defined]
+        babies, giants, table = self._babies, self._giants, self._table
         small = unit_phase(np.multiply.outer(-z, babies))
         if len(giants) == 1:
             return small @ table
@@ -398,8 +394,6 @@ LARGE_TOTAL = 30.0  # above it the integrand dies on the vertical line; below it
 BEND = 3.0  # width of the bend
 CLEARANCE = 5.0  # distance of the bent line from the branch points
 SERIES_BELOW = 0.03
-MODERATE_TOTAL = 1000.0
-VERTICAL_NODES = 40.0
 ELEMENTS_AT_A_TIME = 1 << 15  # stays in the cache
 
 
@@ -412,32 +406,13 @@ def atan_minus_argument(v: Floats) -> Floats:
     return np.where(np.abs(v) < SERIES_BELOW, series, np.arctan(v) - v)
 
 
-def vertical_integral(row: WideRow, t: Floats, z0: float, step: float) -> Complexes:
-    """Evaluate the contour integral on ``z0 + iy``, relative to the integrand at ``z0``, the sum of alpha.
-
-    With ``v_j = (y - t c_j)/z0`` the modulus is ``prod (1 + v_j^2)^{-alpha_j/2}``. The linear part of the phase is 0,
-    the mean of the row, so that only ``atan v - v`` is summed and nothing cancels, whatever the counts.
-    """
-    reach = t[-1] * row.c
-    low, high = np.minimum(0.0, reach), np.maximum(0.0, reach)
-    # half width: z0/2 log(1 + (y/z0)^2) = 39
-    half = z0 * float(np.sqrt(np.expm1(2 * DROPPED_OF_CONTOUR / z0)))
-    y = np.arange(-half + low.min(), half + high.max() + step, step)
-    distance = np.maximum(0.0, np.maximum(low[:, None] - y, y - high[:, None])) / z0
-    y = y[(row.alpha[:, None] / 2 * np.log1p(distance * distance)).sum(axis=0) < DROPPED_OF_CONTOUR]
-    v = (y - np.multiply.outer(row.c, t)[:, :, None]) / z0
-    log_modulus = np.tensordot(-0.5 * row.alpha, np.log1p(v * v), axes=1)
-    phase = np.tensordot(-row.alpha, atan_minus_argument(v), axes=1)
-    modulus = np.exp(log_modulus)
-    result: Complexes = np.empty(len(t), complex)
-    result.real = (modulus * np.cos(phase)).sum(axis=1)
-    result.imag = (modulus * np.sin(phase)).sum(axis=1)
-    result *= step
-    return result
-
-
 def vertical_product(c: Floats, alpha: Floats, count: Integers, t: Floats) -> Complexes:
-    """Product of transforms of rows (rows x vertices) of a total below 1000, copies included: vertical integrals."""
+    """Product of transforms of rows (rows x vertices) of large totals, copies included: integrals over ``A + iy``.
+
+    With ``v_j = (y - t c_j)/A`` the modulus, relative to that at ``A``, is ``prod (1 + v_j^2)^{-alpha_j/2}``. The
+    linear part of the phase is 0, the mean of the row, so that only ``atan v - v`` is summed and nothing cancels,
+    whatever the counts.
+    """
     total = alpha.sum(axis=1)
     step = 0.5 * np.sqrt(total)
     nodes, first = vertical_nodes(c, total, t[-1])
@@ -451,7 +426,7 @@ def vertical_product(c: Floats, alpha: Floats, count: Integers, t: Floats) -> Co
         v /= total[part, None, None, None]
         weight = alpha[part, None, None, :]
         log_modulus = (weight @ np.log1p(v * v))[:, :, 0]
-        phase = (weight @ np.arctan(v))[:, :, 0] - y[:, None]  # sum alpha v = y
+        phase = (weight @ atan_minus_argument(v))[:, :, 0]
         sums = (np.exp(-0.5 * log_modulus)[:, :, None] @ unit_phase(-phase)[..., None])[:, :, 0, 0]
         product *= np.power(sums[:, 1:] / sums[:, :1].real, count[part, None]).prod(axis=0)
     return product
@@ -468,16 +443,9 @@ def vertical_nodes(c: Floats, total: Floats, top: float) -> tuple[Integers, Floa
     return nodes, low - reach
 
 
-def contour_nodes(row: WideRow, t: float) -> float:
-    """Return about how many nodes the contour of a row has for frequencies up to ``t``."""
-    if row.alpha.sum() > LARGE_TOTAL:
-        return VERTICAL_NODES
-    return 4 * (t * float(np.abs(row.c).max()) + CLEARANCE + DROPPED_OF_CONTOUR)
-
-
 def bent_integral(row: WideRow, t: Floats, z0: float, step: float) -> Complexes:
     """Contour integral on a line that bends left by 45 degrees beyond the branch points: ``e^z`` then decays."""
-    widest = len(row.c) * contour_nodes(row, float(t[-1]))
+    widest = 4 * len(row.c) * (float(t[-1] * np.abs(row.c).max()) + CLEARANCE + DROPPED_OF_CONTOUR)
     block = max(4, int(0.5 * ELEMENTS_AT_A_TIME / widest))
     parts = [bent_block(row, t[k : k + block], z0, step) for k in range(0, len(t), block)]
     return np.concatenate(parts)
@@ -505,13 +473,10 @@ def bent_block(row: WideRow, t: Floats, z0: float, step: float) -> Complexes:
     return result
 
 
-def row_transform(row: WideRow, t: Floats) -> Complexes:
-    """``E e^{it(X - E X)}`` of a row on increasing frequencies ``t >= 0``; error about 1e-13 or better at any count."""
+def bent_transform(row: WideRow, t: Floats) -> Complexes:
+    """``E e^{it(X - E X)}`` of a row of a small total on increasing frequencies ``t >= 0``; error about 1e-13."""
     total = float(row.alpha.sum())
-    if total > LARGE_TOTAL:
-        both = vertical_integral(row, np.concatenate((t[-1:] * 0.0, t)), total, min(0.5 * np.sqrt(total), total / 10))
-    else:
-        both = bent_integral(row, np.concatenate((t[-1:] * 0.0, t)), max(total, CLEARANCE), 0.5)
+    both = bent_integral(row, np.concatenate((t[-1:] * 0.0, t)), max(total, CLEARANCE), 0.5)
     return both[1:] / float(both[0].real)
 
 
@@ -611,15 +576,14 @@ def generating_coefficients(p: Floats, alpha: Floats, count: int) -> Floats:
     return e.astype(float)
 
 
-def scaled_terms(c: Floats, alpha: Floats, start: float) -> Floats:
-    """Terms of the usual expansion of every vertex at ``t = start`` (vertices x terms)."""
-    n = np.arange(1, MOST_TERMS)
-    size = len(c)
+def scaled_terms(c: Floats, alpha: Floats, start: Floats) -> Floats:
+    """Terms of the usual expansion of every vertex of some rows, shape (R, V), at ``t = start``: (R, V, terms)."""
+    n, size = np.arange(1, MOST_TERMS), c.shape[1]
     others = np.array([[k for k in range(size) if k != j] for j in range(size)])
-    d = c[others] - c[:, None]
-    unit = np.abs(d).min(axis=1, keepdims=True)  # both factors stay of moderate size in units of the nearest vertex
-    terms = generating_coefficients(unit / d, alpha[others], MOST_TERMS)
-    terms[:, 1:] *= np.cumprod((alpha[:, None] - n) / (start * unit), axis=1)
+    d = c[:, others] - c[:, :, None]
+    unit = np.abs(d).min(axis=2, keepdims=True)  # both factors stay of moderate size in units of the nearest vertex
+    terms = generating_coefficients(unit / d, alpha[:, others], MOST_TERMS)
+    terms[..., 1:] *= np.cumprod((alpha[..., None] - n) / (start[:, None, None] * unit), axis=2)
     return terms
 
 
@@ -629,21 +593,11 @@ def usual_start(c: Floats, alpha: Floats) -> Floats:
     return np.asarray(np.maximum(34.0, 2 * np.minimum(alpha.max(axis=-1), 1e7)) / gap)
 
 
-def beta_terms(c: Floats, alpha: Floats, start: Floats) -> Floats:
-    """``scaled_terms`` for many rows of two vertices (rows x 2 x terms): each is a product of simple ratios."""
-    n = np.arange(1.0, MOST_TERMS)
-    toward = np.sign(c[:, ::-1] - c)[:, :, None]
-    unit = (start * np.abs(c[:, 1] - c[:, 0]))[:, None, None]
-    terms = np.ones((*c.shape, MOST_TERMS))
-    with np.errstate(over="ignore", invalid="ignore"):  # a start that is too early is found out later
-        ratios = (alpha[:, ::-1, None] + n - 1) / n * toward * (alpha[:, :, None] - n) / unit
-        np.cumprod(ratios, axis=2, out=terms[:, :, 1:])
-    return terms
-
-
-def usual_vertices(c: Floats, alpha: Floats, terms: Floats, first: Floats, counts: Sequence[int]) -> list[RowVertices]:
-    """Expansion of rows of equally many vertices, from where all terms die below ``1e-17``; ``terms`` at ``first``."""
-    with np.errstate(over="ignore", invalid="ignore"):
+def usual_vertices(c: Floats, alpha: Floats, counts: Sequence[int]) -> list[RowVertices]:
+    """Expansion of rows of equally many vertices, from where all terms die below ``1e-17``."""
+    first = usual_start(c, alpha)
+    with np.errstate(over="ignore", invalid="ignore"):  # a start that is too early is found out
+        terms = scaled_terms(c, alpha, first)
         size = np.abs(terms)[:, None] * GROWTH_POWERS[:, None, :]
         dead = np.maximum(size[..., 1:], size[..., :-1]) < CONVERGED
         good = dead.any(axis=3).all(axis=2) & (size.max(axis=3) < LARGEST_TERM).all(axis=2)
@@ -708,10 +662,7 @@ def row_vertices(c: Floats, alpha: Floats, count: int) -> RowVertices:
     """Large-frequency expansion of one row."""
     if is_narrow(alpha):
         return narrow_vertices(c, alpha, count)
-    first = usual_start(c, alpha)
-    with np.errstate(over="ignore", invalid="ignore"):
-        terms = scaled_terms(c, alpha, float(first))
-    return usual_vertices(c[None], alpha[None], terms[None], first[None], [count])[0]
+    return usual_vertices(c[None], alpha[None], [count])[0]
 
 
 def expand_betas(betas: BetaRows) -> list[RowVertices]:
@@ -723,9 +674,7 @@ def expand_betas(betas: BetaRows) -> list[RowVertices]:
     usual = [i for i in range(len(betas)) if not is_narrow(alpha[i])]
     found: dict[int, RowVertices] = {}
     if usual:
-        first = usual_start(c[usual], alpha[usual])
-        terms = beta_terms(c[usual], alpha[usual], first)
-        many = usual_vertices(c[usual], alpha[usual], terms, first, [counts[i] for i in usual])
+        many = usual_vertices(c[usual], alpha[usual], [counts[i] for i in usual])
         found = dict(zip(usual, many, strict=True))
     return [found[i] if i in found else narrow_vertices(c[i], alpha[i], counts[i]) for i in range(len(betas))]
 
