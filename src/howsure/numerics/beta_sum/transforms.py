@@ -145,7 +145,7 @@ class FourierSeries:
         t: Floats = step * np.arange(1.0, terms + 1)
         first = phi * (2 / (t * period))
         # columns: the terms of F, f and f' up to a factor i
-        table: Complexes = np.empty((terms, 3), complex)
+        table: Complexes = np.empty((terms, 3), np.complex128)
         table[:, 0], table[:, 1], table[:, 2] = first, first * t, first * t * t
         self._table = table
         babies = int(np.ceil(np.sqrt(terms))) if terms > LONG else terms
