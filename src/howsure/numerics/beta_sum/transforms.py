@@ -145,14 +145,14 @@ class FourierSeries:
         t: Floats = step * np.arange(1.0, terms + 1)
         first = phi * (2 / (t * period))
         # columns: the terms of F, f and f' up to a factor i
-        table: Complexes = np.empty((terms, 3), np.complex128)
+        table: Complexes = np.empty((terms, 3), complex)
         table[:, 0], table[:, 1], table[:, 2] = first, first * t, first * t * t
-        self._table = table
         babies = int(np.ceil(np.sqrt(terms))) if terms > LONG else terms
         giants = -(-terms // babies)
         if giants > 1:
-            rest = np.zeros((giants * babies - terms, 3))
-            self._table = np.concatenate((table, rest)).reshape(giants, 3 * babies)
+            rest = np.zeros((giants * babies - terms, 3), complex)
+            table = np.concatenate((table, rest)).reshape(giants, 3 * babies)
+        self._table: Complexes = table
         self._babies: Floats = t[:babies]
         self._giants: Floats = step * babies * np.arange(float(giants))
 
