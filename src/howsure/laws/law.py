@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
-from typing import Any, Generic, Literal, Protocol, Self, TypeVar, get_args, overload
+from typing import Any, Generic, Literal, Protocol, Self, TypeVar, cast, get_args, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -85,7 +85,42 @@ Route = Literal["exact", "approximate", "simulated"]
 UNSEEN = 2e-4
 
 
-class Interval(tuple[float, float]):
+End = TypeVar("End", bound=float | Floats)
+
+
+class Ends(tuple[End, End]):
+    """Two ends that also say what level and kind of interval they are."""
+
+    level: float
+    kind: Kind
+
+    def __new__(cls, low: End, high: End, *, level: float, kind: Kind) -> Self:
+        """Make the pair and remember level and kind."""
+        self = super().__new__(cls, (low, high))
+        self.level, self.kind = level, kind
+        return self
+
+    def __getnewargs_ex__(self) -> tuple[tuple[End, End], dict[str, Any]]:
+        return (self[0], self[1]), dict(vars(self))
+
+    @property
+    def low(self) -> End:
+        """Lower end."""
+        return self[0]
+
+    @property
+    def high(self) -> End:
+        """Upper end."""
+        return self[1]
+
+    @property
+    def width(self) -> End:
+        """Distance of the ends."""
+        low, high = cast(tuple[Any, Any], self)
+        return cast(End, high - low)
+
+
+class Interval(Ends[float]):
     """Two ends that also say what kind of interval they are.
 
     Examples
@@ -94,33 +129,6 @@ class Interval(tuple[float, float]):
     >>> high - low
     0.2
     """
-
-    level: float
-    kind: Kind
-
-    def __new__(cls, low: float, high: float, *, level: float, kind: Kind) -> Self:
-        """Make the pair and remember level and kind."""
-        self = super().__new__(cls, (float(low), float(high)))
-        self.level, self.kind = level, kind
-        return self
-
-    def __getnewargs_ex__(self) -> tuple[tuple[float, float], dict[str, Any]]:
-        return (self[0], self[1]), {"level": self.level, "kind": self.kind}
-
-    @property
-    def low(self) -> float:
-        """Lower end."""
-        return self[0]
-
-    @property
-    def high(self) -> float:
-        """Upper end."""
-        return self[1]
-
-    @property
-    def width(self) -> float:
-        """Distance of the ends."""
-        return self[1] - self[0]
 
 
 class Law(Frozen, ABC):
@@ -276,7 +284,7 @@ class Law(Frozen, ABC):
             # a density that rises to an end of the support is followed there, and a last step may lead beyond it
             least, most = self.support
             return Interval(max(ends[0], least), min(ends[1], most), level=level, kind="hdi")
-        low, high = self._quantile(np.array([(1 - level) / 2, (1 + level) / 2]))
+        low, high = self._quantile(np.array([(1 - level) / 2, (1 + level) / 2])).tolist()
         return Interval(low, high, level=level, kind="central")
 
     def prob(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,13 +11,13 @@ from numpy.typing import ArrayLike
 from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import numbers
 from howsure.frozen import Frozen
-from howsure.laws.law import KIND, LEVEL, Kind, Law, Route, checked_kind, checked_level, in_words, stated
+from howsure.laws.law import KIND, LEVEL, Ends, Kind, Law, Route, checked_kind, checked_level, in_words, stated
 from howsure.laws.linear import Beta, BetaSum
 from howsure.numerics.arrays import Booleans, Floats
 from howsure.numerics.beta_sum.sums import ManySums
 
 
-class Intervals(tuple[Floats, Floats]):
+class Intervals(Ends[Floats]):
     """Two arrays of ends, one interval a row, that also say what kind of intervals they are.
 
     Examples
@@ -28,34 +28,14 @@ class Intervals(tuple[Floats, Floats]):
     [0.425, 0.105]
     """
 
-    level: float
-    kind: Kind
     #: Rows whose highest-density set is not one interval (a U, a plateau): there the interval is central.
     central: Booleans
 
     def __new__(cls, low: Floats, high: Floats, *, level: float, kind: Kind, central: Booleans) -> Self:
-        """Make the pair and remember level and kind."""
-        self = super().__new__(cls, (low, high))
-        self.level, self.kind, self.central = level, kind, central
+        """Make the pair and remember level, kind and where it is central."""
+        self = super().__new__(cls, low, high, level=level, kind=kind)
+        self.central = central
         return self
-
-    def __getnewargs_ex__(self) -> tuple[tuple[Floats, Floats], dict[str, Any]]:
-        return (self[0], self[1]), {"level": self.level, "kind": self.kind, "central": self.central}
-
-    @property
-    def low(self) -> Floats:
-        """Lower ends."""
-        return self[0]
-
-    @property
-    def high(self) -> Floats:
-        """Upper ends."""
-        return self[1]
-
-    @property
-    def width(self) -> Floats:
-        """Distances of the ends."""
-        return self[1] - self[0]
 
 
 class Laws(Frozen, ABC):
@@ -64,38 +44,43 @@ class Laws(Frozen, ABC):
     #: "exact", as each law alone.
     route: Route = "exact"
 
-    @abstractmethod
-    def __len__(self) -> int: ...
+    _many: ManySums
+
+    def __len__(self) -> int:
+        return len(self._many.mean)
 
     @abstractmethod
     def __getitem__(self, row: int) -> Law: ...
 
     @property
-    @abstractmethod
     def mean(self) -> Floats:
         """Expected values, shape (N,)."""
+        return self._many.mean.copy()
 
     @property
-    @abstractmethod
     def sd(self) -> Floats:
         """Standard deviations, shape (N,)."""
+        return self._many.sd.copy()
 
     @property
-    @abstractmethod
     def support(self) -> tuple[Floats, Floats]:
         """Smallest and largest possible values, each of shape (N,)."""
+        return self._many.low.copy(), self._many.high.copy()
 
-    @abstractmethod
+    @in_words()
     def _cdf(self, x: Floats) -> Floats:
-        """P(X <= x) at points of shape (N, m)."""
+        return self._many.cdf(x)
 
-    @abstractmethod
+    @in_words()
     def _quantile(self, p: Floats) -> Floats:
-        """Quantiles for shares of shape (m,), shape (N, m)."""
+        return self._many.quantile(p)
 
-    @abstractmethod
+    @in_words()
     def _highest_density(self, level: float) -> tuple[Floats, Booleans]:
-        """Ends of highest-density intervals, shape (N, 2), and where that set is one interval."""
+        return self._many.highest(level)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {len(self)} laws>"
 
     def cdf(self, x: ArrayLike) -> Floats:
         """P(X <= x) for every law.
@@ -299,44 +284,11 @@ class BetaSums(Laws):
         self._shift = np.broadcast_to(constant, first.shape[:1]).copy()
         self._many = ManySums(self._a, self._b, self._w, self._shift)
 
-    def __len__(self) -> int:
-        return len(self._a)
-
     def __getitem__(self, row: int) -> Law:
         """Law of one row, alone."""
         real = self._w[row] != 0
         law = BetaSum(self._a[row][real], self._b[row][real], self._w[row][real])
         return law + float(self._shift[row]) if self._shift[row] else law
-
-    @property
-    def mean(self) -> Floats:
-        """Expected values, shape (N,)."""
-        return self._many.mean.copy()
-
-    @property
-    def sd(self) -> Floats:
-        """Standard deviations, shape (N,)."""
-        return self._many.sd.copy()
-
-    @property
-    def support(self) -> tuple[Floats, Floats]:
-        """Smallest and largest possible values, each of shape (N,)."""
-        return self._many.low.copy(), self._many.high.copy()
-
-    @in_words()
-    def _cdf(self, x: Floats) -> Floats:
-        return self._many.cdf(x)
-
-    @in_words()
-    def _quantile(self, p: Floats) -> Floats:
-        return self._many.quantile(p)
-
-    @in_words()
-    def _highest_density(self, level: float) -> tuple[Floats, Booleans]:
-        return self._many.highest(level)
-
-    def __repr__(self) -> str:
-        return f"<{type(self).__name__}: {len(self)} laws>"
 
 
 class Betas(BetaSums):

@@ -97,16 +97,16 @@ class Transformed(Law):
         return mean, float(np.sqrt(weight @ (values - mean) ** 2))
 
     def _cdf(self, x: Floats) -> Floats:
-        low, high = self.support
-        at = self._curve.back(np.clip(x, low, high))
-        inside = self._of._cdf(at) if self._curve.rises else self._of._sf(at)
-        return np.where(x < low, 0.0, np.where(x >= high, 1.0, inside))
+        return self._tail(x, lower=True)
 
     def _sf(self, x: Floats) -> Floats:
+        return self._tail(x, lower=False)
+
+    def _tail(self, x: Floats, *, lower: bool) -> Floats:
         low, high = self.support
         at = self._curve.back(np.clip(x, low, high))
-        inside = self._of._sf(at) if self._curve.rises else self._of._cdf(at)
-        return np.where(x < low, 1.0, np.where(x >= high, 0.0, inside))
+        inside = self._of._cdf(at) if lower == self._curve.rises else self._of._sf(at)
+        return np.where(x < low, float(not lower), np.where(x >= high, float(lower), inside))
 
     def _pdf(self, x: Floats) -> Floats:
         low, high = self.support
