@@ -14,8 +14,7 @@ from howsure.numerics.beta_sum.sums import BetaLaw, SeriesLaw, linear_law
 from howsure.numerics.groups.item_powers import ItemPowers, ItemRates
 from howsure.numerics.groups.mean_by_size import MeanSum
 from howsure.numerics.groups.population_mean import InterpolatedLaw, PopulationMean, population_power
-from howsure.numerics.unit_metrics import OrderLaw
-from howsure.numerics.unit_weights import UnitRatio
+from howsure.numerics.units import OrderLaw, UnitRatio
 
 # -- Means of groups ---------------------------------------------------------------------------------------------------
 

@@ -20,7 +20,7 @@ from howsure.laws.law import KIND, LEVEL, SEED, Law, Route
 from howsure.laws.rates import quantile_with_density
 from howsure.metrics import of_class
 from howsure.numerics.arrays import Floats
-from howsure.numerics.two_by_two.shifted_odds import DrawnOdds, SmoothOdds, log_odds
+from howsure.numerics.two_by_two.table_laws import DrawnOdds, SmoothOdds, log_odds
 from howsure.posterior.knowledge import TableKnowledge, knowledge_of
 from howsure.text import formats
 from howsure.text.svg import bands
