@@ -69,9 +69,10 @@ def width_goal(width: float, prior: tuple[float, float], level: float) -> Goal:
         # the widest outcome is the one whose posterior mean is nearest to one half
         middle = np.clip(np.round((n + prior[1] - prior[0]) / 2), 0, n).astype(np.int64)
         everywhere = narrow(middle, n)
-        lower = _last(lambda k: narrow(k, n), np.full_like(n, -1), middle)
-        mirrored = prior[0] == prior[1]
-        upper = n - (lower if mirrored else _last(lambda k: narrow(n - k, n), np.full_like(n, -1), n - middle))
+        lower = first_true(lambda i, k: ~narrow(k, n[i]), middle, middle / 2) - 1
+        upper = n - lower
+        if prior[0] != prior[1]:
+            upper = n + 1 - first_true(lambda i, k: ~narrow(n[i] - k, n[i]), n - middle, (n - middle) / 2)
         return np.where(everywhere, n, lower), np.where(everywhere, 0, upper)
 
     return tails
@@ -87,22 +88,28 @@ def above_goal(threshold: float, prior: tuple[float, float], certainty: float) -
 
         # one more right answer makes surer, so that as many misses are allowed in a larger test, or more
         ends = np.array([n.min(), n.max()])
-        fewest, most = _last(lambda misses: sure(misses, ends), np.full_like(ends, -1), ends)
-        allowed = _last(lambda misses: sure(misses, n), np.full_like(n, fewest), np.minimum(n, most))
+        few, many = (first_true(lambda i, misses: ~sure(misses, ends[i]), ends, ends / 2) - 1).tolist()
+        allowed = first_true(lambda i, misses: ~sure(misses, n[i]), np.minimum(n, many), (few + many) / 2 + 0.0 * n) - 1
         return np.full_like(n, -1), n - allowed
 
     return tails
 
 
-def _last(holds: Callable[[Whole], NDArray[np.bool_]], low: Whole, high: Whole) -> Whole:
-    """Largest k in (low, high] for which ``holds`` is still true, elementwise; ``low`` if it never is."""
-    low, high = low.copy(), high + 1
-    while np.any(high - low > 1):
-        middle = (low + high) // 2
-        true = holds(np.maximum(middle, 0)) & (high - low > 1)
-        low = np.where(true, middle, low)
-        high = np.where(true | (high - low <= 1), high, middle)
-    return low
+def first_true(holds: Callable[[Whole, Whole], NDArray[np.bool_]], high: Whole, start: Floats) -> Whole:
+    """First k in [0, high] from which ``holds(i, k)``, ``high + 1`` if none: looks around ``start``, then halves."""
+    least, most = np.full_like(high, -1), high + 1  # fails at least, holds at most
+    k = np.clip(np.round(start), 0, high).astype(np.int64)
+    step, todo = 1, np.arange(len(high))
+    while len(todo):
+        tried = k[todo]
+        true = holds(todo, tried)
+        most[todo], least[todo] = np.where(true, tried, most[todo]), np.where(true, least[todo], tried)
+        todo = todo[most[todo] - least[todo] > 1]
+        below, above = least[todo], most[todo]
+        stride = np.where(k[todo] == above, above - step, below + step)
+        k[todo] = np.where((stride > below) & (stride < above), stride, (below + above) // 2)
+        step *= 3
+    return most
 
 
 def assurance(n: Whole, goal: Goal, truth: Truth, loosen: int = 0) -> Floats:
@@ -212,23 +219,6 @@ REACH = 6.5
 NODES = 160
 #: Mass of the Dirichlet process over the four ways in which two classifiers can be right or wrong.
 PAIRED_MASS = 0.5
-
-
-def first_true(holds: Callable[[Whole, Whole], NDArray[np.bool_]], high: Whole, start: Floats) -> Whole:
-    """First k in [0, high] from which ``holds(i, k)``, ``high + 1`` if none: looks around ``start``, then halves."""
-    least, most = np.full_like(high, -1), high + 1  # fails at least, holds at most
-    k = np.clip(np.round(start), 0, high).astype(np.int64)
-    step, todo = 1, np.arange(len(high))
-    while len(todo):
-        tried = k[todo]
-        true = holds(todo, tried)
-        most[todo], least[todo] = np.where(true, tried, most[todo]), np.where(true, least[todo], tried)
-        todo = todo[most[todo] - least[todo] > 1]
-        below, above = least[todo], most[todo]
-        stride = np.where(k[todo] == above, above - step, below + step)
-        k[todo] = np.where((stride > below) & (stride < above), stride, (below + above) // 2)
-        step *= 3
-    return most
 
 
 def _binomial(k: Whole, n: Whole | int, p: float | Floats) -> Floats:
