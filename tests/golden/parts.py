@@ -36,7 +36,7 @@ from howsure.numerics.learned.hierarchical_draws import sums_learned_together
 from howsure.numerics.ranks import entry_panels
 from howsure.numerics.slices import rates
 from howsure.numerics.slices.paired_slices import PairedSlices
-from howsure.numerics.unit_weights import share_below
+from howsure.numerics.units import share_below
 from howsure.planning.truth import worst
 from howsure.plots.confusion_plot import worst_confusions
 from howsure.posterior.knowledge import knowledge_of

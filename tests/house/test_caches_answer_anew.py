@@ -38,7 +38,7 @@ RECALL, PRECISION = (parse(f"{name}@a", "abc") for name in ("recall", "precision
 
 #: A memory by its place: arguments, and for each of them another one.
 KEPT: dict[str, tuple[tuple[Any, ...], tuple[Any, ...]]] = {
-    "metrics.dependence._tried": ((RECALL, 2), (PRECISION, 3)),
+    "metrics.measure._tried": ((RECALL, 2), (PRECISION, 3)),
     "metrics.ordinal.ranks_off": ((3, 1.0), (4, 2.0)),
     "metrics.ordinal.to_the": ((1.0,), (2.0,)),
     "metrics.measure.is_symmetric": ((REGISTRY["recall"],), (REGISTRY["informedness"],)),
@@ -85,7 +85,7 @@ ELSEWHERE = {
 
 #: Parts of a key that only keep answers apart, in memories that live as long as their answers do.
 APART = {("web.subjects.posterior_of", place) for place in (2, 3, 4)} | {
-    ("metrics.dependence._tried", 1),
+    ("metrics.measure._tried", 1),
 }
 
 

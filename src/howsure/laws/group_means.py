@@ -7,15 +7,14 @@ from functools import cached_property
 
 import numpy as np
 
-from howsure.laws.computed_law import ComputedLaw
-from howsure.laws.law import SEED, Route, generator
-from howsure.laws.linear import Linear, real
+from howsure.laws.law import SEED, Additive, ComputedLaw, generator
+from howsure.laws.linear import Linear
 from howsure.numerics.arrays import Floats
+from howsure.numerics.beta_sum.sums import BetaLaw, SeriesLaw, linear_law
 from howsure.numerics.groups.item_powers import ItemPowers, ItemRates
 from howsure.numerics.groups.mean_by_size import MeanSum
 from howsure.numerics.groups.population_mean import InterpolatedLaw, PopulationMean, population_power
-from howsure.numerics.unit_metrics import OrderLaw
-from howsure.numerics.unit_weights import UnitRatio
+from howsure.numerics.units import OrderLaw, UnitRatio
 
 # -- Means of groups ---------------------------------------------------------------------------------------------------
 
@@ -24,7 +23,7 @@ from howsure.numerics.unit_weights import UnitRatio
 EXACT = 1e-4
 
 
-class GroupMeans(ComputedLaw):
+class GroupMeans(Additive["GroupMeans"], ComputedLaw):
     """Law of ``shift + sum_i w_i mu_i`` over means of populations of groups.
 
     Parameters
@@ -51,6 +50,8 @@ class GroupMeans(ComputedLaw):
     0.0
     """
 
+    exact_to = EXACT
+
     def __init__(
         self, parts: Iterable[tuple[PopulationMean, float]], shift: float = 0.0, rows: object | None = None
     ) -> None:
@@ -68,7 +69,9 @@ class GroupMeans(ComputedLaw):
         return frozenset(mean for mean, _ in self._parts)
 
     @cached_property
-    def _numbers(self) -> InterpolatedLaw | MeanSum:
+    def _numbers(self) -> InterpolatedLaw | MeanSum | BetaLaw | SeriesLaw:
+        if not self._parts:
+            return linear_law(shift=self._shift)
         if len(self._parts) == 1:
             mean, weight = self._parts[0]
             if (weight, self._shift) == (1.0, 0.0):
@@ -77,14 +80,9 @@ class GroupMeans(ComputedLaw):
         return MeanSum([mean.law for mean, _ in self._parts], np.array([w for _, w in self._parts]), self._shift)
 
     @property
-    def route(self) -> Route:  # type: ignore[override]  # a property here, a constant elsewhere
-        """How it is known: "exact" where the error of the cdf is below 1e-4."""
-        return "exact" if not self._parts or self.error <= EXACT else "approximate"
-
-    @property
     def error(self) -> float:
         """Estimated error of the cdf."""
-        return super().error + sum(mean.error for mean, _ in self._parts) if self._parts else 0.0
+        return super().error + sum(mean.error for mean, _ in self._parts)
 
     @property
     def support(self) -> tuple[float, float]:
@@ -92,38 +90,9 @@ class GroupMeans(ComputedLaw):
         weights = np.array([w for _, w in self._parts])
         return self._shift + float(np.minimum(weights, 0).sum()), self._shift + float(np.maximum(weights, 0).sum())
 
-    @property
-    def mean(self) -> float:
-        """Expected value."""
-        return super().mean if self._parts else self._shift
-
-    @property
-    def sd(self) -> float:
-        """Standard deviation."""
-        return super().sd if self._parts else 0.0
-
-    def _cdf(self, x: Floats) -> Floats:
-        return super()._cdf(x) if self._parts else np.where(x >= self._shift, 1.0, 0.0)
-
-    def _sf(self, x: Floats) -> Floats:
-        return super()._sf(x) if self._parts else np.where(x >= self._shift, 0.0, 1.0)
-
-    def _pdf(self, x: Floats) -> Floats:
-        return super()._pdf(x) if self._parts else np.where(x == self._shift, np.inf, 0.0)
-
     def _quantile(self, p: Floats) -> Floats:
-        if not self._parts:
-            return np.full(np.shape(p), self._shift)
         low, high = self.support
         return np.where(p <= 0, low, np.where(p >= 1, high, super()._quantile(p)))
-
-    def _highest_density(self, level: float) -> tuple[float, float] | None:
-        return super()._highest_density(level) if self._parts else (self._shift, self._shift)
-
-    @property
-    def mode(self) -> float:
-        """Most probable value."""
-        return super().mode if self._parts else self._shift
 
     def sample(self, n: int, *, seed: int | Sequence[int] = SEED) -> Floats:
         """Draw ``n`` independent values by drawing the means."""
@@ -135,36 +104,15 @@ class GroupMeans(ComputedLaw):
 
     # -- arithmetic -----------------------------------------------------------------------------------------
 
-    def __mul__(self, factor: float) -> GroupMeans:
-        if not real(factor):
-            return NotImplemented
-        return GroupMeans([(m, factor * w) for m, w in self._parts], factor * self._shift, self._rows)
+    def _moved(self, factor: float, shift: float) -> GroupMeans:
+        """Law of ``factor X + shift``."""
+        return GroupMeans([(m, factor * w) for m, w in self._parts], factor * self._shift + shift, self._rows)
 
-    __rmul__ = __mul__
-
-    def __truediv__(self, divisor: float) -> GroupMeans:
-        return self * (1 / divisor) if real(divisor) else NotImplemented
-
-    def __neg__(self) -> GroupMeans:
-        return self * -1.0
-
-    def __add__(self, other: GroupMeans | Linear | float) -> GroupMeans:
+    def _plus(self, other: object) -> GroupMeans | None:
         if isinstance(other, GroupMeans):
             rows = self._rows if self._rows is other._rows else None
             return GroupMeans((*self._parts, *other._parts), self._shift + other._shift, rows)
-        if isinstance(other, Linear):
-            return NotImplemented if other.blocks else self + other.mean
-        if real(other):
-            return GroupMeans(self._parts, self._shift + float(other), self._rows)
-        return NotImplemented
-
-    __radd__ = __add__
-
-    def __sub__(self, other: GroupMeans | Linear | float) -> GroupMeans:
-        return self + (-other)
-
-    def __rsub__(self, other: Linear | float) -> GroupMeans:
-        return -self + other
+        return self + other.mean if isinstance(other, Linear) and not other.blocks else None
 
     def __repr__(self) -> str:
         return f"<GroupMeans: {len(self._parts)} populations, mean {self.mean:.4g}, sd {self.sd:.2g}>"
@@ -189,6 +137,8 @@ class NewItemTries(ComputedLaw):
 class TheseItemTries(ComputedLaw):
     """Law of the mean over these items of P(k runs are all right), or (``any_right``) not all wrong."""
 
+    exact_to = EXACT
+
     def __init__(self, rates: ItemRates, k: int, *, any_right: bool = False) -> None:
         self._rates, self._k, self._any = rates, k, any_right
 
@@ -197,11 +147,6 @@ class TheseItemTries(ComputedLaw):
         if self._any:
             return ItemPowers(self._rates.turned(), self._k, coefficient=-1.0, shift=1.0)
         return ItemPowers(self._rates, self._k)
-
-    @property
-    def route(self) -> Route:  # type: ignore[override]  # a property here, a constant elsewhere
-        """How it is known: "exact" where the error of the cdf is below 1e-4."""
-        return "exact" if self.error <= EXACT else "approximate"
 
 
 class ItemShare(ComputedLaw):

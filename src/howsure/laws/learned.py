@@ -8,11 +8,9 @@ from functools import cached_property
 
 import numpy as np
 
-from howsure.laws.computed_law import ComputedLaw
-from howsure.laws.dirichlet import DirichletRows
 from howsure.laws.draws import Draws
-from howsure.laws.law import SEED, Law, Route, generator
-from howsure.laws.linear import Linear, real
+from howsure.laws.law import SEED, Additive, ComputedLaw, Law, generator
+from howsure.laws.linear import DirichletRows, Linear
 from howsure.numerics.arrays import Floats
 from howsure.numerics.learned.node_sums import NodeSum, NodeSumLaw, TooDear
 from howsure.numerics.learned.population import Population
@@ -31,7 +29,7 @@ KOLMOGOROV = 1.36
 Weighted = tuple[Population, Floats]
 
 
-class LearnedSum(ComputedLaw):
+class LearnedSum(Additive["LearnedSum"], ComputedLaw):
     """Law of ``sum_i w_i theta_i`` over recalls under the learned prior, plus independent linear laws.
 
     Parameters
@@ -58,6 +56,8 @@ class LearnedSum(ComputedLaw):
     >>> (law - law).sd
     0.0
     """
+
+    exact_to = EXACT
 
     def __init__(self, parts: Iterable[Weighted], rest: Linear | None = None) -> None:
         self._parts = merged(parts)
@@ -91,11 +91,6 @@ class LearnedSum(ComputedLaw):
         return int(np.clip(NUMBERS // max(recalls, 1), FEWEST, MOST))
 
     # -- the law --------------------------------------------------------------------------------------------
-
-    @property
-    def route(self) -> Route:  # type: ignore[override]  # a property here, a constant elsewhere
-        """How it is known: "exact" where the error of the cdf is below 1e-4."""
-        return "exact" if self.error <= EXACT else "approximate"
 
     @property
     def error(self) -> float:
@@ -146,33 +141,14 @@ class LearnedSum(ComputedLaw):
 
     # -- arithmetic -----------------------------------------------------------------------------------------
 
-    def __mul__(self, factor: float) -> LearnedSum:
-        if not real(factor):
-            return NotImplemented
-        return LearnedSum([(recalls, factor * weights) for recalls, weights in self._parts], self._rest * factor)
+    def _moved(self, factor: float, shift: float) -> LearnedSum:
+        """Law of ``factor X + shift``."""
+        return LearnedSum([(recalls, factor * w) for recalls, w in self._parts], self._rest * factor + shift)
 
-    __rmul__ = __mul__
-
-    def __truediv__(self, divisor: float) -> LearnedSum:
-        return self * (1 / divisor) if real(divisor) else NotImplemented
-
-    def __neg__(self) -> LearnedSum:
-        return self * -1.0
-
-    def __add__(self, other: LearnedSum | Linear | float) -> LearnedSum:
+    def _plus(self, other: object) -> LearnedSum | None:
         if isinstance(other, LearnedSum):
             return LearnedSum((*self._parts, *other._parts), self._rest + other._rest)
-        if isinstance(other, Linear) or real(other):
-            return LearnedSum(self._parts, self._rest + other)
-        return NotImplemented
-
-    __radd__ = __add__
-
-    def __sub__(self, other: LearnedSum | Linear | float) -> LearnedSum:
-        return self + (-other)
-
-    def __rsub__(self, other: Linear | float) -> LearnedSum:
-        return -self + other
+        return LearnedSum(self._parts, self._rest + other) if isinstance(other, Linear) else None
 
     def __repr__(self) -> str:
         recalls = sum(int(np.count_nonzero(weights)) for _, weights in self._parts)

@@ -17,6 +17,7 @@ from howsure.metrics import Measure
 from howsure.numerics.arrays import Floats
 from howsure.numerics.learned.hierarchical_draws import tables_learned_together
 from howsure.numerics.ranks.rank_laws import exceedance
+from howsure.numerics.trials.assurance import paired_later, separate_later
 from howsure.numerics.trials.simulated_tests import (
     beta_binomial_pmf,
     halved_noise,
@@ -24,7 +25,6 @@ from howsure.numerics.trials.simulated_tests import (
     posterior_tables,
     simulated_tests,
 )
-from howsure.numerics.trials.two_rates import paired_later, separate_later
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.distribution import measure_of
 from howsure.posterior.grouped_rows import refuse_new_groups

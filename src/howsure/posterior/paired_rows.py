@@ -23,8 +23,7 @@ from howsure.laws import DirichletRows, Draws, Law, Linear, Part
 from howsure.metrics import Measure
 from howsure.metrics.margins import Margins, Table
 from howsure.numerics.arrays import Booleans, Floats, Integers, bincount, repeat
-from howsure.numerics.draws.dense_tables import FactoredClass, factored_margins, factored_tables
-from howsure.numerics.draws.pair_tables import PairedClass, paired_margins, paired_tables
+from howsure.numerics.draws.pair_tables import FactoredClass, PairedClass, paired_margins, paired_tables
 from howsure.numerics.draws.weighted_draws import matched
 from howsure.numerics.learned.paired_factors import PairedFactors
 from howsure.posterior.priors import LearnedPrior, Prior, resolve_prior
@@ -253,12 +252,12 @@ class LearnedPair(Frozen):
         The prevalence is Dirichlet(shares), or ``known``.
         """
         masses = in_portions(self._masses(n, [*seed, self._size + 1]))
-        asked = self._classes, masses, shares, known, n, seed
+        asked = self._classes, shares, known, n, seed, masses
         if not margins:
-            for tables in factored_tables(*asked):
+            for tables in paired_tables(*asked):
                 yield list(self._ordered(tables))
             return
-        for hits, actual, called in factored_margins(*asked):
+        for hits, actual, called in paired_margins(*asked):
             yield [
                 Margins(diagonal, actual, columns)
                 for diagonal, columns in zip(self._ordered(hits), self._ordered(called), strict=True)

@@ -21,7 +21,7 @@ from howsure.laws import Draws, Law
 from howsure.laws.law import usual_draws
 from howsure.numerics.agreement import COEFFICIENTS, alike_gains, every_pair, items_for_width, model_gains
 from howsure.numerics.arrays import Floats
-from howsure.numerics.unit_weights import FEWEST_UNITS
+from howsure.numerics.units import FEWEST_UNITS
 from howsure.questions.estimates import MetricRow, OfMetrics, read_off
 from howsure.text import formats
 from howsure.text.formats import integer, plain, several

@@ -15,7 +15,7 @@ from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import number
 from howsure.knowledge.protocol import Answered
 from howsure.laws import Draws, Kind, Law
-from howsure.laws.outline import outline
+from howsure.laws.law import outline
 from howsure.text import formats
 from howsure.text.formats import integer, plain, several
 from howsure.text.svg import Marks, difference

@@ -22,7 +22,7 @@ from howsure.errors.arguments import number
 from howsure.laws import Draws, Law
 from howsure.metrics import Measure
 from howsure.numerics.arrays import Floats
-from howsure.numerics.trials.two_rates import strictly_better
+from howsure.numerics.trials.assurance import strictly_better
 from howsure.posterior.posterior import Posterior
 from howsure.questions.contenders import Contender
 from howsure.text import formats

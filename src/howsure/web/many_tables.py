@@ -9,7 +9,7 @@ from typing import Any, cast
 from howsure.answers.sheet import Sheet
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.slices import Slices
-from howsure.metrics.plain_names import spoken_name
+from howsure.metrics.measure import spoken_name
 from howsure.reporting.slice_report import SliceReport, slice_report
 from howsure.units.pooled import Pooled, pool
 from howsure.web import code

@@ -15,7 +15,6 @@ from numpy.polynomial import legendre
 from scipy.special import expit, ndtr
 
 from howsure.numerics.arrays import Booleans, Floats, Integers, repeat
-from howsure.numerics.learned.beta_mixture import log_peaks
 from howsure.numerics.ranks.entry_population import EntryPopulation
 from howsure.numerics.ranks.rank_laws import (
     NODES,
@@ -27,6 +26,7 @@ from howsure.numerics.ranks.rank_laws import (
     tail_in_logit,
 )
 from howsure.numerics.ranks.rank_matrix import CROWD, Ranks, add_crowd, add_shares, number_above
+from howsure.numerics.solve import log_peaks
 
 #: A part of an entry that weighs less is left out.
 NO_PART = 1e-9

@@ -12,9 +12,16 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import betainc, betaincc, betaln, expit, ndtr
 
 from howsure.numerics.arrays import Floats
-from howsure.numerics.learned.beta_mixture import log_peaks, log_ratio
-from howsure.numerics.solve.peaks import Peaks, beta_cdf, beta_quantile, beta_sf, grid_of_parts
-from howsure.numerics.solve.roots import bisect_increasing
+from howsure.numerics.solve import (
+    Peaks,
+    beta_cdf,
+    beta_quantile,
+    beta_sf,
+    bisect_increasing,
+    grid_of_parts,
+    log_peaks,
+    log_ratio,
+)
 
 # -- The axis on which laws are ranked, cut into panels on which all of them are smooth; Betas on it -------------------
 

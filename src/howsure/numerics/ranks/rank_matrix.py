@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtr, ndtri
 
 from howsure.numerics.arrays import Floats, bincount
+from howsure.numerics.draws.weighted_draws import fewest_atoms
 from howsure.numerics.ranks.rank_laws import BetaEntries, LawEntries, RankedLaw, RankPanel
-from howsure.numerics.solve.densest import fewest_atoms
 
 NEGLIGIBLE = 1e-13  # ranks less probable than this at every node of a panel are dropped from the recursion
 COLUMN_ERROR = 1e-10  # the panels are shortened until every rank is held by one entry within this

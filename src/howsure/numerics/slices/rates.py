@@ -14,7 +14,7 @@ from scipy.special import gammaln
 from howsure.numerics.arrays import Complexes, Floats, Integers, bincount, repeat
 from howsure.numerics.learned.evidence import TWO_PARTS, Tallies, gauss_beta, log_main, size_scores
 from howsure.numerics.learned.population import Population, PopulationNodes
-from howsure.numerics.solve.roots import equal_densities, inverted
+from howsure.numerics.solve import equal_densities, inverted
 
 # -- Many laws of one number at once: their quantiles and shortest intervals, all rows in one loop ---------------------
 

@@ -1,22 +1,201 @@
-"""Sums of Betas, many at once: a Beta, a short Fourier series, or one by one; equal tables once."""
+"""Laws of linear functionals of independent Dirichlet rows, ready to be asked: of one, and of many sums of Betas."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 from typing import Protocol
 
 import numpy as np
+from numpy.typing import ArrayLike
+from scipy import special
 from scipy.special import ndtri
 
-from howsure.numerics.arrays import Booleans, Complexes, Floats, Integers
-from howsure.numerics.beta_sum.normal_form import BetaRows, beta_saddle
-from howsure.numerics.beta_sum.sum_law import LinearEngine
-from howsure.numerics.beta_sum.transforms import power_ladder, unit_phase
-from howsure.numerics.learned.beta_mixture import log_peaks, log_ratio
-from howsure.numerics.solve.densest import hdi_beta
-from howsure.numerics.solve.peaks import beta_cdf, beta_quantile
-from howsure.numerics.solve.roots import equal_densities, inverted
+from howsure.numerics.arrays import Booleans, Complexes, Floats, Integers, repeat
+from howsure.numerics.beta_sum.inversion import Inversion, LinearForm, beta_cumulants, end_density, linear_form
+from howsure.numerics.beta_sum.transforms import (
+    BetaRows,
+    beta_nodes,
+    equispaced_transform,
+    power_ladder,
+    unit_phase,
+)
+from howsure.numerics.solve import (
+    Curve,
+    beta_cdf,
+    beta_evaluate,
+    beta_quantile,
+    beta_sf,
+    equal_densities,
+    hdi_beta,
+    inverted,
+)
+
+#: Probabilities of two Betas below this come from their integral, of so many places at most.
+FAR, MOST_FAR = 1e-8, 100
+
+
+# -- One Beta in closed form -------------------------------------------------------------------------------------------
+
+
+def beta_mode(a: float, b: float) -> float:
+    """Place of the highest density; the middle of a uniform law, the heavier end of a U-shaped one."""
+    if a <= 1 and b <= 1:
+        return 0.5 if a == b else float(a > b)
+    if a <= 1 or b <= 1:
+        return float(a > b)
+    return (a - 1) / (a + b - 2)
+
+
+class BetaLaw(Curve):
+    """Law of ``w theta + constant`` with ``theta ~ Beta(a, b)``; relative accuracy in both tails."""
+
+    residual = 1e-15
+
+    def __init__(self, form: LinearForm) -> None:
+        self.mean, self.sd, self.support, self.one_peak = form.mean, form.sd, form.support, form.unimodal
+        a, b, self._w = (float(part[0]) for part in (form.betas.a, form.betas.b, form.betas.w))
+        self._a, self._b = a, b
+        self._origin = form.support[0] if self._w > 0 else form.support[1]
+        #: of the place between the ends of the support
+        self.beta = (a, b) if self._w > 0 else (b, a)
+
+    def _theta(self, x: Floats) -> Floats:
+        return np.clip((x - self._origin) / self._w, 0.0, 1.0)
+
+    def evaluate(self, x: Floats) -> tuple[Floats, Floats, Floats]:
+        """F, f and f'."""
+        _, f, slope = beta_evaluate(np.array(self._a), np.array(self._b), self._theta(x))
+        return self._below(x), f / abs(self._w), slope / (self._w * abs(self._w))
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """Limits of the density: Beta(1, b) has density b at 0."""
+        a, b = self.beta
+        low, high = ((a * b if s == 1 else 0.0 if s > 1 else np.inf) / abs(self._w) for s in self.beta)
+        return low, high
+
+    def _below(self, x: Floats) -> Floats:
+        return (beta_cdf if self._w > 0 else beta_sf)(self._a, self._b, self._theta(x))
+
+    def _above(self, x: Floats) -> Floats:
+        return (beta_sf if self._w > 0 else beta_cdf)(self._a, self._b, self._theta(x))
+
+    def _inverse(self, p: Floats) -> Floats:
+        theta = beta_quantile(self._a, self._b, p, upper=self._w < 0)
+        return np.clip(self._origin + self._w * theta, *self.support)
+
+    def highest_density(self, level: float) -> tuple[float, float] | None:
+        """Highest-density interval; None where that set is not one interval."""
+        return None if self._a == self._b == 1 else super().highest_density(level)
+
+    def mode(self) -> float:
+        """Place of the highest density."""
+        return self._origin + self._w * beta_mode(self._a, self._b)
+
+
+# -- The far tail of two rows: one integral ----------------------------------------------------------------------------
+
+#: Nodes and weights of the double exponential rule on (0, 1), and their distances from 1 (Takahasi and Mori 1974).
+_STEPS = np.linspace(-4.2, 4.2, 1_601)
+_NODES, _REST = (special.expit(sign * np.pi * np.sinh(_STEPS)) for sign in (1, -1))
+_WEIGHTS = (_STEPS[1] - _STEPS[0]) * np.pi * np.cosh(_STEPS) * _NODES * _REST
+
+
+def tail_of_two(a: Floats, b: Floats, w: Floats, d: float) -> float:
+    """``P(w_0 theta_0 + w_1 theta_1 <= d)`` of two Betas with w > 0, however small: the second's given the first."""
+    top = min(1.0, d / w[0])
+    whole = min(max((d - w[1]) / w[0], 0.0), top)  # up to here the second may be anything
+    theta = whole + (top - whole) * _NODES
+    with np.errstate(divide="ignore", under="ignore"):
+        left = 1 - top + (top - whole) * _REST
+        log_density = special.xlogy(a[0] - 1, theta) + special.xlogy(b[0] - 1, left) - special.betaln(a[0], b[0])
+        beside = (d - w[0] * top + w[0] * (top - whole) * _REST) / w[1]
+        mass = np.exp(log_density) * special.betainc(a[1], b[1], np.clip(beside, 0.0, 1.0))
+    return float(special.betainc(a[0], b[0], whole) + (top - whole) * (_WEIGHTS @ mass))
+
+
+# -- Two rows or more: the inverted series inside its window -----------------------------------------------------------
+
+
+class SeriesLaw(Curve):
+    """Law of a sum of at least two random components, or of none; the cdf is right to about 1e-13.
+
+    1e-10 where thousands of equal rows or counts of 1e9 meet. It is inverted once, when asked.
+    """
+
+    beta = None
+
+    def __init__(self, form: LinearForm) -> None:
+        self.mean, self.sd, self.support, self.form = form.mean, form.sd, form.support, form
+        self.skewness, self.one_peak = form.skewness, form.unimodal
+
+    @cached_property
+    def _inversion(self) -> Inversion:
+        return Inversion(self.form)
+
+    @cached_property
+    def residual(self) -> float:
+        """Estimated bound of the error of the distribution function."""
+        return self._inversion.residual if self.form.row_count else 0.0
+
+    @cached_property
+    def ends(self) -> tuple[float, float]:
+        """Limits of the density."""
+        return end_density(self.form, False), end_density(self.form, True)
+
+    @property
+    def window(self) -> tuple[float, float]:
+        """All but 1e-17 of the mass."""
+        return self.mean + self._inversion.low, self.mean + self._inversion.high
+
+    def evaluate(self, x: Floats) -> tuple[Floats, Floats, Floats]:
+        """F, f and f' with absolute accuracy; constant outside the window."""
+        inversion = self._inversion
+        z = x - self.mean
+        low, high = inversion.low, inversion.high
+        if z.min() >= low and z.max() <= high:
+            return inversion.evaluate(z)
+        F, f, slope = inversion.evaluate(np.minimum(np.maximum(z, low), high))
+        inside = (z >= low) & (z <= high)
+        return np.where(inside, F, z > 0), np.where(inside, f, 0.0), np.where(inside, slope, 0.0)
+
+    def _below(self, x: Floats) -> Floats:
+        return self._probability(x, upper=False)
+
+    def _above(self, x: Floats) -> Floats:
+        return self._probability(x, upper=True)
+
+    def _probability(self, x: Floats, upper: bool) -> Floats:
+        """A probability that is below the error of the series is 0, but of two Betas, whose far tails papers print."""
+        F = self.evaluate(x)[0]
+        mass = np.clip(1 - F if upper else F, 0.0, 1.0)
+        mass[mass < self.residual] = 0.0
+        betas = self.form.betas
+        if self.form.row_count == 2 and not self.form.wide:
+            a, b, w = (repeat(each, betas.count) for each in (betas.a, betas.b, betas.w))
+            turned = (w < 0) != upper
+            a, b, w = np.where(turned, b, a), np.where(turned, a, b), np.abs(w)
+            for i in np.flatnonzero(mass < FAR)[:MOST_FAR]:
+                d = self.form.support[1] - x[i] if upper else x[i] - self.form.support[0]
+                mass[i] = tail_of_two(a, b, w, float(d))
+        return mass
+
+
+def linear_law(
+    rows: Sequence[tuple[ArrayLike, ArrayLike, int]] = (),
+    *,
+    betas: tuple[ArrayLike, ArrayLike, ArrayLike] | None = None,
+    shift: float = 0.0,
+) -> BetaLaw | SeriesLaw:
+    """Law of ``shift + sum_i c_i . p_i`` for independent Dirichlet rows ``p_i``; nothing is drawn.
+
+    ``rows`` are triples (coefficients, alphas, copies), ``betas`` arrays ``a, b, w``: further terms ``w Beta(a, b)``.
+    """
+    form = linear_form(rows, betas, shift)
+    return BetaLaw(form) if form.row_count == 1 and len(form.betas) else SeriesLaw(form)
+
 
 # -- Tables as sums of Betas: arrays, moments, ends --------------------------------------------------------------------
 
@@ -91,17 +270,6 @@ class RatesOfMany:
     low: Floats
     width: Floats
 
-    def evaluate(self, rows: Integers, x: Floats) -> tuple[Floats, Floats, Floats]:
-        """F, f and f' of the laws ``rows`` at points of shape (rows, m), strictly inside the support."""
-        a, b, width = self.a[rows, None], self.b[rows, None], self.width[rows, None]
-        theta = (x - self.low[rows, None]) / width
-        n = a + b
-        with np.errstate(divide="ignore", over="ignore", under="ignore", invalid="ignore"):
-            log_density = log_peaks(a, b) + a * log_ratio(theta, a / n) + b * log_ratio(1 - theta, b / n)
-            f = np.exp(log_density - np.log(theta) - np.log1p(-theta))
-            slope = f * ((a - 1) / theta - (b - 1) / (1 - theta))
-        return beta_cdf(a, b, theta), f / width, slope / (width * width)
-
     def cdf(self, rows: Integers, x: Floats) -> Floats:
         """P(X <= x) of the laws ``rows`` at points of shape (rows, m)."""
         theta = (x - self.low[rows, None]) / self.width[rows, None]
@@ -113,117 +281,10 @@ class RatesOfMany:
         return np.asarray(self.low[:, None] + self.width[:, None] * theta)
 
     def highest(self, level: float) -> tuple[Floats, Booleans]:
-        """Ends of the highest-density intervals, and where that set is one interval (not of a U or a plateau).
-
-        A density that rises or falls all the way has one at the end of the support; for the others Newton's method
-        starts at the central interval, and where it fails there is `hdi_beta`.
-        """
-        a, b = self.a, self.b
-        theta = np.full((len(a), 2), np.nan)
-        one = ~((a < 1) & (b < 1) | (a == 1) & (b == 1))
-        tops = np.flatnonzero((a > 1) & (b > 1))
-        if len(tops):
-            unit = RatesOfMany(tops, a[tops], b[tops], np.zeros(len(tops)), np.ones(len(tops)))
-            central = unit.quantile(np.array([(1 - level) / 2, (1 + level) / 2]))
-            theta[tops], found = equal_densities(unit.evaluate, level, central, unit.low, unit.width)
-            hard = tops[~found]
-            if len(hard):
-                theta[hard] = np.stack(hdi_beta(a[hard], b[hard], level), axis=1)
-        for rises in (False, True):
-            rows = np.flatnonzero(one & ((b <= 1) & (b < a) if rises else (a <= 1) & (a < b)))
-            tail = np.full(len(rows), 1 - level if rises else level)
-            cut = beta_quantile(a[rows], b[rows], tail)
-            theta[rows] = np.stack((cut, np.ones(len(rows))) if rises else (np.zeros(len(rows)), cut), axis=1)
-        return self.low[:, None] + self.width[:, None] * theta, one
-
-
-# -- Characteristic functions of many Betas at once, each at few equally spaced frequencies ----------------------------
-
-# With ``theta = sin^2(phi/2)`` the density in ``phi`` is ``theta^(a - 1/2) (1 - theta)^(b - 1/2) / B(a, b)``: nearly
-# Normal for every rate, and analytic at the ends of the support where a and b are whole or half numbers, which they
-# are under a flat and under Jeffreys' prior. Gauss and Legendre's rule on what holds all but 1e-13 then needs some 45
-# nodes. It is believed where its weights add up to 1; laws of other Betas are computed one by one.
-
-
-LEFT_OUT = 30.0  # e^-30 < 1e-13: mass beyond either end of the nodes
-NEAR_END = 0.05  # of the width of the nodes: so near to an end of the support they go up to it
-DEGREE = 58  # of a polynomial that is a Normal density between its ends, to 1e-12
-STEP = 8  # nodes by which rules differ
-MOST = 40  # of these steps: longer rules are dear to make
-BELIEVED = 2e-12  # what the weights may miss of 1
-ELEMENTS = 1 << 14  # nodes held at a time: they stay in the cache
-
-
-def beta_transforms(a: Floats, b: Floats, w: Floats, count: int) -> Complexes:
-    """``E e^{i m w (theta - E theta)}``, ``m = 1 .. count``, of every Beta, (R, count); NaN where the rule fails."""
-    result = np.empty((len(a), count), complex)
-    mean = a / (a + b)
-    low, high = _ends(a, b)
-    half = 0.5 * (high - low)
-    # of e^{i m w theta} as a polynomial between the ends: its fastest oscillation is that of a Bessel function
-    fastest = np.where((low < np.pi / 2) & (high > np.pi / 2), 0.5, 0.5 * np.maximum(np.sin(low), np.sin(high)))
-    turns = count * np.abs(w) * half * fastest
-    wanted = np.ceil((DEGREE + turns + 3 * np.cbrt(turns)) / (2 * STEP)).astype(np.int64)
-    missing = wanted > MOST
-    for steps in np.unique(wanted[~missing]).tolist():
-        rows = np.flatnonzero(wanted == steps)
-        x, gauss = _rule(steps * STEP)
-        for k in range(0, len(rows), max(1, ELEMENTS // len(x))):
-            r = rows[k : k + max(1, ELEMENTS // len(x))]
-            middle, angle = 2 * np.arcsin(np.sqrt(mean[r])), 0.5 * (low[r] + high[r])
-            beyond = (angle - middle)[:, None] + half[r, None] * x
-            deviation = np.sin(middle[:, None] + 0.5 * beyond) * np.sin(0.5 * beyond)
-            p, q = mean[r, None], b[r, None] / (a[r, None] + b[r, None])
-            with np.errstate(divide="ignore", invalid="ignore"):
-                log_weight = (a[r, None] - 0.5) * np.log1p(np.maximum(deviation / p, -1.0))
-                log_weight += (b[r, None] - 0.5) * np.log1p(np.maximum(-deviation / q, -1.0))
-                scale = log_peaks(a[r], b[r])[:, None] - 0.5 * np.log(p * q)
-                weight = np.exp(log_weight + scale) * (half[r, None] * gauss)
-            total = weight.sum(axis=1)
-            missing[r] = ~(np.abs(total - 1) < BELIEVED)
-            result[r] = _powers(weight / total[:, None], unit_phase(w[r, None] * deviation), count)
-    result[missing] = np.nan
-    return result
-
-
-def _ends(a: Floats, b: Floats) -> tuple[Floats, Floats]:
-    """Angles between which all but about ``e^-30`` of each Beta lies, or the ends of the support if they are near.
-
-    By Chernoff's bound ``P <= e^{-n KL}``; in the angle the divergence is nearly a parabola, and Newton's method on its
-    root from outside stays outside.
-    """
-    n = a + b
-    p, q = a / n, b / n
-    middle = 2 * np.arcsin(np.sqrt(p))
-    ends = []
-    for side, room in ((-1.0, middle), (1.0, np.pi - middle)):
-        reach = np.minimum(np.sqrt(2 * LEFT_OUT / n) * 1.1, 0.98 * room)
-        for _ in range(4):
-            angle = middle + side * reach
-            theta, rest = np.sin(0.5 * angle) ** 2, np.cos(0.5 * angle) ** 2
-            divergence = n * (p * np.log(p / theta) + q * np.log(q / rest))
-            slope = np.maximum(side * n * (theta - p) / np.sqrt(theta * rest), 1e-300)
-            reach = np.clip(reach + (LEFT_OUT - divergence) / slope, 0.2 * reach, 0.5 * (reach + room))
-        ends.append(np.where(room - reach < NEAR_END * room + NEAR_END * reach, room, reach))
-    return middle - ends[0], middle + ends[1]
-
-
-@cache
-def _rule(count: int) -> tuple[Floats, Floats]:
-    x, gauss = np.polynomial.legendre.leggauss(count)
-    return x, gauss
-
-
-def _powers(weight: Floats, turn: Complexes, count: int) -> Complexes:
-    # nodes first: sums over the first axis are sums of rows
-    each = np.ascontiguousarray(turn.T)
-    term = weight.T * each
-    sums = np.empty((count, len(weight)), complex)
-    sums[0] = term.sum(axis=0)
-    for m in range(1, count):
-        term *= each
-        sums[m] = term.sum(axis=0)
-    return sums.T
+        """Ends of the highest-density intervals, and where that set is one interval (not of a U or a plateau)."""
+        ends = np.stack(hdi_beta(self.a, self.b, level), axis=1)
+        one = ~((self.a < 1) & (self.b < 1) | (self.a == 1) & (self.b == 1))
+        return self.low[:, None] + self.width[:, None] * ends, one
 
 
 # -- Sums of Betas, many at once: the Fourier series of their distribution functions -----------------------------------
@@ -233,23 +294,21 @@ def _powers(weight: Floats, turn: Complexes, count: int) -> Complexes:
 # series (two perfect classes, a narrow one beside a wide one) is left out, to be computed otherwise.
 
 
-NEGLIGIBLE = 29.0  # e^-29 < 3e-13: mass that may lie outside the window on either side
+OUTSIDE_WINDOW = 29.0  # e^-29 < 3e-13: mass that may lie outside the window on either side
 TILTS = np.geomspace(1.0, 40.0, 7)  # trial tilts, in units of 1/sd; 7.6 is the best one for a normal law
 TERMS = np.array([12, 16, 20, 24, 32, 40, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024, 2048])
 TOLERANCE = 1e-12  # size of the first term left out, relative to a probability
 ROWS = 512  # tables at a time: they stay in the cache
+LEFT_OUT = 30.0  # e^-30: nodes of less weight
+ELEMENTS = 1 << 15  # powers held at a time, likewise
 
 
 def windows(sums: Sums, mean: Floats, sd: Floats) -> tuple[Floats, Floats]:
     """Distances from the mean beyond which at most ``e^-29`` of each law lies, (N,); as in `chernoff_window`."""
-    n = (sums.a + sums.b)[:, None, :]
-    a, b, w = sums.a[:, None, :], sums.b[:, None, :], sums.w[:, None, :]
     s = np.concatenate((TILTS, -TILTS)) / sd[:, None]
-    to_upper, to_lower = beta_saddle(BetaRows(a, b, w, np.ones(1, np.int64)), s)
-    tilt = s[:, :, None] * w
-    shape = to_lower - n - tilt * (a / n) - a * np.log(to_upper / n) - b * np.log(to_lower / n)
-    bound = np.minimum(shape, tilt * tilt / (8 * (n + 1))).sum(axis=2)
-    reach = (bound + NEGLIGIBLE) / np.abs(s)
+    a, b, w = (part[:, None, :] for part in (sums.a, sums.b, sums.w))
+    bound = beta_cumulants(a, b, w, s).sum(axis=2)
+    reach = (bound + OUTSIDE_WINDOW) / np.abs(s)
     above, below = reach[:, : len(TILTS)].min(axis=1), reach[:, len(TILTS) :].min(axis=1)
     return np.minimum(below, mean - sums.low), np.minimum(above, sums.high - mean)
 
@@ -269,8 +328,17 @@ def transforms(sums: Sums, period: Floats, count: int) -> Complexes:
     """``E e^{i t_m (X - E X)}`` at ``t_m = 2 pi m / period``, ``m = 1 .. count``; shape (N, count)."""
     scaled = (2 * np.pi / period)[:, None] * sums.w
     real = scaled != 0
+    a, b, w = sums.a[real], sums.b[real], scaled[real]
+    a, b, w = np.minimum(a, b), np.maximum(a, b), np.where(a > b, -w, w)
+    each = np.empty((len(a), count), complex)
+    for nodes in beta_nodes(BetaRows(a, b, w, np.ones(len(a), np.int64)), float(count), LEFT_OUT):
+        rows = max(1, ELEMENTS // (nodes.weight.shape[1] * 2 * int(np.sqrt(count) + 1)))
+        index = np.arange(len(a))[nodes.index]
+        for k in range(0, len(index), rows):
+            part = slice(k, k + rows)
+            each[index[part]] = equispaced_transform(nodes.deviation[part], nodes.weight[part], 1.0, 1.0, count)
     whole = np.ones((*real.shape, count), complex)
-    whole[real] = beta_transforms(sums.a[real], sums.b[real], scaled[real], count)
+    whole[real] = each
     return np.asarray(whole.prod(axis=1))
 
 
@@ -286,18 +354,15 @@ class SeriesOfMany:
     support: Floats  # (2, R), its ends
     phi: Complexes  # (R, M), characteristic functions around the mean at ``2 pi m / period``, ``m = 1 .. M``
 
-    def __post_init__(self) -> None:
-        period = self.reach.sum(axis=0)
+    @cached_property
+    def _columns(self) -> Complexes:
         m = np.arange(1, self.phi.shape[1] + 1)
-        first = self.phi / (np.pi * m)
-        t = 2 * np.pi / period[:, None] * m
-        object.__setattr__(self, "_period", period)
-        object.__setattr__(self, "_columns", np.stack((first, first * t, first * t * t), axis=1))
+        first, t = self.phi / (np.pi * m), 2 * np.pi / self.reach.sum(axis=0)[:, None] * m
+        return np.stack((first, first * t, first * t * t), axis=1)
 
     def evaluate(self, rows: Integers, x: Floats) -> tuple[Floats, Floats, Floats]:
         """F, f and f' of the laws ``rows`` at points of shape (rows, m), with absolute accuracy."""
-        period: Floats = self._period[rows, None]  # type: ignore[attr-defined]
-        columns: Complexes = self._columns[rows]  # type: ignore[attr-defined]
+        period, columns = self.reach.sum(axis=0)[rows, None], self._columns[rows]
         z = x - self.mean[rows, None]
         low, high = -self.reach[0, rows, None], self.reach[1, rows, None]
         inside = (z >= low) & (z <= high)
@@ -315,41 +380,19 @@ class SeriesOfMany:
     def quantile(self, p: Floats) -> Floats:
         """Values below which shares ``p`` lie, shape (R, m); ``p`` of shape (m,)."""
         u = ndtri(p)
-        start = self.mean[:, None] + self.sd[:, None] * (u + self.skewness[:, None] * (u * u - 1) / 6)
+        start = self._started(u + self.skewness[:, None] * (u * u - 1) / 6)
         low, high = self.mean - self.reach[0], self.mean + self.reach[1]
-        inner_low, inner_high = self._inner
-        start = np.clip(start, inner_low[:, None], inner_high[:, None])
         return inverted(self.evaluate, np.broadcast_to(p, start.shape), start, low, high, self.sd)
 
-    def part(self, rows: Integers) -> SeriesOfMany:
-        """Some of the laws."""
-        return SeriesOfMany(
-            self.index[rows],
-            self.mean[rows],
-            self.sd[rows],
-            self.skewness[rows],
-            self.reach[:, rows],
-            self.support[:, rows],
-            self.phi[rows],
-        )
-
-    @property
-    def _inner(self) -> tuple[Floats, Floats]:
-        """Points well inside the window, below and above the mean."""
-        return self.mean - 0.95 * self.reach[0], self.mean + 0.95 * self.reach[1]
+    def _started(self, scores: Floats) -> Floats:
+        """Points in sds from the mean, well inside the window."""
+        below, above = (self.mean + sign * 0.95 * reach for sign, reach in zip((-1, 1), self.reach, strict=True))
+        return np.clip(self.mean[:, None] + self.sd[:, None] * scores, below[:, None], above[:, None])
 
     def highest(self, level: float) -> tuple[Floats, Booleans]:
         """Ends of the highest-density intervals of laws with one peak, and where they were found."""
-        z, g = float(ndtri((1 + level) / 2)), self.skewness
-        centre, half = g * (z * z - 3) / 6, z
-        inner_low, inner_high = self._inner
-        start = np.stack(
-            (
-                np.maximum(self.mean + self.sd * (centre - half), inner_low),
-                np.minimum(self.mean + self.sd * (centre + half), inner_high),
-            ),
-            axis=1,
-        )
+        z = float(ndtri((1 + level) / 2))
+        start = self._started(self.skewness[:, None] * (z * z - 3) / 6 + np.array([-z, z]))
         return equal_densities(self.evaluate, level, start, *self.support)
 
 
@@ -372,17 +415,9 @@ def series_of(sums: Sums, names: Integers) -> tuple[list[SeriesOfMany], Integers
             left.append(index[short & ~longer])
             kept = index[~short]
             if len(kept):
-                groups.append(
-                    SeriesOfMany(
-                        names[kept],
-                        mean[kept],
-                        sd[kept],
-                        skewness[kept],
-                        np.stack((below[kept], above[kept])),
-                        np.stack((sums.low[kept], sums.high[kept])),
-                        phi[~short],
-                    )
-                )
+                reach, support = (np.stack(ends)[:, kept] for ends in ((below, above), (sums.low, sums.high)))
+                known = mean[kept], sd[kept], skewness[kept]
+                groups.append(SeriesOfMany(names[kept], *known, reach, support, phi[~short]))
     return groups, names[np.sort(np.concatenate(left))]
 
 
@@ -404,7 +439,7 @@ class _OneByOne:
     """Laws that take their time."""
 
     index: Integers
-    engines: tuple[LinearEngine, ...]
+    engines: tuple[BetaLaw | SeriesLaw, ...]
 
     def cdf(self, rows: Integers, x: Floats) -> Floats:
         """P(X <= x)."""
@@ -440,10 +475,10 @@ class ManySums:
         self.low: Floats = shift + self._sums.low[self._which]
         self.high: Floats = shift + self._sums.high[self._which]
 
-    def engine(self, table: int) -> LinearEngine:
+    def engine(self, table: int) -> BetaLaw | SeriesLaw:
         """One of the different tables, alone."""
         a, b, w = (part[table] for part in (self._sums.a, self._sums.b, self._sums.w))
-        return LinearEngine(betas=(a[w != 0], b[w != 0], w[w != 0]))
+        return linear_law(betas=(a[w != 0], b[w != 0], w[w != 0]))
 
     @cached_property
     def _groups(self) -> list[_Group]:
