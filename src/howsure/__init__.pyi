@@ -47,7 +47,7 @@ from howsure.questions.agree import agree as agree
 from howsure.questions.compare import compare as compare
 from howsure.questions.compare import compare_algorithms as compare_algorithms
 from howsure.questions.comparison import Comparison as Comparison
-from howsure.questions.comparison import Difference as Difference
+from howsure.questions.differences import Difference as Difference
 from howsure.questions.estimates import Estimated as Estimated
 from howsure.questions.gate import assert_better as assert_better
 from howsure.questions.gate import gate as gate

@@ -29,12 +29,12 @@ from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.distribution import measure_of
 from howsure.posterior.grouped_rows import refuse_new_groups
 from howsure.posterior.knowledge import knowledge_of
-from howsure.posterior.paired import PairedMember, PairedPosterior
+from howsure.posterior.paired import PairedPosterior
 from howsure.posterior.paired_rows import two_coins
 from howsure.posterior.posterior import Posterior
 from howsure.posterior.priors import LearnedPrior
 from howsure.questions.comparison import Comparison
-from howsure.questions.contenders import Contender, cases, learned, smaller_at_its_tail, tail_of_the_smaller
+from howsure.questions.contenders import Contender, cases, smaller_at_its_tail
 from howsure.text import formats
 
 __all__ = ["outlook"]
@@ -145,7 +145,8 @@ def later(comparison: Comparison, more: int, level: float, seed: int) -> Later:
     (first, second), (a, b) = comparison.posteriors, comparison.measures
     rng = np.random.default_rng([seed, 6])
     one, other = coin_of(first, a), coin_of(second, b)
-    joint = _pair(first, second) if comparison.paired else None
+    pair = comparison._pair
+    joint = None if pair is None else pair[0].joint.of_these([member.name for member in pair])
     if one is not None and other is not None:
         if joint is not None:
             return _of_right_and_wrong(joint, more, level, rng)
@@ -227,15 +228,6 @@ def _values(
         return rng.beta(coin[0] + right, coin[1] + more - right, (many, EACH_DRAWN))
     assert not isinstance(posterior, AccuracyPosterior)
     return np.concatenate([measure(block) for block in tables_later(posterior, measure, more, many, seed, rng)])
-
-
-def _pair(first: Contender, second: Contender) -> PairedPosterior:
-    """The two on their cases, without others beside them."""
-    assert isinstance(first, PairedMember)
-    assert isinstance(second, PairedMember)
-    joint = knowledge_of(first).joint
-    names = [knowledge_of(member).name for member in (first, second)]
-    return joint.of_these(names)
 
 
 def _tables_together(
@@ -552,15 +544,15 @@ def _of_two(comparison: Comparison, more: int, level: float, seed: int) -> Compa
     made = later(comparison, more, level, seed)
     law, (a, b) = comparison.difference.law, comparison.posteriors
     alike = comparison.paired or smaller_at_its_tail((a, b), first_better=True) is None
-    notes = [FLAT_PAIRS] if learned(comparison.posteriors, comparison.measures[0]) else []
+    notes = [FLAT_PAIRS] if comparison._learned else []
     if not (alike or all(coin_of(x, measure) for x, measure in zip((a, b), comparison.measures, strict=True))):
         notes.append(LATER_ALONE)
     first = comparison.p_better > comparison.p_worse
-    tail = None if alike else tail_of_the_smaller((a, b), comparison.measures, 0.0, comparison.ask, first_better=first)
+    tail = None if alike else comparison._tail_beyond(0.0, first_better=first)
     return ComparisonOutlook(
         metric=comparison.metric,
         names=comparison.names,
-        n=(cases(a), cases(b)),
+        n=comparison.cases,
         paired=comparison.paired,
         p_now=comparison.p_better,
         draws=law.n if isinstance(law, Draws) else 0,

@@ -24,9 +24,9 @@ from howsure.posterior.paired import PairedMember, PairedPosterior, separate
 from howsure.posterior.posterior import Posterior
 from howsure.posterior.score_measures import refuse_without_scores
 from howsure.posterior.scored_cases import ScoresPosterior
-from howsure.questions.comparison import Comparison, Difference
+from howsure.questions.comparison import Comparison
 from howsure.questions.contenders import Contender, Contending, Inferring, pair_of, refuse_inferred, under_one_prior
-from howsure.questions.differences import Side, checked_rope
+from howsure.questions.differences import Difference, Side, checked_rope
 from howsure.text.formats import plain
 
 __all__ = ["compare", "compare_algorithms", "compare_known", "known_pair"]
@@ -71,7 +71,7 @@ def compare_known(
         sides.append(Side(of.name, known.size(of.name), known.observed(of), law))
     title = f"{plain(first.name, 40)} - {plain(second.name, 40)}"
     return Difference(
-        about=known.about, unit=known.unit, measure=measure, a=sides[0], b=sides[1],
+        about=known.about, unit=known.unit, more=known.more, measure=measure, a=sides[0], b=sides[1],
         between=Side(title, min(side.n for side in sides), known.observed(first - second), between),
         paired=known.paired, rope=checked_rope(rope, (low, high)), ask=ask,
         notes=tuple(dict.fromkeys(said)), noise=known.noise, prior=known.prior or None,
