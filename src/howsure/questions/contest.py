@@ -37,6 +37,7 @@ __all__ = [
     "JointRates",
     "Learned",
     "Ranked",
+    "apart",
     "checked_new_test",
     "monte_carlo_error",
     "paired_contest",
@@ -328,16 +329,14 @@ def paired_contest(entrants: Entrants, draws: int, seed: int) -> Contest:
         return Contest(Ranks.of(matrix, above, expected=0.5 + above.sum(0)), "exact")
     values = np.array(joint.drawn([measure], draws, seed, 0)[0]) if rates is None or new else rates.draws(draws, seed)
     defined = values[:, np.isfinite(values).all(0)]
-    noise = common = None
-    if defined.shape[1] > 1:
-        noise, common = (defined - defined.mean(0)).std(1), float(defined.mean(0).std())
+    noise, common = apart(defined) if defined.shape[1] > 1 else (None, 0.0)
     ranked, notes = _oriented(values, entrants.up)
     matrix, above = shared(drawn_ranks(ranked), drawn_exceedance(ranked) if exact is None else exact, keys)
     if exact is not None:
         notes = (*notes, "The probabilities of one being better than another (tiers, wins, expected ranks) are exact.")
     error = monte_carlo_error(values.shape[1])
     ranks = Ranks.of(matrix, above, expected=0.5 + above.sum(0))
-    return Contest(ranks, "simulated", noise, common or 0.0, notes, error, values, keys)
+    return Contest(ranks, "simulated", noise, common, notes, error, values, keys)
 
 
 def replayed(entrants: Entrants, n: int, draws: int, seed: int) -> Floats:
@@ -379,6 +378,11 @@ def checked_new_test(n: int) -> int:
 def monte_carlo_error(draws: int) -> float:
     """Largest standard error of a share of so many draws."""
     return 0.5 / float(np.sqrt(max(draws, 1)))
+
+
+def apart(values: Floats) -> tuple[Floats, float]:
+    """Of joint draws (T, n): sd of the distance of each entry from the mean of all, and sd of that mean."""
+    return (values - values.mean(0)).std(1), float(values.mean(0).std())
 
 
 def _oriented(values: Floats, upwards: bool) -> tuple[Floats, tuple[str, ...]]:
