@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Literal, Protocol, Self
+from typing import Any, ClassVar, Literal, Protocol, Self
 
 import numpy as np
 
@@ -162,11 +162,8 @@ class Problem(ABC):
     goal: Goal
     unit: str
 
-    @property
-    def route(self) -> Route:
-        """How n is known: "exact", "simulated" or "approximate"."""
-        return "simulated"
-
+    #: How n is known.
+    route: ClassVar[Route] = "simulated"
     #: Cases up to which n is looked for; whether the sign test decides.
     most = MOST_SIMULATED
     strict = False

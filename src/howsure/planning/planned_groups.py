@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from math import ceil
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,14 +20,14 @@ from howsure.numerics.groups.population_mean import PopulationMean
 from howsure.numerics.groups.simulated_groups import MeansAfter, drawn_tests, means_after, paired_tests
 from howsure.numerics.trials.assurance import Truth
 from howsure.planning.counted_goals import OneRate, PairedRates, TwoRates, nodes_of
-from howsure.planning.goal import Drawn, Problem, Simulation, Solution, borne_out, simulated_answer
+from howsure.planning.goal import After, Drawn, Problem, Simulation, Solution, borne_out, simulated_answer
 from howsure.planning.plan import Plan, PlannedGroups
 from howsure.planning.pose import STRICT, Posed, Supposition
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.posterior import Posterior
 from howsure.text import formats
 
-__all__ = ["ByDesignEffect", "GroupSizes", "OneRateInGroups", "SimulatedGroups", "grouped", "in_groups", "these_again"]
+__all__ = ["ByDesignEffect", "GroupSizes", "SimulatedGroups", "grouped", "in_groups", "these_again"]
 
 #: Simulated tests at one number of groups, and for the assurance.
 TESTS, AGAIN = 150, 400
@@ -84,20 +84,15 @@ class ByDesignEffect(Problem):
         The goal for independent cases.
     groups : GroupSizes
         How cases come.
+    seed : int
+        Of what is simulated.
     """
 
     alone: Problem
     groups: GroupSizes
+    seed: int = SEED
 
-    @classmethod
-    def of(cls, alone: Problem, groups: GroupSizes) -> Self:
-        """The same goal in groups; n counts groups."""
-        return cls(alone.goal, alone.unit, alone, groups)
-
-    @property
-    def route(self) -> Route:
-        """Approximate, however the cases are counted."""
-        return "approximate"
+    route: ClassVar[Route] = "approximate"
 
     @property
     def room(self) -> float:
@@ -137,19 +132,13 @@ class SimulatedGroups(Simulation, ByDesignEffect):
 
     Attributes
     ----------
-    seed : int
-        Of everything.
     memory : dict
         Tests that another target does not change.
     """
 
-    seed: int = SEED
     memory: dict[tuple[int, int, int], MeansAfter] = field(default_factory=dict)
 
-    @property
-    def route(self) -> Route:
-        """Simulated."""
-        return "simulated"
+    route: ClassVar[Route] = "simulated"
 
     def again(self, n: int) -> int:
         """Simulated tests for the assurance."""
@@ -163,61 +152,41 @@ class SimulatedGroups(Simulation, ByDesignEffect):
             return None
         return borne_out(replace(found, n=max(found.n, FEWEST_GROUPS)), asked, self.assurance)
 
+    def after(self, n: int, many: int, stream: int) -> After:
+        """What is known after each test of n groups: of one rate the mean over groups, of two their difference.
 
-class OneRateInGroups(SimulatedGroups):
-    """A width, or a threshold, of one rate of new groups."""
-
-    def after(self, n: int, many: int, stream: int) -> MeansAfter:
-        """The mean over groups after each test of n groups."""
-        if (n, many, stream) not in self.memory:
-            assert isinstance(self.alone, OneRate)
-            rng = np.random.default_rng([self.seed, 0x67, n, stream])
-            icc, sizes = self.groups.drawn(many, n, rng)
-            values, weights = nodes_of(self.alone.truth or WORST)
+        On the same groups the correlation is that of what is won and lost, and the answer that of the bootstrap over
+        groups (`howsure.numerics.groups.group_bootstrap.paired_difference`).
+        """
+        if (n, many, stream) in self.memory:
+            return self.memory[n, many, stream]
+        rng, alone = np.random.default_rng([self.seed, 0x67, n, stream]), self.alone
+        icc, sizes = self.groups.drawn(many, n, rng)
+        if isinstance(alone, OneRate):
+            values, weights = nodes_of(alone.truth or WORST)
             fixed = len(values) == 1
             means = np.full(many, values[0]) if fixed else rng.choice(values, many, p=weights / weights.sum())
-            right = drawn_tests(means, icc, sizes, rng)
-            self.memory[n, many, stream] = means_after(right, sizes, self.alone.prior)
-        return self.memory[n, many, stream]
-
-
-class TwoRatesInGroups(SimulatedGroups):
-    """Two classifiers, of which the new one is better by ``goal.target``: on groups of their own, or on the same ones.
-
-    On the same groups the correlation is that of what is won and lost, and the answer that of the bootstrap over groups
-    (`howsure.numerics.groups.group_bootstrap.paired_difference`).
-    """
-
-    def after(self, n: int, many: int, stream: int) -> Drawn:
-        """Draws or even quantiles of the difference after each test of n groups."""
-        rng = np.random.default_rng([self.seed, 0x67, n, stream])
-        icc, sizes = self.groups.drawn(many, n, rng)
-        alone = self.alone
+            known = means_after(drawn_tests(means, icc, sizes, rng), sizes, alone.prior)
+            return self.memory.setdefault((n, many, stream), known)
+        assert isinstance(alone, TwoRates | PairedRates)
+        one, other, weights = alone.rates
+        place = rng.choice(len(one), many, p=weights / weights.sum())
         if isinstance(alone, PairedRates):
-            wins, losses, weights = alone._shares
-            place = rng.choice(len(wins), many, p=weights / weights.sum())
-            gain = paired_tests(wins[place], losses[place], icc, sizes, rng)
+            gain = paired_tests(one[place], other[place], icc, sizes, rng)
             return Drawn(np.array([paired_difference(g, m, DRAWS, rng) for g, m in zip(gain, sizes, strict=True)]))
-        assert isinstance(alone, TwoRates)
-        old, new, weights = alone._rates
-        place = rng.choice(len(old), many, p=weights / weights.sum())
-        middles = (np.arange(QUANTILES) + 0.5) / QUANTILES
-        known, seen = [], []
-        for mean in (new[place], old[place]):
+        middles, found, seen = (np.arange(QUANTILES) + 0.5) / QUANTILES, [], []
+        for mean in (other[place], one[place]):
             right = drawn_tests(mean, icc, sizes, rng)
-            known.append(means_after(right, sizes, alone.prior).quantiles(middles))
+            found.append(means_after(right, sizes, alone.prior).quantiles(middles))
             seen.append(right.sum(axis=1) / sizes.sum(axis=1))
             icc, sizes = self.groups.drawn(many, n, rng)
-        return Drawn((known[0][:, :, None] - known[1][:, None]).reshape(many, -1), seen[0] - seen[1])
+        return Drawn((found[0][:, :, None] - found[1][:, None]).reshape(many, -1), seen[0] - seen[1])
 
 
 def in_groups(problem: Problem, groups: GroupSizes, seed: int) -> ByDesignEffect:
     """The problem in groups: simulated where it is about rates, else by the design effect."""
-    if isinstance(problem, OneRate):
-        return OneRateInGroups(problem.goal, problem.unit, problem, groups, seed)
-    if isinstance(problem, TwoRates | PairedRates):
-        return TwoRatesInGroups(problem.goal, problem.unit, problem, groups, seed)
-    return ByDesignEffect.of(problem, groups)
+    simulated = isinstance(problem, OneRate | TwoRates | PairedRates)
+    return (SimulatedGroups if simulated else ByDesignEffect)(problem.goal, problem.unit, problem, groups, seed)
 
 
 #: The largest group that is planned for.

@@ -17,6 +17,7 @@ from howsure.numerics.arrays import Floats
 from howsure.numerics.trials.assurance import Truth
 from howsure.planning.counted_goals import (
     MOST_COMPARED,
+    MOST_RECALLS,
     Compared,
     OneRate,
     PairedRates,
@@ -139,8 +140,8 @@ Guess: TypeAlias = float | Mapping[str, float]
 TRUTHS = 1_000
 #: Numbers that the supposed tables may hold together.
 LARGEST = 4_000_000
-#: Above this many classes a joint table, or a row of recalls, is too large to simulate tests of it by the hundred.
-MOST_CLASSES, MOST_RECALLS = 30, 300
+#: Above this many classes a joint table is too large to simulate tests of it by the hundred.
+MOST_CLASSES = 30
 
 #: Classes up to which the tests of one classifier are simulated under a prior that each of them learns anew: of whole
 #: tables, and of weighted sums of recalls. That takes up to thirty seconds; two classifiers would take some minutes.
@@ -335,8 +336,7 @@ def pose(metric: str | Measure, goal: Goal, given: Supposition, prior: str | Pri
     if goal.kind == "difference" and measure.metric.better == "neither":
         raise InvalidArgument(f"{measure.name} has no better or worse, so no classifier is better in it")
     stated = isinstance(given.pilot, Posterior) and knowledge_of(given.pilot).known_prevalence is not None
-    rate = rate_of(measure, len(given.labels), resolve_prior("flat", len(given.labels)))
-    name, notes = (prior, ()) if prior is not None else _unnamed(measure, goal, given, rate)
+    name, notes = (prior, ()) if prior is not None else _unnamed(measure, goal, given)
     chosen = resolve_prior(name, len(given.labels))
     asked = given.pilot.shares if isinstance(given.pilot, Posterior) else None
     if not stated and resolved_shares(asked, chosen, len(given.labels)) == "test":  # about what a report is about
@@ -344,13 +344,8 @@ def pose(metric: str | Measure, goal: Goal, given: Supposition, prior: str | Pri
     rate = rate_of(measure, len(given.labels), chosen)
     if isinstance(chosen, LearnedPrior):
         _refuse_learned(measure, rate, given)
-    pairing = (
-        "one classifier"
-        if goal.kind != "difference"
-        else "separate test sets"
-        if not given.together
-        else "the same cases"
-    )
+    pairing = "the same cases" if given.together else "separate test sets"
+    pairing = pairing if goal.kind == "difference" else "one classifier"
     # a stated prevalence makes the accuracy a weighted sum of recalls
     whole = rate is not None and rate.index is None and (stated or given.design is not None)
     if rate is None or whole or (isinstance(given.guess, Mapping) and rate.index is None):
@@ -363,13 +358,13 @@ def pose(metric: str | Measure, goal: Goal, given: Supposition, prior: str | Pri
     return Posed(problem, measure, given.labels, chosen, words, rate, given.shares, pairing, notes)
 
 
-def _unnamed(measure: Measure, goal: Goal, given: Supposition, rate: Rate | None) -> tuple[str, tuple[str, ...]]:
+def _unnamed(measure: Measure, goal: Goal, given: Supposition) -> tuple[str, tuple[str, ...]]:
     """The prior of the answer to come where none is named, and what is to be said of it.
 
     That of `report`, of `compare` and of the gate, as far as tests under it can be counted out or simulated.
     """
     size = len(given.labels)
-    usual = default_prior(size)
+    usual, rate = default_prior(size), rate_of(measure, size, resolve_prior("flat", size))
     whole = rate is not None and rate.index is None
     if given.together:
         return fixed_default(size), () if whole or usual != "learned" else (FLAT_PAIR,)
@@ -377,7 +372,7 @@ def _unnamed(measure: Measure, goal: Goal, given: Supposition, rate: Rate | None
         return usual, ()
     if rate is not None:
         return "flat", (FLAT_CLASS,)
-    sums = recall_weights(measure, size, resolve_prior("flat", size)) is not None
+    sums = recall_weights(measure, size) is not None
     affordable = goal.kind != "difference" and size <= (MOST_LEARNED_RECALLS if sums else MOST_LEARNED)
     return (usual, ()) if affordable else ("flat", (FLAT_HERE,))
 
@@ -455,7 +450,7 @@ def _simulated(
             f"{measure.name} needs a confusion matrix as its pilot; this one knows the accuracy alone"
         )
     size = len(given.labels)
-    weights = recall_weights(measure, size, prior)
+    weights = recall_weights(measure, size)
     most = MOST_CLASSES if weights is None else MOST_RECALLS
     if size > most:
         raise InvalidArgument(
@@ -467,7 +462,7 @@ def _simulated(
     truths = _truths(measure, goal, given, size, seed)
     words: tuple[str, ...] = (truths.words,)
     if given.design is not None:
-        shares, said = _design(measure, given, truths, prior)
+        shares, said = _design(measure, given, truths)
         truths, words = truths.designed(shares), (*words, said)
     unit = "cases for each classifier" if goal.kind == "difference" and not given.together else "cases"
     problem = Simulated(goal, unit, measure, truths, prior, seed=seed, weights=weights)
@@ -479,10 +474,10 @@ def _simulated(
     return replace(problem, agreement=agreement), (*words, said)
 
 
-def _design(measure: Measure, given: Supposition, truths: Truths, prior: Prior) -> tuple[Floats | None, str]:
+def _design(measure: Measure, given: Supposition, truths: Truths) -> tuple[Floats | None, str]:
     if not isinstance(given.design, str):
         return given.shares, "class sizes are fixed by design"
-    weights = recall_weights(measure, truths.size, prior)
+    weights = recall_weights(measure, truths.size)
     if given.design != "optimal" or weights is None:
         raise InvalidArgument(
             f"design= is class shares, or 'optimal' for a weighted sum of recalls such as balanced_accuracy; "
