@@ -49,17 +49,11 @@ MOST_RECALLS = 300
 
 @dataclass(frozen=True)
 class Rate:
-    """One rate and its prior, in the direction of the metric.
+    """One rate and its prior, in the direction of the metric."""
 
-    Parameters
-    ----------
-    prior : (float, float)
-        Beta of the metric before any case.
-    index : int or None
-        Class whose cases are its denominator; None for all cases.
-    """
-
+    #: Beta of the metric before any case.
     prior: tuple[float, float]
+    #: Class whose cases are its denominator; None for all cases.
     index: int | None
 
 
@@ -116,21 +110,11 @@ MOST_COMPARED = 3_000_000
 
 @dataclass(frozen=True, eq=False)
 class OneRate(Problem):
-    """A width, or a threshold, of one rate.
+    """A width, or a threshold, of one rate."""
 
-    Parameters
-    ----------
-    goal : Goal
-        Of kind "width", "above" or "below".
-    unit : str
-        What n counts.
-    prior : (float, float)
-        Beta of the rate before the test.
-    truth : Truth or None
-        What the rate is supposed to be; None for the worst case, every outcome.
-    """
-
+    #: Beta of the rate before the test.
     prior: tuple[float, float]
+    #: What the rate is supposed to be; None for the worst case, every outcome.
     truth: Truth | None
     most = MOST_CASES
     route: ClassVar[Route] = "exact"
@@ -214,21 +198,11 @@ class Compared(Problem):
 
 @dataclass(frozen=True, eq=False)
 class TwoRates(Compared):
-    """Two classifiers, each on n cases of its own, that differ by ``goal.target``.
+    """Two classifiers, each on n cases of its own, that differ by ``goal.target``."""
 
-    Parameters
-    ----------
-    goal : Goal
-        Of kind "difference"; rates are turned so that higher is better.
-    unit : str
-        What n counts.
-    prior : (float, float)
-        Beta of either rate before the test.
-    truth : Truth or None
-        The rate of the old one; None for the worst case, both around one half.
-    """
-
+    #: Beta of either rate before the test.
     prior: tuple[float, float]
+    #: The rate of the old one; None for the worst case, both around one half.
     truth: Truth | None
 
     @property
@@ -271,21 +245,11 @@ class TwoRates(Compared):
 
 @dataclass(frozen=True, eq=False)
 class PairedRates(Compared):
-    """Two classifiers on the same n cases, of which only one is right on a share of them.
+    """Two classifiers on the same n cases, of which only one is right on a share of them."""
 
-    Parameters
-    ----------
-    goal : Goal
-        Of kind "difference".
-    unit : str
-        What n counts.
-    apart : Truth
-        That share; never less than the difference.
-    strict : bool
-        Whether the sign test decides, as it does at a gate for paired accuracy without a margin.
-    """
-
+    #: That share; never less than the difference.
     apart: Truth
+    #: Whether the sign test decides, as it does at a gate for paired accuracy without a margin.
     strict: bool = False
 
     @property

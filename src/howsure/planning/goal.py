@@ -149,16 +149,9 @@ class Solution:
 
 @dataclass(frozen=True, eq=False)
 class Problem(ABC):
-    """A goal under a supposed truth.
+    """A goal under a supposed truth."""
 
-    Attributes
-    ----------
-    goal : Goal
-        What is to be reached.
-    unit : str
-        What n counts.
-    """
-
+    #: What is to be reached.
     goal: Goal
     unit: str
 
@@ -252,18 +245,6 @@ def simulated_answer(
     slack: Callable[[int, int], Floats], asked: float, tests: int, near: float | None = None
 ) -> Solution | None:
     """Smallest n at which all but ``1 - asked`` of the simulated tests pass; None where none does.
-
-    Parameters
-    ----------
-    slack : callable
-        From n and a number of tests to an array: by how much each of them passes, below 0 if it fails; a distance
-        less multiples of a standard deviation, so that its quantiles are straight lines in 1 / sqrt(n).
-    asked : float
-        The assurance.
-    tests : int
-        Simulated tests at each n that the answer rests on.
-    near : float, optional
-        About where it is, if that is known: nothing is bracketed then.
 
     Notes
     -----

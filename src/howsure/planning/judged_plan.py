@@ -35,25 +35,13 @@ AT_RANDOM, EVENLY, NEYMAN = "at random", "evenly by verdict", "by verdict (Neyma
 
 @dataclass(frozen=True, eq=False)
 class JudgedLabels(Simulation):
-    """A width of the share of a class, where people label some of the cases that a judge has answered.
-
-    Parameters
-    ----------
-    goal : Goal
-        Of kind "width".
-    unit : str
-        How labels are chosen.
-    names : tuple of str
-        The V verdicts.
-    q, r : tuple of float
-        True shares of the verdicts, and of the class among the cases of each.
-    cases : int
-        That the judge has answered.
-    """
+    """A width of the share of a class, where people label some of the cases that a judge has answered."""
 
     names: tuple[str, ...]
+    #: True shares of the verdicts, and of the class among the cases of each.
     q: tuple[float, ...]
     r: tuple[float, ...]
+    #: That the judge has answered.
     cases: int
     seed: int = SEED
 
@@ -235,14 +223,7 @@ NOT_OF_A_JUDGE = ("mode", "concentration", "classes", "paired", "design", "prior
 def planned_with_judge(
     metric: str | Measure, goal: Goal, asked: float, pilot: object, n: int | None, seed: int, told: Mapping[str, Any]
 ) -> JudgedPlan:
-    """The plan of labels beside a judge; see `plan`.
-
-    Raises
-    ------
-    InvalidArgument
-        Another metric than the share of a class, another goal than a width, rates or a guess that are missing, or so
-        few cases that not even labels of all are enough.
-    """
+    """The plan of labels beside a judge; see `plan`."""
     if any(told[name] is not None for name in NOT_OF_A_JUDGE):
         raise InvalidArgument(
             "a plan with a judge takes width=, judge=, guess=, verdicts=, assurance= and level=; leave the others out"

@@ -38,24 +38,13 @@ def best_probabilities(a: ArrayLike, b: ArrayLike) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class TopOfBoard(Simulation):
-    """The goal that the truly best of several is the best with probability ``goal.level``.
+    """The goal that the truly best of several is the best with probability ``goal.level``."""
 
-    Parameters
-    ----------
-    goal : Goal
-        Of kind "leader".
-    unit : str
-        What n counts.
-    rates : ndarray, shape (T,)
-        True rates, the best first.
-    prior : (float, float)
-        Beta of each before the test.
-    seed : int
-        Of the simulated tests; P(best) after each is exact.
-    """
-
+    #: True rates, the best first, shape (T,).
     rates: Floats
+    #: Beta of each before the test.
     prior: tuple[float, float]
+    #: Of the simulated tests; P(best) after each is exact.
     seed: int = SEED
 
     @property

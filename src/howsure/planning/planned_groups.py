@@ -41,17 +41,11 @@ WORST = Truth(0.5)
 
 @dataclass(frozen=True, eq=False)
 class GroupSizes:
-    """Groups that a test is supposed to come in.
+    """Groups that a test is supposed to come in."""
 
-    Attributes
-    ----------
-    sizes : ndarray, shape (S,)
-        Cases of groups, each as likely as the others.
-    correlation : ndarray, shape (C,)
-        Correlation of two cases of one group (ICC), each as likely as the others.
-    """
-
+    #: Cases of groups, each as likely as the others, shape (S,).
     sizes: NDArray[np.int64]
+    #: Correlation of two cases of one group (ICC), each as likely as the others, shape (C,).
     correlation: Floats
 
     @property
@@ -76,20 +70,12 @@ class GroupSizes:
 
 @dataclass(frozen=True, eq=False)
 class ByDesignEffect(Problem):
-    """Any goal, with the cases that groups are worth: their number over the design effect (Kish 1965, 5.4).
+    """Any goal, with the cases that groups are worth: their number over the design effect (Kish 1965, 5.4)."""
 
-    Attributes
-    ----------
-    alone : Problem
-        The goal for independent cases.
-    groups : GroupSizes
-        How cases come.
-    seed : int
-        Of what is simulated.
-    """
-
+    #: The goal for independent cases.
     alone: Problem
     groups: GroupSizes
+    #: Of what is simulated.
     seed: int = SEED
 
     route: ClassVar[Route] = "approximate"
@@ -129,13 +115,9 @@ class SimulatedGroups(Simulation, ByDesignEffect):
     """The same where tests of groups are simulated, each read as a report about new groups would.
 
     The design effect says where the answer is looked for.
-
-    Attributes
-    ----------
-    memory : dict
-        Tests that another target does not change.
     """
 
+    #: Tests that another target does not change.
     memory: dict[tuple[int, int, int], MeansAfter] = field(default_factory=dict)
 
     route: ClassVar[Route] = "simulated"
@@ -207,30 +189,16 @@ THESE = (
 
 @dataclass(frozen=True, eq=False)
 class Grouped:
-    """A posed problem in groups.
+    """A posed problem in groups."""
 
-    Attributes
-    ----------
-    posed : Posed
-        The problem, whose n counts groups.
-    alone : Posed
-        The same of independent cases.
-    groups : GroupSizes
-        How cases come.
-    """
-
+    #: The problem, whose n counts groups.
     posed: Posed
+    #: The same of independent cases.
     alone: Posed
     groups: GroupSizes
 
     def counted(self, n: int) -> int:
-        """Whole groups in n cases.
-
-        Raises
-        ------
-        InvalidArgument
-            Fewer than five.
-        """
+        """Whole groups in n cases."""
         found = int(n / self.groups.size + 1e-9)
         if found < FEWEST_GROUPS:
             raise InvalidArgument(
@@ -269,13 +237,7 @@ class Grouped:
 
 
 def grouped(posed: Posed, given: Supposition, size: object, icc: object, seed: int) -> Grouped | None:
-    """The problem in groups where a size or a correlation is stated, or the pilot is about new groups; else None.
-
-    Raises
-    ------
-    InvalidArgument
-        A size or a correlation that none can have, or one without the other and without a pilot in groups.
-    """
+    """The problem in groups where a size or a correlation is stated, or the pilot is about new groups; else None."""
     found = _of_pilot(given, posed)
     if size is None and icc is None and found is None:
         return None

@@ -165,33 +165,22 @@ STRICT = "planned for the strict rule (sign test), which howsure gate has for th
 
 @dataclass(frozen=True)
 class Supposition:
-    """What the caller supposes of the truth; at most one of pilot, guess, and mode with concentration.
+    """What the caller supposes of the truth; at most one of pilot, guess, and mode with concentration."""
 
-    Parameters
-    ----------
-    pilot : Posterior or AccuracyPosterior, optional
-        What an earlier test said.
-    guess : float or mapping, optional
-        Value of the metric, or recall, specificity and prevalence of two classes.
-    mode, concentration : float, optional
-        Of a Beta (Kruschke 2014).
-    classes : int, optional
-        Number of classes where there is no pilot; two if left out.
-    paired : float or mapping, optional
-        The same cases for both classifiers: share on which only one is right, or {"correlation": r}.
-    design : sequence of float or "optimal", optional
-        Class shares of the test, where they are a matter of choice.
-    pair : Predictions, optional
-        Two classifiers of the pilot, on the same cases; ``pilot`` is then what is known of the old one.
-    """
-
+    #: What an earlier test said.
     pilot: Posterior | AccuracyPosterior | None = None
+    #: Value of the metric, or recall, specificity and prevalence of two classes.
     guess: Guess | None = None
+    #: Of a Beta (Kruschke 2014).
     mode: float | None = None
     concentration: float | None = None
+    #: Number of classes where there is no pilot; two if left out.
     classes: int | None = None
+    #: The same cases for both classifiers: share on which only one is right, or {"correlation": r}.
     paired: Paired | None = None
+    #: Class shares of the test, where they are a matter of choice.
     design: Sequence[float] | Literal["optimal"] | None = None
+    #: Two classifiers of the pilot, on the same cases; ``pilot`` is then what is known of the old one.
     pair: Predictions | None = None
 
     @classmethod
@@ -325,13 +314,7 @@ class Posed:
 
 
 def pose(metric: str | Measure, goal: Goal, given: Supposition, prior: str | Prior | None, seed: int) -> Posed:
-    """Find the problem behind a question.
-
-    Raises
-    ------
-    InvalidArgument
-        What is supposed does not fit the metric.
-    """
+    """Find the problem behind a question."""
     measure = parse(metric, given.labels, given.positive)
     if goal.kind == "difference" and measure.metric.better == "neither":
         raise InvalidArgument(f"{measure.name} has no better or worse, so no classifier is better in it")

@@ -39,23 +39,14 @@ TWO_CLASSES = ("negative", "positive")
 
 @dataclass(frozen=True, eq=False)
 class Truths:
-    """Equally likely truths.
+    """Equally likely truths."""
 
-    Parameters
-    ----------
-    tables : ndarray, shape (T, K, K)
-        Joint probabilities, rows truth, columns prediction.
-    words : str
-        What is supposed.
-    known : ndarray of shape (K,) or None
-        Stated prevalence at which the metric is asked for.
-    shares : ndarray of shape (K,) or None
-        Class shares of the test, where they are a matter of design.
-    """
-
+    #: Joint probabilities, rows truth, columns prediction, shape (T, K, K).
     tables: Floats
     words: str
+    #: Stated prevalence at which the metric is asked for, shape (K,).
     known: Floats | None = None
+    #: Class shares of the test, where they are a matter of design, shape (K,).
     shares: Floats | None = None
 
     @property
@@ -190,13 +181,7 @@ def of_pilot(pilot: Posterior, many: int, seed: int) -> Truths:
 
 
 def improved(truths: Truths, measure: Measure, difference: float) -> Floats:
-    """The same truths with a share of all errors put right, so that the metric is better by ``difference``.
-
-    Raises
-    ------
-    InvalidArgument
-        Where even no error at all would not make that much.
-    """
+    """The same truths with a share of all errors put right, so that the metric is better by ``difference``."""
     perfect = truths.tables.sum(-1)[..., None] * np.eye(truths.size)
     sign = -1.0 if measure.metric.better == "lower" else 1.0
     start = sign * measure(truths.tables)
@@ -247,13 +232,7 @@ def cases_apart(pair: Predictions, index: int | None = None) -> tuple[int, int]:
 def known_of(
     pilot: Pilot | None, prior: str | Prior | None
 ) -> tuple[Posterior | AccuracyPosterior | None, Predictions | None]:
-    """What a pilot says of the (old) classifier, and the pair that it holds, the new one first.
-
-    Raises
-    ------
-    InvalidArgument
-        Something else, more than two classifiers.
-    """
+    """What a pilot says of the (old) classifier, and the pair that it holds, the new one first."""
     if isinstance(pilot, ConfusionMatrix):
         pilot = infer(pilot, prior)
     if pilot is None or isinstance(pilot, Posterior | AccuracyPosterior):

@@ -103,13 +103,7 @@ def losses(law: Law, *, higher: bool, alike: bool = False) -> Loss:
 
 
 def checked_rope(rope: float | None, reach: tuple[float, float]) -> float | None:
-    """The largest difference that counts as equivalent, of a metric from one end of its reach to the other.
-
-    Raises
-    ------
-    InvalidArgument
-        No number, below 0, or all differences that there are.
-    """
+    """The largest difference that counts as equivalent, of a metric from one end of its reach to the other."""
     if rope is None:
         return None
     low, high = reach

@@ -221,20 +221,6 @@ def estimates(
 ) -> Estimated:
     """Metrics of contenders, whatever the kind of data; see `howsure.report`.
 
-    Parameters
-    ----------
-    known : Knowledge
-    metrics : str or sequence of str, optional
-        Of those that it has; the usual one if left out.
-    names : sequence of str, optional
-        Contenders; all if left out.
-    ask : Ask, optional
-        Level and kind of the intervals, draws and seed.
-    held : Thresholds
-        Also probabilities of thresholds, and quantiles.
-    notes : sequence of str
-        Sentences to carry along.
-
     Examples
     --------
     >>> from howsure.knowledge.items import Items
@@ -363,19 +349,6 @@ def slices(
     notes: Sequence[str] = (),
 ) -> MetricSlices:
     """A metric of each slice, and against all others.
-
-    Parameters
-    ----------
-    parts : mapping of slice to pair of Knowledge
-        The slice itself, and the rest of the data without it.
-    by : str
-        What slices are.
-    metric, name : str, optional
-        The metric, and the contender; the usual one, and the only one, if left out.
-    ask : Ask, optional
-        Level and kind of the intervals, draws and seed.
-    notes : sequence of str
-        Sentences to carry along.
 
     Examples
     --------
@@ -509,18 +482,6 @@ def pool(
     notes: Sequence[str] = (),
 ) -> MetricPool:
     """A metric of one contender at several sites, which are a sample of sites.
-
-    Parameters
-    ----------
-    sites : mapping of site to Knowledge
-    metric, name : str, optional
-        The metric, and the contender; the usual one, and the only or first one, if left out.
-    site : str
-        What a site is called.
-    ask : Ask, optional
-        Level and kind of the intervals, draws and seed.
-    notes : sequence of str
-        Sentences to carry along.
 
     Examples
     --------

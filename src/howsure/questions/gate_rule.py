@@ -78,11 +78,6 @@ def together(verdicts: list[Verdict]) -> Verdict:
 def strict_probability(ahead: int, behind: int) -> float:
     """I_1/2(behind + 1, ahead), 1 minus the one-sided p-value of the sign test; 0 where nothing is ahead.
 
-    Parameters
-    ----------
-    ahead, behind : int
-        Cases that only the one, and only the other, has right.
-
     Notes
     -----
     Of two equally good classifiers it is 0.95 or more at most once in twenty, whatever the number of discordant cases
@@ -107,13 +102,6 @@ def prior_decides(distance: float, pull: float) -> bool:
 
     A prior that pulls the other way decides nothing: the verdict stands against it.
 
-    Parameters
-    ----------
-    distance : float
-        Mean of d minus the threshold.
-    pull : float
-        Mean of d minus its observed value.
-
     Examples
     --------
     >>> prior_decides(-0.037, -0.037), prior_decides(0.08, 0.01), prior_decides(0.02, -0.03)
@@ -136,13 +124,6 @@ def cases_to_settle(observed: float, tests: Sequence[OneSet], min_prob: float) -
     With m more cases in a test set of n its sd shrinks by the root of n / (n + m), and the prior's pull by n / (n + m).
     Settled is where |mean of d - threshold| is at the normal quantile of ``min_prob``, and is not the prior's doing;
     the answer is the least m from which that holds for good. None where that is more than a thousand times n.
-
-    Parameters
-    ----------
-    observed : float
-        Observed d minus the threshold, without the prior's pull.
-    tests : sequence of OneSet
-        One of the same cases or of a candidate alone, two of separate test sets.
 
     Examples
     --------

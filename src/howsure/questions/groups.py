@@ -107,13 +107,7 @@ class RankedGroups:
 
 
 def checked_questions(names: Sequence[str], members: Sequence[object]) -> None:
-    """Refuse posteriors of which some are about new groups and others about theirs again.
-
-    Raises
-    ------
-    InvalidArgument
-        With one of either.
-    """
+    """Refuse posteriors of which some are about new groups and others about theirs again."""
     asked = {groups.question: name for name, groups in zip(names, map(_groups, members), strict=True) if groups}
     if len(asked) > 1:
         raise InvalidArgument(

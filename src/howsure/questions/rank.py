@@ -65,33 +65,24 @@ FEWEST = 3
 
 
 class Board(NamedTuple):
-    """Entries in the order given, what is known of each, and who is above whom.
-
-    Attributes
-    ----------
-    laws : sequence of Law
-        Of each judged alone.
-    even : float
-        What the probability of being better has to exceed to count as a win.
-    stay : ndarray of int
-        Places of those that may be the best, whatever the true scores.
-    before, after : sequence of str
-        What is said of them before and after the caller's notes.
-    replayed : callable
-        From cases of a new test, draws and seed to P(entry i has rank r on it).
-    """
+    """Entries in the order given, what is known of each, and who is above whom."""
 
     names: Sequence[str]
     sizes: Sequence[int | None]
     observed: Sequence[float | None]
+    #: Of each judged alone.
     laws: Sequence[Law]
     contest: Contest
     measure: Measured
     prior: str
     paired: bool
+    #: What the probability of being better has to exceed to count as a win.
     even: float
+    #: Places of those that may be the best, whatever the true scores.
     stay: NDArray[np.intp]
+    #: What is said of them before and after the caller's notes.
     before: Sequence[str]
+    #: From cases of a new test, draws and seed to P(entry i has rank r on it).
     replayed: Callable[[int, int, int], Floats]
     after: Sequence[str] = ()
     unit: str = "case"

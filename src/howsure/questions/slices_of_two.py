@@ -45,28 +45,15 @@ __all__ = [
 
 @dataclass(frozen=True, eq=False)
 class PairedCells:
-    """A metric of two classifiers by slice.
-
-    Attributes
-    ----------
-    names : tuple of str
-        The S slices.
-    by : tuple of str
-        Names of the columns.
-    measure : Measure
-        The metric.
-    sign : float
-        -1 where the metric is what is left of 1, as of an error rate.
-    counts : ndarray, shape (J, S, 4)
-        Cases of each of its rates that both have right, only the first, only the second, neither.
-    n : int
-        Cases in all.
-    """
+    """A metric of two classifiers by slice."""
 
     names: tuple[str, ...]
+    #: Names of the columns.
     by: tuple[str, ...]
     measure: Measure
+    #: -1 where the metric is what is left of 1, as of an error rate.
     sign: float
+    #: Cases of each of its rates that both have right, only the first, only the second, neither, shape (J, S, 4).
     counts: Integers
     n: int
 
@@ -87,26 +74,6 @@ def paired_cells(
     predictions: Predictions, a: str, b: str, by: Any, metric: str | Metric | Measure | None, call: str
 ) -> PairedCells:
     """Count who is right, by slice.
-
-    Parameters
-    ----------
-    predictions : Predictions
-        The cases.
-    a, b : str
-        The classifiers.
-    by : array_like, shape (n,), or mapping of str to such
-        The slice of each case.
-    metric : str, Metric or Measure, optional
-        The accuracy if left out.
-    call : str
-        For sentences.
-
-    Raises
-    ------
-    InvalidArgument
-        No predictions, one classifier twice, a metric that is no mean of rates.
-    InvalidLabels, UnknownClassifier, UnknownMetric, UnknownLabel
-        Another number of values than cases; a name that is not there.
 
     Examples
     --------
@@ -188,32 +155,20 @@ class SliceDifference(Keyed, fields=FIELDS):
 
 @dataclass(frozen=True, eq=False)
 class SliceDifferences:
-    """Differences in S slices.
+    """Differences in S slices."""
 
-    Attributes
-    ----------
-    rows : tuple of SliceDifference
-        In the order of the slices.
-    p_better_in_all, p_worse_in_all : float
-        Joint probability that the first is better, and that it is worse, in every slice.
-    least : tuple of float
-        Mean and both ends of the difference where the first does worst, whichever slice that is.
-    p_above : float
-        Joint probability that no slice is worse by more than the margin.
-    p_beyond : ndarray, shape (S,)
-        Probability that a slice is worse by more than the margin.
-    p_alone : ndarray, shape (S,)
-        Probability that it is not, by its own cases; exact.
-    borrowed : bool
-    draws : int
-    """
-
+    #: In the order of the slices.
     rows: tuple[SliceDifference, ...]
+    #: Joint probability that the first is better, and that it is worse, in every slice.
     p_better_in_all: float
     p_worse_in_all: float
+    #: Mean and both ends of the difference where the first does worst, whichever slice that is.
     least: Triple
+    #: Joint probability that no slice is worse by more than the margin.
     p_above: float
+    #: Probability that a slice is worse by more than the margin, shape (S,).
     p_beyond: Floats
+    #: Probability that it is not, by its own cases; exact, shape (S,).
     p_alone: Floats
     borrowed: bool
     draws: int
@@ -221,15 +176,6 @@ class SliceDifferences:
 
 def slice_differences(cells: PairedCells, ask: Ask, margin: float = 0.0) -> SliceDifferences:
     """Learn the differences.
-
-    Parameters
-    ----------
-    cells : PairedCells
-        Counts by slice.
-    ask : Ask
-        How it is asked for.
-    margin : float
-        Of ``p_above`` and ``p_beyond``.
 
     Examples
     --------

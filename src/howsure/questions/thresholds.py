@@ -85,13 +85,7 @@ class Thresholds:
         )
 
     def refuse_percentages(self, laws: Mapping[str, Law]) -> None:
-        """Refuse a threshold above 1 where no metric can be above 1: it is a percentage.
-
-        Raises
-        ------
-        InvalidArgument
-            With the share it may have been.
-        """
+        """Refuse a threshold above 1 where no metric can be above 1: it is a percentage."""
         if not laws or any(law.support[1] > 1 for law in laws.values()):
             return
         for what, at in self._claims:
@@ -127,11 +121,6 @@ NOTHING = Thresholds()
 
 def thresholds(above: Numbers = (), below: Numbers = (), between: Ranges = (), quantiles: Numbers = ()) -> Thresholds:
     """Take one number or several of each.
-
-    Raises
-    ------
-    InvalidArgument
-        What is no finite number, a range whose ends are exchanged, a quantile outside 0 and 1.
 
     Examples
     --------
