@@ -33,8 +33,7 @@ from howsure.posterior.paired import PairedPosterior
 from howsure.posterior.paired_rows import two_coins
 from howsure.posterior.posterior import Posterior
 from howsure.posterior.priors import LearnedPrior
-from howsure.questions.comparison import Comparison
-from howsure.questions.contenders import Contender, cases, smaller_at_its_tail
+from howsure.questions.comparison import Comparison, Contender, cases, smaller_at_its_tail
 from howsure.text import formats
 
 __all__ = ["outlook"]

@@ -20,12 +20,13 @@ from howsure.metrics.plain_names import plain_name
 from howsure.posterior.accuracy import AccuracyKnowledge, AccuracyPosterior
 from howsure.posterior.common_ground import only_right_or_wrong
 from howsure.posterior.distribution import Distribution, moved_notes, moved_warnings
+from howsure.posterior.grouped_rows import new_groups
 from howsure.posterior.knowledge import TableKnowledge, knowledge_of
 from howsure.posterior.means_over_classes import absent_classes
 from howsure.posterior.paired import MemberKnowledge, PairedMember, separate
 from howsure.posterior.paired_rows import COINS
-from howsure.posterior.priors import LearnedPrior
-from howsure.questions.contenders import Contender, cases, class_sizes, smaller_at_its_tail
+from howsure.posterior.posterior import Posterior
+from howsure.posterior.priors import PRIORS, LearnedPrior, Prior
 from howsure.questions.differences import WORDS, Loss, TwoSided, chances, losses, short_names
 from howsure.questions.groups import ComparedGroups, groups_of
 from howsure.text import formats
@@ -33,7 +34,65 @@ from howsure.text.formats import integer, plain, several
 from howsure.text.svg import IntervalRow, forest
 from howsure.text.text_table import csv_text
 
-__all__ = ["ClassDifference", "Comparison", "Discordant"]
+__all__ = ["Comparison", "Contender", "cases", "smaller_at_its_tail"]
+
+
+Contender = Posterior | AccuracyPosterior
+
+
+def cases(posterior: Contender) -> int:
+    """Number of cases, with and without a truth."""
+    if isinstance(posterior, AccuracyPosterior):
+        return posterior.n
+    verdicts = posterior.confusion.verdicts
+    return posterior.confusion.n if verdicts is None else verdicts.n
+
+
+def class_sizes(posterior: Contender) -> dict[str, int]:
+    """Cases of each class; empty where only the right answers are known."""
+    if isinstance(posterior, AccuracyPosterior):
+        return {}
+    return dict(zip(posterior.labels, posterior.confusion.class_sizes.tolist(), strict=True))
+
+
+#: Sets are of unlike size where the larger one has more than this times the cases of the smaller.
+UNLIKE = 1.1
+#: What stands for no pseudo-count at all, so that every law has a density.
+NEXT_TO_NOTHING = 1e-6
+#: Priors under which the posterior of a rate is the exact limit of Clopper and Pearson, its lower and its upper one.
+LOWER, UPPER = (
+    Prior(*pseudo, 4 / 3, name)
+    for pseudo, name in (((NEXT_TO_NOTHING, 1.0), "lower"), ((1.0, NEXT_TO_NOTHING), "upper"))
+)
+
+
+def smaller_at_its_tail(
+    posteriors: tuple[Contender, Contender], *, first_better: bool
+) -> tuple[Contender, Contender] | None:
+    """Both, the smaller of two separate test sets at its exact limits; None where their sizes are alike."""
+    sizes = [posterior.n for posterior in posteriors]
+    if max(sizes) <= UNLIKE * min(sizes) or not all(map(_plain, posteriors)):
+        return None
+    one, other = posteriors
+    if sizes[0] <= sizes[1]:
+        return _at(one, LOWER if first_better else UPPER), other
+    return one, _at(other, UPPER if first_better else LOWER)
+
+
+def _plain(posterior: Contender) -> bool:
+    """Whether cases are independent, of two classes at most, with a truth each, under a prior that has a name."""
+    if posterior.prior.name not in PRIORS or posterior.prior.told is not None:
+        return False
+    if isinstance(posterior, AccuracyPosterior):
+        return True
+    cm = posterior.confusion
+    return len(posterior.labels) <= 2 and cm.verdicts is None and new_groups(cm) is None
+
+
+def _at(posterior: Contender, prior: Prior) -> Contender:
+    if isinstance(posterior, AccuracyPosterior):
+        return AccuracyPosterior(correct=posterior.correct, n=posterior.n, prior=prior)
+    return posterior.under(prior)
 
 
 class Discordant(NamedTuple):

@@ -31,27 +31,26 @@ from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.posterior import Posterior, infer
 from howsure.posterior.priors import PRIORS
 from howsure.posterior.scored_cases import ScoresPosterior
-from howsure.questions.compare import compare, compare_known, known_pair
-from howsure.questions.comparison import Comparison
-from howsure.questions.contenders import (
-    Contender,
+from howsure.questions.compare import (
     Contending,
     Inferring,
-    cases,
-    cases_of_the_smaller,
+    compare,
+    compare_known,
+    known_pair,
     pair_of,
     refuse_inferred,
 )
+from howsure.questions.comparison import Comparison, Contender, cases
 from howsure.questions.differences import Difference
-from howsure.questions.gate_answer import Gate, GateRow, Mode, estimate_of
+from howsure.questions.gate_answer import Gate, GateGroups, GateRow, Mode, estimate_of
 from howsure.questions.gate_rule import (
-    GateGroups,
     OneSet,
+    cases_of_the_smaller,
     cases_to_settle,
     checked_margin,
     checked_probability,
-    gate_groups,
     prior_decides,
+    refuse_wide_margin,
     strict_probability,
     strict_to_settle,
     uncertain,
@@ -280,14 +279,9 @@ def _several(rows: Sequence[GateRow]) -> tuple[str, ...]:
 
 def row_of(c: Comparison | Difference, threshold: float, min_prob: float, strict: bool | None) -> GateRow:
     """What a gate with this threshold says of a comparison."""
-    measure, width = c.measure, c.measure.limits[1] - c.measure.limits[0]
-    if -threshold >= width or threshold >= width:
-        raise InvalidArgument(
-            f"margin is below {width:g}, the largest difference of {measure.name} that there is; not "
-            f"{abs(threshold):g}{' (1 point is 0.01)' if width <= 2 else ''}"
-        )
+    refuse_wide_margin(abs(threshold), c.metric, c.measure.limits)
     groups, tables = _groups_of(c), c if isinstance(c, Comparison) else None
-    measure = measure if tables is None else measure._replace(called=c.metric)
+    measure = c.measure if tables is None else c.measure._replace(called=c.metric)
     new = groups is not None and groups.question == "new"
     discordant = None if tables is None or new or threshold or not _is_accuracy(tables) else tables.discordant
     if strict and discordant is None:
@@ -302,7 +296,7 @@ def row_of(c: Comparison | Difference, threshold: float, min_prob: float, strict
         tail = tables._tail_beyond(turned, first_better=row.verdict == "pass")
         row = replace(row, tail=tail)
         if tail is not None and tail < min_prob:
-            more = cases_of_the_smaller(tables.posteriors, tail, min_prob)
+            more = cases_of_the_smaller(min(p.n for p in tables.posteriors), tail, min_prob)
             row = replace(row, verdict="inconclusive", more_cases=more)
     if discordant is not None and strict is not False:
         ahead, behind = discordant.only_a, discordant.only_b
@@ -311,6 +305,17 @@ def row_of(c: Comparison | Difference, threshold: float, min_prob: float, strict
         said = verdict(passing, failing, min_prob)
         row = replace(row, strict=max(passing, failing), verdict=said, more_cases=more)
     return settled(row, groups)
+
+
+def gate_groups(posteriors: Sequence[Contender], *, paired: bool) -> GateGroups | None:
+    """Groups of a candidate and its baseline, or of a candidate alone; None where cases come in none."""
+    found = [p.confusion.groups for p in posteriors if isinstance(p, Posterior)]
+    known = [groups for groups in found if groups is not None]
+    if not known:
+        return None
+    counted = tuple(len(groups) for groups in (known[:1] if paired else known))
+    few = any(len(groups) < ENOUGH_GROUPS and groups.asked != "these" for groups in known)
+    return GateGroups(known[0].question, counted, few)
 
 
 def _groups_of(c: Comparison | Difference) -> GateGroups | None:

@@ -37,7 +37,7 @@ from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.paired import PairedMember, PairedPosterior, separate
 from howsure.posterior.score_measures import refuse_without_scores
 from howsure.progress import along
-from howsure.questions.contenders import Contending, Inferring, are_known, board_of, refuse_inferred
+from howsure.questions.compare import Contending, Inferring, are_known, board_of, refuse_inferred
 from howsure.questions.contest import (
     Contest,
     Entrants,
