@@ -13,14 +13,14 @@ from howsure.answers.asking import Ask, Showing, spelled
 from howsure.answers.fields import Keyed
 from howsure.answers.sheet import Sheet, row_named
 from howsure.data.predictions import Predictions
-from howsure.data.slices import slice_places
+from howsure.data.slices import SlicePlaces, slice_places
 from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import sentences
 from howsure.knowledge.protocol import Answered
 from howsure.laws import DirichletRows, Linear, Part
 from howsure.laws.law import Kind
 from howsure.metrics import Measure, Metric, parse
-from howsure.numerics.arrays import Floats, Integers, bincount
+from howsure.numerics.arrays import Booleans, Floats, Integers, bincount
 from howsure.numerics.slices.paired_slices import FEWEST_BORROWING, PairedSlices, ends_of_draws, times_worst
 from howsure.posterior.paired_rows import who_is_right
 from howsure.text import formats
@@ -39,6 +39,7 @@ __all__ = [
     "paired_cells",
     "picture_of",
     "slice_differences",
+    "sliced",
     "small_print",
 ]
 
@@ -81,24 +82,31 @@ def paired_cells(
     >>> paired_cells(both, "a", "b", ["x", "x", "y", "y"], None, "compare_slices").counts.tolist()
     [[[1, 1, 0, 0], [0, 1, 0, 1]]]
     """
+    if a == b:
+        raise InvalidArgument(f"a classifier is as good as itself; name two, not {excerpt(a)} twice")
+    found, measure, parts, sign = sliced(predictions, (a, b), by, metric, call)
+    counts = [
+        bincount(found.place[asked] * 4 + 3 - 2 * one[asked] - two[asked], minlength=4 * len(found.names)).reshape(
+            -1, 4
+        )
+        for asked, (one, two) in parts
+    ]
+    return PairedCells(found.names, found.by, measure, sign, np.stack(counts), predictions.n)
+
+
+def sliced(
+    predictions: Predictions, names: Sequence[str], by: Any, metric: str | Metric | Measure | None, call: str
+) -> tuple[SlicePlaces, Measure, list[tuple[Booleans, Booleans]], float]:
+    """The slices, the metric (the accuracy if left out), who is right on the cases of each of its rates, its sign."""
     if not isinstance(predictions, Predictions):
         raise InvalidArgument(
             f"{call}() is about classifiers on the same cases and takes Predictions, not {excerpt(predictions)}"
         )
-    for name in (a, b):
+    for name in names:
         predictions.index(name)
-    if a == b:
-        raise InvalidArgument(f"a classifier is as good as itself; name two, not {excerpt(a)} twice")
-    found = slice_places(by, predictions.n)
-    measure = parse("accuracy" if metric is None else metric, predictions.labels, predictions.confusion(a).positive)
-    parts, sign = who_is_right(predictions, (a, b), measure)
-    counts = [
-        bincount(
-            found.place[asked] * 4 + 3 - 2 * right[0][asked] - right[1][asked], minlength=4 * len(found.names)
-        ).reshape(-1, 4)
-        for asked, right in parts
-    ]
-    return PairedCells(found.names, found.by, measure, sign, np.stack(counts), predictions.n)
+    found, positive = slice_places(by, predictions.n), predictions.confusion(names[0]).positive
+    measure = parse("accuracy" if metric is None else metric, predictions.labels, positive)
+    return found, measure, *who_is_right(predictions, names, measure)
 
 
 Triple = tuple[float, float, float]
@@ -296,13 +304,8 @@ def small_print(borrowed: bool, draws: int, seed: int) -> tuple[str, ...]:
 
 def picture_of(rows: Sequence[SliceDifference], title: str) -> str:
     """Differences as SVG, dashes at 0."""
-    made = [
-        IntervalRow(
-            row.name, formats.estimate(row.mean, row.low, row.high), row.mean, row.low, row.high, row.observed, 0.0
-        )
-        for row in rows
-        for ends in [(row.mean, row.low, row.high)]
-    ]
+    each = [(row, (row.mean, row.low, row.high)) for row in rows]
+    made = [IntervalRow(row.name, formats.estimate(*ends), *ends, row.observed, 0.0) for row, ends in each]
     return forest(made, title=title)
 
 
