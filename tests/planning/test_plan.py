@@ -21,8 +21,9 @@ from howsure.planning.counted_goals import OneRate, PairedRates, rate_of
 from howsure.planning.digits import rule_of_thumb, thumb_csv, thumb_table, width_for
 from howsure.planning.goal import Goal
 from howsure.planning.plan import Plan
-from howsure.planning.planned_groups import ByDesignEffect, GroupSizes, SimulatedGroups
+from howsure.planning.planned_groups import ByDesignEffect, SimulatedGroups
 from howsure.planning.score_plan import PlannedAreas, World
+from howsure.planning.truth import GroupSizes
 from howsure.posterior.accuracy import AccuracyPosterior
 
 TWO = ("negative", "positive")

@@ -7,7 +7,6 @@ from math import ceil
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from howsure.data.groups import FEWEST_GROUPS, Groups, group_places
 from howsure.data.predictions import Predictions
@@ -15,19 +14,18 @@ from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import number
 from howsure.laws.law import SEED, Route
 from howsure.numerics.arrays import Floats
-from howsure.numerics.groups.group_bootstrap import design_effect, membership_correlation, paired_difference
+from howsure.numerics.groups.group_bootstrap import membership_correlation, paired_difference
 from howsure.numerics.groups.population_mean import PopulationMean
 from howsure.numerics.groups.simulated_groups import MeansAfter, drawn_tests, means_after, paired_tests
 from howsure.numerics.trials.assurance import Truth
 from howsure.planning.counted_goals import OneRate, PairedRates, TwoRates, nodes_of
 from howsure.planning.goal import After, Drawn, Problem, Simulation, Solution, borne_out, simulated_answer
-from howsure.planning.plan import Plan, PlannedGroups
-from howsure.planning.pose import STRICT, Posed, Supposition
+from howsure.planning.pose import Posed, Supposition
+from howsure.planning.truth import GroupSizes
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.posterior import Posterior
-from howsure.text import formats
 
-__all__ = ["ByDesignEffect", "GroupSizes", "SimulatedGroups", "grouped", "in_groups", "these_again"]
+__all__ = ["ByDesignEffect", "SimulatedGroups", "grouped", "in_groups"]
 
 #: Simulated tests at one number of groups, and for the assurance.
 TESTS, AGAIN = 150, 400
@@ -37,35 +35,6 @@ DRAWS, QUANTILES = 800, 100
 
 #: A supposed truth that nobody named: the rate at which an interval is widest.
 WORST = Truth(0.5)
-
-
-@dataclass(frozen=True, eq=False)
-class GroupSizes:
-    """Groups that a test is supposed to come in."""
-
-    #: Cases of groups, each as likely as the others, shape (S,).
-    sizes: NDArray[np.int64]
-    #: Correlation of two cases of one group (ICC), each as likely as the others, shape (C,).
-    correlation: Floats
-
-    @property
-    def size(self) -> float:
-        """Average cases of a group."""
-        return float(self.sizes.mean())
-
-    @property
-    def icc(self) -> float:
-        """Average correlation."""
-        return float(self.correlation.mean())
-
-    @property
-    def effect(self) -> float:
-        """By how much the variance of a mean grows."""
-        return design_effect(self.icc, self.sizes)
-
-    def drawn(self, tests: int, groups: int, rng: np.random.Generator) -> tuple[Floats, NDArray[np.int64]]:
-        """Correlation (R,) and group sizes (R, G) of so many tests."""
-        return rng.choice(self.correlation, tests), rng.choice(self.sizes, (tests, groups))
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,6 +48,11 @@ class ByDesignEffect(Problem):
     seed: int = SEED
 
     route: ClassVar[Route] = "approximate"
+
+    @property
+    def true(self) -> float:
+        """As of independent cases."""
+        return self.alone.true
 
     @property
     def room(self) -> float:
@@ -177,70 +151,18 @@ LARGEST_GROUP = 10_000
 #: Values that stand for what a pilot says of the correlation.
 VALUES = 200
 
-BY_EFFECT = (
-    "planned by the design effect, which for rates asks for up to a fifth fewer groups than simulated tests do: with "
-    "few groups it is not known how alike the cases of a group are."
-)
 THESE = (
     "the pilot is about its own groups again, so this plans further cases of them; for new groups say group_size= and "
     "icc= (--group-size, --icc), or groups='new' of the pilot."
 )
 
 
-@dataclass(frozen=True, eq=False)
-class Grouped:
-    """A posed problem in groups."""
-
-    #: The problem, whose n counts groups.
-    posed: Posed
-    #: The same of independent cases.
-    alone: Posed
-    groups: GroupSizes
-
-    def counted(self, n: int) -> int:
-        """Whole groups in n cases."""
-        found = int(n / self.groups.size + 1e-9)
-        if found < FEWEST_GROUPS:
-            raise InvalidArgument(
-                f"{formats.several(n, 'case')} are {formats.several(found, 'group')} of {self.groups.size:.3g}, and "
-                f"below {FEWEST_GROUPS} groups a new one has no interval"
-            )
-        return found
-
-    def in_cases(self, made: Plan, asked: int | None = None) -> Plan:
-        """The answer in cases, of a plan whose n counts groups; ``asked`` is the number of cases that was given."""
-        size, many = self.groups.size, made.n
-        cases = round(many * size)
-        per_class, total = self.alone.sizes(cases)
-        worth = cases / self.groups.effect
-        told = PlannedGroups(many, size, self.groups.icc, self.groups.effect, worth)
-        each = f"{size:g}" if len(set(self.groups.sizes.tolist())) == 1 else f"{size:.3g} on average"
-        held, counted = formats.several(cases, "case"), formats.several(many, "group")
-        notes = [f"the {held} of {counted} are equivalent to about {formats.integer(round(worth))}."]
-        if asked is not None and asked != cases:
-            notes.append(
-                f"{formats.several(asked, 'case')} were given; whole groups hold about {formats.integer(cases)}."
-            )
-        if self.posed.problem.route == "approximate":
-            notes.append(BY_EFFECT)
-        return replace(
-            made,
-            n=cases,
-            n_error=made.n_error * size,
-            per_class=per_class,
-            total=total,
-            unit=f"{made.unit} in {counted} of {each}",
-            curve=tuple(replace(p, n=round(p.n * size)) for p in made.curve if p.n >= FEWEST_GROUPS),
-            notes=(*notes, *(x for x in made.notes if x != STRICT)),
-            groups=told,
-        )
-
-
-def grouped(posed: Posed, given: Supposition, size: object, icc: object, seed: int) -> Grouped | None:
-    """The problem in groups where a size or a correlation is stated, or the pilot is about new groups; else None."""
-    found = _of_pilot(given, posed)
+def grouped(posed: Posed, given: Supposition, size: object, icc: object, seed: int) -> Posed:
+    """The problem in groups where a size or a correlation is stated, or the pilot is about new groups."""
+    groups, found = _groups(given.pilot), _of_pilot(given, posed)
     if size is None and icc is None and found is None:
-        return None
+        again = groups is not None and groups.question == "these"
+        return replace(posed, notes=(*posed.notes, THESE)) if again else posed
     if given.design is not None:
         raise InvalidArgument("design= fixes the classes of independent cases; leave it out for cases in groups")
     sizes = None if found is None else found.sizes
@@ -263,22 +185,16 @@ def grouped(posed: Posed, given: Supposition, size: object, icc: object, seed: i
             f"{absent} is missing: cases in groups are planned by both, the cases of a group and how alike they are, "
             "or by a pilot whose cases come in groups"
         )
-    groups = GroupSizes(sizes, correlation)
+    sized = GroupSizes(sizes, correlation)
     low, high = np.quantile(correlation, [0.05, 0.95]).tolist()
-    spread = f"{low:.2g} to {high:.2g}, as the pilot says" if len(correlation) > 1 else f"{groups.icc:.3g}"
+    spread = f"{low:.2g} to {high:.2g}, as the pilot says" if len(correlation) > 1 else f"{sized.icc:.3g}"
     paired = isinstance(posed.problem, PairedRates)
     what = "what is won and lost in one group correlates" if paired else "two cases of one group correlate"
     said = posed.words
     if isinstance(posed.problem, OneRate) and posed.problem.truth is None:
         said = ("no guess was given: the worst case, a rate of one half",)
     words = (*said, f"{what} by {spread} (ICC), and numbers are about a new case from a new group")
-    return Grouped(replace(posed, problem=in_groups(posed.problem, groups, seed), words=words), posed, groups)
-
-
-def these_again(given: Supposition) -> tuple[str, ...]:
-    """Said of a pilot whose groups are asked about again."""
-    groups = _groups(given.pilot)
-    return (THESE,) if groups is not None and groups.question == "these" else ()
+    return replace(posed, problem=in_groups(posed.problem, sized, seed), words=words, groups=sized)
 
 
 def _of_pilot(given: Supposition, posed: Posed) -> GroupSizes | None:

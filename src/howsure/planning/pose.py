@@ -9,6 +9,7 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
+from howsure.data.groups import FEWEST_GROUPS
 from howsure.data.predictions import Predictions
 from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import numbers
@@ -28,10 +29,12 @@ from howsure.planning.counted_goals import (
     recall_weights,
 )
 from howsure.planning.goal import Goal, Problem, Solution
+from howsure.planning.plan import Plan, PlannedGroups
 from howsure.planning.simulated_goals import Simulated
 from howsure.planning.simulated_widths import EXPECTED_TESTS
 from howsure.planning.truth import (
     TWO_CLASSES,
+    GroupSizes,
     Pilot,
     Truths,
     believed,
@@ -50,6 +53,7 @@ from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.means_over_classes import is_mean_over_classes, resolved_shares
 from howsure.posterior.posterior import Posterior
 from howsure.posterior.priors import LearnedPrior, Prior, default_prior, fixed_default, resolve_prior
+from howsure.text.formats import integer, several
 
 __all__ = ["Guess", "Paired", "Posed", "Supposition", "pose"]
 
@@ -160,6 +164,10 @@ FLAT_PAIR = (
     "planned with the pairs of 'flat', class by class; a comparison of three classes or more learns over the classes "
     "how often the two disagree, and is mostly surer."
 )
+BY_EFFECT = (
+    "planned by the design effect, which for rates asks for up to a fifth fewer groups than simulated tests do: with "
+    "few groups it is not known how alike the cases of a group are."
+)
 STRICT = "planned for the strict rule (sign test), which howsure gate has for the accuracy of the same cases; margin 0."
 
 
@@ -267,6 +275,8 @@ class Posed:
     shares: Floats | None
     pairing: str
     notes: tuple[str, ...] = ()
+    #: How cases come in groups; n counts these then.
+    groups: GroupSizes | None = None
 
     def sizes(self, n: int) -> tuple[dict[str, int], int | None]:
         """Cases of each class, and of all, that go with n."""
@@ -278,11 +288,41 @@ class Posed:
             return {}, n
         return {x: round(n * float(s)) for x, s in zip(self.labels, self.shares, strict=True)}, n
 
-    def countable(self, n: int) -> int:
-        """A number of cases at which the goal can be counted out."""
+    def counted(self, n: int) -> int:
+        """A number of cases at which the goal can be counted out, or the whole groups in it."""
+        if self.groups is not None:
+            found = int(n / self.groups.size + 1e-9)
+            if found < FEWEST_GROUPS:
+                raise InvalidArgument(
+                    f"{several(n, 'case')} are {several(found, 'group')} of {self.groups.size:.3g}, and below "
+                    f"{FEWEST_GROUPS} groups a new one has no interval"
+                )
+            return found
         if isinstance(self.problem, Compared) and n > MOST_COMPARED:
             raise InvalidArgument(f"two classifiers are compared on up to {MOST_COMPARED:,d} cases here, not on {n:,d}")
         return n
+
+    def in_cases(self, made: Plan, asked: int | None = None) -> Plan:
+        """The answer in cases, of a plan whose n counts groups; ``asked`` is the number of cases that was given."""
+        if self.groups is None:
+            return made
+        size, many = self.groups.size, made.n
+        cases = round(many * size)
+        per_class, total = self.sizes(cases)
+        worth = cases / self.groups.effect
+        each = f"{size:g}" if len(set(self.groups.sizes.tolist())) == 1 else f"{size:.3g} on average"
+        held, counted = several(cases, "case"), several(many, "group")
+        notes = [f"the {held} of {counted} are equivalent to about {integer(round(worth))}."]
+        if asked is not None and asked != cases:
+            notes.append(f"{several(asked, 'case')} were given; whole groups hold about {integer(cases)}.")
+        notes += [BY_EFFECT] if self.problem.route == "approximate" else []
+        return replace(
+            made, n=cases, n_error=made.n_error * size, per_class=per_class, total=total,
+            unit=f"{made.unit} in {counted} of {each}",
+            curve=tuple(replace(p, n=round(p.n * size)) for p in made.curve if p.n >= FEWEST_GROUPS),
+            notes=(*notes, *(x for x in made.notes if x != STRICT)),
+            groups=PlannedGroups(many, size, self.groups.icc, self.groups.effect, worth),
+        )  # fmt: skip
 
     @property
     def chance(self) -> float:

@@ -32,7 +32,7 @@ from howsure.planning.goal import (
 )
 from howsure.planning.judged_plan import JudgeRates, has_verdicts, planned_with_judge
 from howsure.planning.plan import Plan, UnitsNeeded, planned, units_needed
-from howsure.planning.planned_groups import grouped, these_again
+from howsure.planning.planned_groups import grouped
 from howsure.planning.pose import Guess, Paired, Posed, Supposition, pose
 from howsure.planning.score_plan import planned_for_scores
 from howsure.planning.truth import Pilot, checked_share
@@ -187,20 +187,16 @@ def plan(
         goal = replace(goal, target=pose(metric, goal, given, prior, seed).chance)
     posed = pose(metric, goal, given, prior, checked_seed(seed))
     refuse_out_of_range(goal, posed.measure.name, posed.measure.metric.range)
-    groups = grouped(posed, given, told["group_size"], told["icc"], seed)
-    if groups is None:
-        posed = replace(posed, notes=(*posed.notes, *these_again(given)))
-    found = posed if groups is None else groups.posed
+    posed = grouped(posed, given, told["group_size"], told["icc"], seed)
     if n is not None:
-        cases = checked_cases(n)
-        answer = Solution(posed.countable(cases) if groups is None else groups.counted(cases), None)
-    elif told["design"] == "optimal":
-        found, answer = _best_design(metric, goal, given, posed, prior, asked, seed)
+        answer = Solution(posed.counted(checked_cases(n)), None)
     else:
         posed.refuse_unreachable(asked)
-        answer = found.solved(asked)
-    made = _made(found, answer, asked, "n" if n is None else "assurance", seed)
-    return made if groups is None else groups.in_cases(made, n)
+        if told["design"] == "optimal":
+            posed, answer = _best_design(metric, goal, given, posed, prior, asked, seed)
+        else:
+            answer = posed.solved(asked)
+    return posed.in_cases(_made(posed, answer, asked, "n" if n is None else "assurance", seed), n)
 
 
 def _of_kind(
@@ -257,15 +253,10 @@ def detect(
     aim = Goal(goal, 0.0, checked_level(level), checked_margin(margin, goal))
     given = Supposition.of(aim, pilot, told)
     posed = pose(metric, aim, given, told["prior"], checked_seed(seed))
-    groups = grouped(posed, given, told["group_size"], told["icc"], seed)
-    if groups is None:
-        found, many = replace(posed, notes=(*posed.notes, *these_again(given))), posed.countable(cases)
-    else:
-        found, many = groups.posed, groups.counted(cases)
-    target = _reachable(found, many, asked)
-    found = replace(found, problem=found.problem.aimed(target))
-    made = _made(found, Solution(many, None), asked, "target", seed)
-    return made if groups is None else groups.in_cases(made, cases)
+    posed = grouped(posed, given, told["group_size"], told["icc"], seed)
+    many = posed.counted(cases)
+    posed = replace(posed, problem=posed.problem.aimed(_reachable(posed, many, asked)))
+    return posed.in_cases(_made(posed, Solution(many, None), asked, "target", seed), cases)
 
 
 def _best_design(
@@ -282,7 +273,6 @@ def _best_design(
     Neyman's minimise the variance for many cases; with few cases of a class that is nearly always right, and with
     assurance instead of a mean, more even sizes can need fewer.
     """
-    neyman.refuse_unreachable(asked)
     assert neyman.shares is not None
     found: list[tuple[Posed, Solution]] = []
     even = np.full(len(neyman.shares), 1 / len(neyman.shares))

@@ -14,13 +14,15 @@ from howsure.data.scores import Scores
 from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import number
 from howsure.metrics import Measure
-from howsure.numerics.arrays import Floats, repeat
+from howsure.numerics.arrays import Floats, Integers, repeat
+from howsure.numerics.groups.group_bootstrap import design_effect
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.posterior import Posterior, infer
 from howsure.posterior.priors import LearnedPrior, Prior, fixed_default, resolve_prior
 
 __all__ = [
+    "GroupSizes",
     "Pilot",
     "Truths",
     "believed",
@@ -61,6 +63,35 @@ class Truths:
         known = self.tables.sum(-1).mean(0) if self.known is None else self.known
         rows = self.tables / self.tables.sum(-1, keepdims=True)
         return replace(self, tables=rows * known[:, None], known=known, shares=shares)
+
+
+@dataclass(frozen=True, eq=False)
+class GroupSizes:
+    """Groups that a test is supposed to come in."""
+
+    #: Cases of groups, each as likely as the others, shape (S,).
+    sizes: Integers
+    #: Correlation of two cases of one group (ICC), each as likely as the others, shape (C,).
+    correlation: Floats
+
+    @property
+    def size(self) -> float:
+        """Average cases of a group."""
+        return float(self.sizes.mean())
+
+    @property
+    def icc(self) -> float:
+        """Average correlation."""
+        return float(self.correlation.mean())
+
+    @property
+    def effect(self) -> float:
+        """By how much the variance of a mean grows."""
+        return design_effect(self.icc, self.sizes)
+
+    def drawn(self, tests: int, groups: int, rng: np.random.Generator) -> tuple[Floats, Integers]:
+        """Correlation (R,) and group sizes (R, G) of so many tests."""
+        return rng.choice(self.correlation, tests), rng.choice(self.sizes, (tests, groups))
 
 
 def optimal_shares(truths: Truths, weights: Floats) -> Floats:

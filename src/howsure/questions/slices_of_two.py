@@ -85,10 +85,9 @@ def paired_cells(
     if a == b:
         raise InvalidArgument(f"a classifier is as good as itself; name two, not {excerpt(a)} twice")
     found, measure, parts, sign = sliced(predictions, (a, b), by, metric, call)
+    cells = 4 * len(found.names)
     counts = [
-        bincount(found.place[asked] * 4 + 3 - 2 * one[asked] - two[asked], minlength=4 * len(found.names)).reshape(
-            -1, 4
-        )
+        bincount(found.place[asked] * 4 + 3 - 2 * one[asked] - two[asked], minlength=cells).reshape(-1, 4)
         for asked, (one, two) in parts
     ]
     return PairedCells(found.names, found.by, measure, sign, np.stack(counts), predictions.n)
