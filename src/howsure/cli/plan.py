@@ -68,7 +68,7 @@ def plan_command(ask: Options) -> None:
         raise InvalidArgument("--score, --item, --range, --far and --better are of items with scores: --pilot FILE")
     about_scores = is_about_scores(ask.measure)
     if not about_scores and (kind := _pilot_of_a_kind(ask)) is not None:
-        from howsure.planning.units_needed import units_needed
+        from howsure.planning.plan import units_needed
 
         goals = {**_goals(ask), "above": number_or(ask.above_or_chance, (), "--above", "a number of the metric")}
         goals.pop("n")
@@ -142,8 +142,7 @@ def _of_scores(ask: Options) -> Any:
 
 def _of_classes(ask: Options) -> Any:
     """Cases for a metric of a matrix, from a guess, a pilot or the worst case."""
-    from howsure.planning.leaderboard import settle
-    from howsure.planning.sample_size import detect, plan
+    from howsure.planning.sample_size import detect, plan, settle
 
     known = _pilot(ask)
     if ask.board is not None and ask.used("group_size icc"):

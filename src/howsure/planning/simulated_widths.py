@@ -124,13 +124,6 @@ class Widths:
 class SimulatedWidths:
     """Widths of the interval of one metric under supposed truths, at any number of cases.
 
-    Parameters
-    ----------
-    measure, truths, prior, weights, seed
-        As in `Simulated`.
-    level : float
-        Of the interval.
-
     Notes
     -----
     The width of a test is that of the straight part of the metric, in closed form, times a factor near 1 that some

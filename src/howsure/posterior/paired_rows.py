@@ -48,8 +48,8 @@ def weighted_recalls(law: Law | None, size: int) -> tuple[Floats, float] | None:
 
     None of a law of anything else.
     """
-    if not isinstance(law, Linear) or len(law.parts) != 1:
-        return None
+    if not isinstance(law, Linear) or len(law.parts) != 1 or len(law.parts[0].block.alphas) != size:
+        return None  # such as the accuracy, a coin of its own
     part = law.parts[0]
     found: tuple[Floats, float] | None = None
     if part.lumped:  # right against the rest, as recalls are

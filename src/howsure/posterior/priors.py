@@ -474,7 +474,7 @@ def resolve_prior(prior: str | Prior | None, size: int) -> Prior:
     """Pseudo-counts at K classes from a name, a text such as "beta(2,2)", a `Prior`, or nothing.
 
     Where nothing is named the prior remembers it (``defaulted``): beside one of more classes it may then be that of the
-    other, see `howsure.questions.contenders`.
+    other, see `howsure.questions.comparison`.
 
     Examples
     --------
