@@ -71,7 +71,7 @@ def prepare(job: str, size: int, repeat: int, cases: int):
         a, b = (np.array(x, float) for x in scores(size, repeat))
         if job == "ranks_draws":
             return ranks_by_draws(a, b, rng)
-        from howsure.numerics.ranks.rank_matrix import rank_probabilities_beta
+        from howsure.numerics.populations.ranks import rank_probabilities_beta
 
         return lambda: rank_probabilities_beta(a, b)
     if job in ("ours_counts", "ours_unlike"):

@@ -15,8 +15,14 @@ from tests.conftest import tries
 
 from howsure.laws.group_means import NewItemTries, TheseItemTries
 from howsure.numerics import unit_weights
-from howsure.numerics.groups.item_powers import ItemPowers, ItemRates
-from howsure.numerics.groups.population_mean import PopulationMean, drawn_population, expected_power, population_power
+from howsure.numerics.populations.groups import PopulationMean
+from howsure.numerics.populations.item_powers import (
+    ItemPowers,
+    ItemRates,
+    drawn_population,
+    expected_power,
+    population_power,
+)
 from howsure.numerics.unit_metrics import (
     Detections,
     Figure,

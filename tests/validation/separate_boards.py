@@ -16,9 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import betainc
 
-from howsure.numerics.ranks.entry_panels import population_ranks
-from howsure.numerics.ranks.entry_population import learned_population
-from howsure.numerics.ranks.rank_matrix import Ranks, exceedance_beta, rank_probabilities_beta
+from howsure.numerics.populations.entries import learned_population
+from howsure.numerics.populations.ranks import Ranks, exceedance_beta, population_ranks, rank_probabilities_beta
 
 __all__ = ["WORLDS", "Judged", "drawn_board", "drawn_from_the_model", "judged", "summary"]
 

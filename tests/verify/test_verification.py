@@ -16,7 +16,7 @@ from howsure.laws import BinaryLaw, PairedDifference
 from howsure.laws.linear import Linear
 from howsure.metrics import REGISTRY
 from howsure.numerics.curves.curve_numbers import placement_covariance
-from howsure.numerics.ranks.rank_matrix import rank_matrix
+from howsure.numerics.populations.ranks import rank_matrix
 from howsure.numerics.sites import site_population
 from howsure.numerics.solve.densest import hdi_width
 from howsure.questions import gate as gates

@@ -12,9 +12,9 @@ from howsure.errors import InvalidArgument
 from howsure.laws.law import SEED, Law
 from howsure.laws.linear import Beta
 from howsure.numerics.arrays import Floats
-from howsure.numerics.ranks.rank_laws import LeastBeta
-from howsure.numerics.ranks.rank_matrix import rank_probabilities as of_laws
-from howsure.numerics.ranks.rank_matrix import rank_probabilities_beta
+from howsure.numerics.populations.beta_laws import LeastBeta
+from howsure.numerics.populations.ranks import rank_probabilities as of_laws
+from howsure.numerics.populations.ranks import rank_probabilities_beta
 
 # -- Ranks of independent laws: who is first, with what probability ----------------------------------------------------
 

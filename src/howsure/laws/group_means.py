@@ -11,9 +11,9 @@ from howsure.laws.computed_law import ComputedLaw
 from howsure.laws.law import SEED, Route, generator
 from howsure.laws.linear import Linear, real
 from howsure.numerics.arrays import Floats
-from howsure.numerics.groups.item_powers import ItemPowers, ItemRates
-from howsure.numerics.groups.mean_by_size import MeanSum
-from howsure.numerics.groups.population_mean import InterpolatedLaw, PopulationMean, population_power
+from howsure.numerics.populations.groups import PopulationMean
+from howsure.numerics.populations.item_powers import ItemPowers, ItemRates, population_power
+from howsure.numerics.populations.logit_laws import InterpolatedLaw, MeanSum
 from howsure.numerics.unit_metrics import OrderLaw
 from howsure.numerics.unit_weights import UnitRatio
 

@@ -14,9 +14,9 @@ from howsure.laws.draws import Draws
 from howsure.laws.law import SEED, Law, Route, generator
 from howsure.laws.linear import Linear, real
 from howsure.numerics.arrays import Floats
-from howsure.numerics.learned.node_sums import NodeSum, NodeSumLaw, TooDear
-from howsure.numerics.learned.population import Population
-from howsure.numerics.learned.rate_law import RateLaw, sum_law
+from howsure.numerics.populations.node_sums import NodeSum, NodeSumLaw, TooDear
+from howsure.numerics.populations.population import Population
+from howsure.numerics.populations.rate_law import RateLaw, sum_law
 
 #: Error of a cdf up to which a law is called exact.
 EXACT = 1e-4
@@ -45,9 +45,10 @@ class LearnedSum(ComputedLaw):
     -----
     Closed under addition, subtraction and scaling. Given the hyperparameters the recalls are independent, so the
     characteristic function is a sum over their nodes of products over the classes, inverted once
-    (`howsure.numerics.learned.node_sums`): "exact". Where every class is all right or all wrong, so that the density is
-    infinite somewhere, each node's law is a Beta of its mean and variance: "approximate". So are up to 100,000 draws,
-    for the difference of two such sums and where independent rows are added. ``error`` is that of the cdf.
+    (`howsure.numerics.populations.node_sums`): "exact". Where every class is all right or all wrong, so that the
+    density is infinite somewhere, each node's law is a Beta of its mean and variance: "approximate". So are up to
+    100,000 draws, for the difference of two such sums and where independent rows are added. ``error`` is that of the
+    cdf.
 
     Examples
     --------

@@ -15,7 +15,7 @@ from howsure.errors.arguments import items, numbers
 from howsure.laws.law import SEED, Law, Route, generator
 from howsure.laws.linear import Linear, real, scaled_beta, single_beta
 from howsure.numerics.arrays import Floats
-from howsure.numerics.learned.beta_mixture import BetaMixture
+from howsure.numerics.populations.beta_laws import BetaMixture
 from howsure.numerics.solve.peaks import Peaks, grid_of_parts
 from howsure.numerics.solve.roots import bisect_increasing
 

@@ -19,7 +19,7 @@ from scipy import special
 
 from howsure.numerics.arrays import Floats, bincount
 from howsure.numerics.beta_sum.transforms import TooManyNodes
-from howsure.numerics.learned.beta_mixture import NODES, UNRESOLVED, VALUES, WEIGHTS, LogitLaw
+from howsure.numerics.populations.logit_laws import NODES, UNRESOLVED, VALUES, WEIGHTS, LogitLaw
 
 FEWER = 0.8  # nodes of the rule that tells the error
 WINDOW = 44.0  # e-folds below its greatest value at which the density ends

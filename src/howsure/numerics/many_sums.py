@@ -13,7 +13,7 @@ from howsure.numerics.arrays import Booleans, Complexes, Floats, Integers
 from howsure.numerics.beta_sum.normal_form import BetaRows, beta_saddle
 from howsure.numerics.beta_sum.sum_law import LinearEngine
 from howsure.numerics.beta_sum.transforms import power_ladder, unit_phase
-from howsure.numerics.learned.beta_mixture import log_peaks, log_ratio
+from howsure.numerics.populations.beta_laws import log_peaks, log_ratio
 from howsure.numerics.solve.densest import hdi_beta
 from howsure.numerics.solve.peaks import beta_cdf, beta_quantile
 from howsure.numerics.solve.roots import equal_densities, inverted

@@ -13,7 +13,7 @@ from howsure.laws import Beta, DirichletRows, Law, Linear, Part
 from howsure.laws.law import Route
 from howsure.metrics import Measure
 from howsure.numerics.arrays import Floats
-from howsure.numerics.ranks.rank_laws import exceedance
+from howsure.numerics.populations.beta_laws import exceedance
 from howsure.numerics.solve.densest import hdi_width
 from howsure.numerics.trials.assurance import Goal as Tails
 from howsure.numerics.trials.assurance import Truth, above_goal, assurance, smallest, width_goal

@@ -15,9 +15,16 @@ from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import number
 from howsure.laws.law import SEED, Route
 from howsure.numerics.arrays import Floats
-from howsure.numerics.groups.group_bootstrap import design_effect, membership_correlation, paired_difference
-from howsure.numerics.groups.population_mean import PopulationMean
-from howsure.numerics.groups.simulated_groups import MeansAfter, drawn_tests, means_after, paired_tests
+from howsure.numerics.populations.group_bootstrap import (
+    MeansAfter,
+    design_effect,
+    drawn_tests,
+    means_after,
+    membership_correlation,
+    paired_difference,
+    paired_tests,
+)
+from howsure.numerics.populations.groups import PopulationMean
 from howsure.numerics.trials.assurance import Truth
 from howsure.planning.counted_goals import OneRate, PairedRates, TwoRates, nodes_of
 from howsure.planning.goal import Drawn, Problem, Simulation, Solution, borne_out, simulated_answer
@@ -185,7 +192,7 @@ class TwoRatesInGroups(SimulatedGroups):
     """Two classifiers, of which the new one is better by ``goal.target``: on groups of their own, or on the same ones.
 
     On the same groups the correlation is that of what is won and lost, and the answer that of the bootstrap over groups
-    (`howsure.numerics.groups.group_bootstrap.paired_difference`).
+    (`howsure.numerics.populations.group_bootstrap.paired_difference`).
     """
 
     def after(self, n: int, many: int, stream: int) -> Drawn:

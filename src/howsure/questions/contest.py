@@ -18,9 +18,9 @@ from howsure.metrics import Measure
 from howsure.numerics.arrays import Floats, bincount
 from howsure.numerics.draws.pair_tables import HitPatterns
 from howsure.numerics.draws.weighted_draws import matched
-from howsure.numerics.ranks import rank_matrix
-from howsure.numerics.ranks.rank_laws import LawEntries
-from howsure.numerics.ranks.rank_matrix import Ranks, drawn_exceedance, drawn_ranks
+from howsure.numerics.populations import ranks
+from howsure.numerics.populations.rank_panels import LawEntries
+from howsure.numerics.populations.ranks import Ranks, drawn_exceedance, drawn_ranks
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.distribution import Distribution, measure_of
 from howsure.posterior.grouped_rows import refuse_new_groups
@@ -451,7 +451,7 @@ def _identity(member: Ranked) -> Hashable:
 def _separate(laws: Sequence[Law]) -> tuple[Floats, Floats]:
     """Rank probabilities, and P(row above column)."""
     if all(isinstance(law, Beta) for law in laws):
-        above = rank_matrix.exceedance_beta(*(np.array([getattr(law, x) for law in laws]) for x in ("a", "b")))
+        above = ranks.exceedance_beta(*(np.array([getattr(law, x) for law in laws]) for x in ("a", "b")))
         return np.maximum(rank_probabilities(laws), 0.0), above
     entries = LawEntries(laws)  # what it finds out about each law serves both
-    return np.maximum(rank_matrix.rank_matrix(entries), 0.0), rank_matrix.exceedance(entries)
+    return np.maximum(ranks.rank_matrix(entries), 0.0), ranks.exceedance(entries)

@@ -22,8 +22,9 @@ from howsure.knowledge.scored import Scored, are_scores
 from howsure.laws import Beta, Interval, Law
 from howsure.metrics import Measure, Metric
 from howsure.numerics.arrays import Floats
-from howsure.numerics.ranks import rank_laws, rank_matrix
-from howsure.numerics.ranks.rank_matrix import Ranks, contenders
+from howsure.numerics.populations import best_of_many, ranks
+from howsure.numerics.populations.best_of_many import contenders
+from howsure.numerics.populations.ranks import Ranks
 from howsure.posterior.common_ground import (
     asked_or_usual,
     at_pooled_shares,
@@ -127,7 +128,7 @@ class Standings(NamedTuple):
             # distances from the mean of all have the variance of one entry times (1 - 1/T)
             sds = noise / np.sqrt(1 - 1 / count)
         known = np.isfinite(means).all() and np.isfinite(sds).all()  # the mean of a likelihood ratio may be infinite
-        found = rank_laws.shrunken(means, sds) if known else None
+        found = best_of_many.shrunken(means, sds) if known else None
         if found is None:
             return None
         reach = float(ndtri((1 + level) / 2)) * float(np.hypot(found[1][0], common))
@@ -201,13 +202,13 @@ def rank_known(
     asked = [Of(measure.name, name) for name in names]
     values = known.joint(asked, ask)
     ranked = values if measure.better == "higher" else -values
-    above = rank_matrix.drawn_exceedance(ranked)
+    above = ranks.drawn_exceedance(ranked)
     laws = [known.law(of, ask) for of in asked]
     board, order = Standings(
         names, [known.size(name) for name in names], [known.observed(of) for of in asked], laws,
-        Ranks.of(rank_matrix.drawn_ranks(ranked), above, expected=0.5 + above.sum(0)),
+        Ranks.of(ranks.drawn_ranks(ranked), above, expected=0.5 + above.sum(0)),
     ).ordered(measure.better)  # fmt: skip
-    intervals = rank_matrix.simultaneous_intervals(ranked[order], ask.level) if simultaneous else None
+    intervals = ranks.simultaneous_intervals(ranked[order], ask.level) if simultaneous else None
     rates = [known.win_rate(name, ask) for name in board.names]
     even = 0.5 + 1 / ask.draws**0.5
     entries = board.entries(top, prizes, ask, even, intervals=intervals, win_rates=rates)
@@ -225,7 +226,7 @@ def rank_known(
         winner = board.winner(sds[order], None if noise is None else noise[order], common, ask.level)
     if new_test is not None:
         shown = known.future(asked, new_test, ask.draws, np.random.default_rng([ask.seed, 0xA6])).T
-        again = rank_matrix.drawn_ranks(shown if measure.better == "higher" else -shown)[order]
+        again = ranks.drawn_ranks(shown if measure.better == "higher" else -shown)[order]
     said = [*([] if known.prior else [known.about]), *known.notes, *sentences(notes), *settling]
     return board.ranking(
         entries, ask, top, prizes, said, metric=measure.called, better=measure.better, prior=known.prior,

@@ -18,8 +18,7 @@ from howsure.knowledge.votes import Votes
 from howsure.laws.law import SEED
 from howsure.metrics import Measure, Metric, parse
 from howsure.numerics.arrays import Booleans, Floats, Integers, bincount
-from howsure.numerics.slices.paired_slices import FEWEST_BORROWING, PairedSlices
-from howsure.numerics.slices.rates import PatternShares
+from howsure.numerics.populations.slices import FEWEST_BORROWING, PairedSlices, PatternShares
 from howsure.posterior.paired_rows import who_is_right
 from howsure.questions.rank import rank_known
 from howsure.questions.ranking import Ranking

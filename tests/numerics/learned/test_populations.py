@@ -13,13 +13,15 @@ from hypothesis import strategies as st
 from scipy import optimize, special, stats
 from scipy.special import betainc
 
-import howsure.numerics.learned.rate_law as one_rate_module
+import howsure.numerics.populations.rate_law as one_rate_module
 from howsure.laws import LearnedSum
-from howsure.numerics.learned import rate_law as rule
-from howsure.numerics.learned.evidence import ONE_PART, gauss_beta, log_rising_excess
-from howsure.numerics.learned.node_sums import NodeSumLaw
-from howsure.numerics.learned.population import Population
-from howsure.numerics.learned.rate_law import RateLaw, far_below, one_rate
+from howsure.numerics.populations import rate_law as rule
+from howsure.numerics.populations.alike_or_apart import far_below
+from howsure.numerics.populations.beta_laws import gauss_beta
+from howsure.numerics.populations.node_sums import NodeSumLaw
+from howsure.numerics.populations.nodes import ONE_PART, log_rising_excess
+from howsure.numerics.populations.population import Population
+from howsure.numerics.populations.rate_law import RateLaw, one_rate
 
 
 def by_brute_force(k, n, points=160, slopes=41):

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from scipy import special, stats
 from tests.conftest import tries
 
-from howsure.numerics.ranks.rank_laws import LeastBeta
-from howsure.numerics.ranks.rank_matrix import (
+from howsure.numerics.populations.best_of_many import contenders
+from howsure.numerics.populations.beta_laws import LeastBeta
+from howsure.numerics.populations.ranks import (
     Ranks,
     best_probabilities_beta,
-    contenders,
     drawn_exceedance,
     exceedance_beta,
     rank_probabilities,

@@ -10,7 +10,7 @@ from scipy.stats import betabinom
 
 from howsure.laws import Beta, BetaSum, PairedDifference
 from howsure.metrics import parse
-from howsure.numerics.ranks.rank_laws import exceedance
+from howsure.numerics.populations.beta_laws import exceedance
 from howsure.numerics.solve.densest import hdi_beta, hdi_widths
 from howsure.numerics.trials import simulated_tests
 from howsure.numerics.trials.assurance import Truth, above_goal, assurance, smallest, width_goal

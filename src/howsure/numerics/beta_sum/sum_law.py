@@ -13,7 +13,7 @@ from howsure.numerics.arrays import Floats, repeat
 from howsure.numerics.beta_sum.inversion import Inversion
 from howsure.numerics.beta_sum.normal_form import LinearForm, linear_form
 from howsure.numerics.beta_sum.vertices import end_density
-from howsure.numerics.learned.beta_mixture import log_peaks
+from howsure.numerics.populations.beta_laws import log_peaks
 from howsure.numerics.solve.peaks import Peaks, beta_cdf, beta_quantile, beta_sf, grid_of_parts
 from howsure.numerics.solve.roots import SmoothLaw, invert, of_smooth_law
 

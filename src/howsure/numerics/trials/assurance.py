@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy.special import betaincc, ndtri
 
 from howsure.numerics.arrays import Floats
-from howsure.numerics.ranks.rank_laws import exceedance
+from howsure.numerics.populations.beta_laws import exceedance
 from howsure.numerics.solve.densest import hdi_width
 
 # -- Assurance: the probability, over the truth and the test, that a test of n cases will reach a goal -----------------

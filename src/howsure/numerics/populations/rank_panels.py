@@ -1,20 +1,17 @@
-"""Laws of ranks, and which of two rates is the greater."""
+"""The axis on which laws are ranked, cut into panels: Betas, laws of any kind, entries of a learned population."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
-from scipy.special import betainc, betaincc, betaln, expit, ndtr
+from numpy.typing import NDArray
+from scipy.special import betaln, expit, ndtr
 
 from howsure.numerics.arrays import Floats
-from howsure.numerics.learned.beta_mixture import log_peaks, log_ratio
-from howsure.numerics.solve.peaks import Peaks, beta_cdf, beta_quantile, beta_sf, grid_of_parts
-from howsure.numerics.solve.roots import bisect_increasing
+from howsure.numerics.solve.peaks import beta_cdf, beta_quantile, beta_sf
 
 # -- The axis on which laws are ranked, cut into panels on which all of them are smooth; Betas on it -------------------
 
@@ -161,126 +158,6 @@ def tail_in_logit(a: Floats, b: Floats, tail: float = TAIL) -> Floats:
         return np.asarray(np.where(leading < -100, leading, np.log(x) - np.log1p(-x)))
 
 
-# -- The least of independent Betas: P(min > x) is the product of P(theta_k > x) ---------------------------------------
-
-
-#: Above this distribution function log P(theta > x) is taken from the survival function, below from this.
-UPPER = 0.9
-
-#: Numbers held at a time: Betas times points.
-BLOCK = 500_000
-
-#: Mass beyond either end of the range over which moments are summed.
-BEYOND = 1e-13
-
-PANELS, NODES_OF_LEAST_BETA = 16, 16
-
-
-@dataclass(frozen=True, eq=False)
-class LeastBeta:
-    """Law of ``min_k theta_k``, independent ``theta_k ~ Beta(a_k, b_k)``, ``copies`` of each; good in both tails."""
-
-    a: Floats
-    b: Floats
-    copies: Floats
-
-    @classmethod
-    def of(cls, a: Floats, b: Floats) -> LeastBeta:
-        """Count equal Betas, so that they are computed once."""
-        pairs, copies = np.unique(np.stack([a, b]), axis=1, return_counts=True)
-        return cls(pairs[0], pairs[1], copies.astype(float))
-
-    def cdf(self, x: Floats) -> Floats:
-        """P(min <= x)."""
-        return np.asarray(-np.expm1(self._log_sf(x)))
-
-    def sf(self, x: Floats) -> Floats:
-        """P(min > x)."""
-        return np.asarray(np.exp(self._log_sf(x)))
-
-    def pdf(self, x: Floats) -> Floats:
-        """Density; at 0 and 1 what it tends to, which may be infinite."""
-        inside = (x > 0) & (x < 1)
-        result = np.where(x == 0, self.ends[0], np.where(x == 1, self.ends[1], 0.0))
-        result[inside] = self.evaluate(x[inside])[1]
-        return np.asarray(result)
-
-    def quantile(self, p: Floats) -> Floats:
-        """Inverse of the distribution function."""
-        return self.shape.quantile(p)
-
-    @cached_property
-    def moments(self) -> tuple[float, float]:
-        """Mean and standard deviation, from the survival function."""
-        low, high = bisect_increasing(self.cdf, np.array([BEYOND, 1 - BEYOND]), 0.0, 1.0).tolist()
-        nodes, weights = np.polynomial.legendre.leggauss(NODES_OF_LEAST_BETA)
-        t = ((np.arange(PANELS)[:, None] + (nodes + 1) / 2) / PANELS).ravel()
-        dt = np.tile(weights / (2 * PANELS), PANELS)
-        # a density may be a power of the distance to an end: there the points are dense
-        above, step = (high - low) * t * t * (3 - 2 * t), (high - low) * 6 * t * (1 - t) * dt
-        left = step * self.sf(low + above)
-        first, second = float(left.sum()), float((2 * above * left).sum())
-        return low + first, float(np.sqrt(max(second - first * first, 0.0)))
-
-    @cached_property
-    def ends(self) -> tuple[float, float]:
-        """Density at 0 and at 1: powers min(a) - 1 of x and sum(b) - 1 of 1 - x decide."""
-        low = np.inf if (self.a < 1).any() else float(np.where(self.a == 1, self.b, 0.0) @ self.copies)
-        power = float(self.b @ self.copies)
-        if power > 1:
-            return low, 0.0
-        return low, float(self.a[0]) if power == self.copies.sum() == 1 else np.inf
-
-    @cached_property
-    def shape(self) -> Peaks:
-        """Newton's view of the law."""
-        mean, sd = self.moments
-        grid = partial(grid_of_parts, self._density, np.array([mean]), np.array([sd]), (0.0, 1.0))
-        return Peaks(self.evaluate, self._density, self.cdf, grid, (0.0, 1.0), self.ends, sd)
-
-    def evaluate(self, x: Floats) -> tuple[Floats, Floats, Floats]:
-        """F, f and f' from the hazards f_k / S_k, strictly between 0 and 1."""
-        step = max(1, BLOCK // len(self.a))
-        parts = [self._evaluated(x[i : i + step]) for i in range(0, max(1, len(x)), step)]
-        below, density, slope = np.concatenate(parts, axis=1)
-        return below, density, slope
-
-    def _evaluated(self, x: Floats) -> Floats:
-        a, b = self.a[:, None], self.b[:, None]
-        logs = self._log_survival(x)
-        mean = a / (a + b)
-        with np.errstate(divide="ignore", over="ignore", under="ignore", invalid="ignore"):
-            log_density = log_peaks(a, b) + a * log_ratio(x, mean) + b * log_ratio(1 - x, 1 - mean)
-            log_density -= np.log(x) + np.log1p(-x)
-            # beyond the last double of a survival function the law has no mass
-            hazard = np.where(np.isfinite(logs), np.exp(log_density - logs), 0.0)
-            bend = hazard * ((a - 1) / x - (b - 1) / (1 - x)) + hazard**2
-            total, rate, curl = (np.einsum("k,kx->x", self.copies, each) for each in (logs, hazard, bend))
-            left = np.exp(total)
-            made = np.stack([-np.expm1(total), left * rate, left * (curl - rate * rate)])
-        return np.where(np.isfinite(made), made, 0.0)
-
-    def _density(self, x: Floats) -> tuple[Floats, Floats]:
-        return self.evaluate(x)[1:]
-
-    def _log_survival(self, x: Floats) -> Floats:
-        a, b, at = np.broadcast_arrays(self.a[:, None], self.b[:, None], np.clip(x, 0.0, 1.0))
-        below = beta_cdf(a, b, at)
-        high = below > UPPER
-        with np.errstate(divide="ignore"):
-            logs = np.log1p(-np.where(high, 0.0, below))
-            logs[high] = np.log(beta_sf(a[high], b[high], at[high]))
-        return np.asarray(logs)
-
-    def _log_sf(self, x: Floats) -> Floats:
-        flat, step = np.ravel(x), max(1, BLOCK // len(self.a))
-        made = [
-            np.einsum("k,kx->x", self.copies, self._log_survival(flat[i : i + step]))
-            for i in range(0, max(1, len(flat)), step)
-        ]
-        return np.concatenate(made).reshape(np.shape(x))
-
-
 # -- Laws of any kind on the real axis, as entries to be ranked --------------------------------------------------------
 
 
@@ -401,99 +278,3 @@ class LawEntries:
             below[i, here], above[i, here] = F[:, 1:-1], S[:, 1:-1]
             mass[i, here] = f * scale[:, None]
         return below, above, mass, wrong
-
-
-# -- Probability that one Beta exceeds another, for many pairs at once -------------------------------------------------
-
-
-#: Nodes where the law in the logit is nearly a Normal one, and where it is not, or where the integrand has a kink.
-FEW, MANY = 36, 160
-#: Smallest parameter of a Beta for which few nodes are enough.
-REGULAR = 10.0
-
-
-def logit_nodes(a: Floats, b: Floats, nodes: int) -> tuple[Floats, Floats]:
-    """Values and normalised weights of Beta(a, b), shape (..., nodes): the trapezoidal rule in the logit.
-
-    The range ends where the density in the logit is e^-36 of its top; each end by Newton from outside, where the log
-    density is concave, so that it comes in monotonically.
-    """
-    a, b = a[..., None], b[..., None]
-    centre = np.log(a / b)
-    ends = []
-    for side, slope in ((-1.0, a), (1.0, b)):
-        u = centre + side * (9 * np.sqrt(1 / a + 1 / b) + 40 / slope)
-        for _ in range(8):
-            theta = expit(u)
-            depth = a * (u - centre) - (a + b) * (np.logaddexp(0, u) - np.logaddexp(0, centre)) + 36
-            u = u - depth / (a - (a + b) * theta)
-        ends.append(u)
-    u = ends[0] + (ends[1] - ends[0]) * np.linspace(0, 1, nodes)
-    log = a * (u - centre) - (a + b) * (np.logaddexp(0, u) - np.logaddexp(0, centre))
-    weight = np.exp(log)
-    return expit(u), weight / weight.sum(axis=-1, keepdims=True)
-
-
-def exceedance(first: tuple[ArrayLike, ArrayLike], second: tuple[ArrayLike, ArrayLike], margin: float = 0.0) -> Floats:
-    """P(X > Y - margin) of independent Betas X and Y, each given by its (a, b), elementwise, shape (...).
-
-    On the nodes of the narrower law: within 1e-9 for parameters from 0.5 on; 1e-4 where a margin cuts the range at 0 or
-    1 and a law with parameters below about 2 has mass there.
-    """
-    pairs = np.broadcast_arrays(*(np.asarray(x, dtype=float) for x in (*first, *second)))
-    a, b, c, d = (x.ravel() for x in pairs)
-    found = np.empty(a.shape)
-    narrow = 1 / a + 1 / b <= 1 / c + 1 / d
-    regular = np.where(narrow, np.minimum(a, b), np.minimum(c, d)) >= REGULAR
-    for by_first in (True, False):
-        for few in (True, False):
-            i = np.flatnonzero((narrow == by_first) & (regular == few))
-            if not len(i):
-                continue
-            nodes = FEW if few and margin == 0 else MANY
-            if by_first:
-                x, weight = logit_nodes(a[i], b[i], nodes)
-                inside = betainc(c[i, None], d[i, None], np.clip(x + margin, 0, 1))
-            else:
-                y, weight = logit_nodes(c[i], d[i], nodes)
-                inside = betaincc(a[i, None], b[i, None], np.clip(y - margin, 0, 1))
-            found[i] = (weight * inside).sum(axis=-1)
-    return found.reshape(pairs[0].shape)
-
-
-# -- The winner's curse: the best of many is partly the luckiest, so its estimate is drawn back towards the others -----
-
-
-def shrunken(means: Floats, sds: Floats) -> tuple[Floats, Floats] | None:
-    """Empirical-Bayes means and sds of entries that are themselves a sample; None below three entries.
-
-    With x_i ~ Normal(m_i, s_i^2) and m_i ~ Normal(mu, tau^2), m_i has mean mu + B_i (x_i - mu) and variance B_i s_i^2 +
-    (1 - B_i)^2 var(mu), where B_i = tau^2 / (tau^2 + s_i^2). The spread tau^2 is the root of sum (x_i - mu)^2 / (tau^2
-    + s_i^2) = T - 1 with mu the mean weighted by 1 / (tau^2 + s_i^2), found by bisection; 0 where the entries differ by
-    less than their uncertainty.
-
-    Efron and Morris (1975), JASA 70, 311; Paule and Mandel (1982), J. Res. Natl. Bur. Stand. 87, 377, for tau^2.
-    """
-    count = len(means)
-    if count < 3:
-        return None
-    variances = np.maximum(sds**2, 1e-300)
-
-    def centre_and_excess(spread: float) -> tuple[float, float]:
-        weights = 1 / (spread + variances)
-        weights /= (largest := weights.max())
-        centre = float(weights @ means / weights.sum())
-        return centre, float(largest * (weights @ (means - centre) ** 2)) - (count - 1)
-
-    low, high = 0.0, float(np.ptp(means)) ** 2 + 1e-300
-    if centre_and_excess(0.0)[1] > 0:
-        for _ in range(200):
-            middle = (low + high) / 2
-            low, high = (middle, high) if centre_and_excess(middle)[1] > 0 else (low, middle)
-        spread = high
-    else:
-        spread = 0.0
-    centre, _ = centre_and_excess(spread)
-    kept = spread / (spread + variances)
-    of_centre = 1 / np.sum(1 / (spread + variances))
-    return centre + kept * (means - centre), np.sqrt(kept * variances + (1 - kept) ** 2 * of_centre)
