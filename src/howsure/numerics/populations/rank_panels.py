@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
+from numpy.polynomial import legendre
 from numpy.typing import NDArray
 from scipy.special import betaln, expit, ndtr
 
-from howsure.numerics.arrays import Floats
-from howsure.numerics.solve.peaks import beta_cdf, beta_quantile, beta_sf
+from howsure.numerics.arrays import Booleans, Floats, Integers, bincount, repeat
+from howsure.numerics.populations.beta_laws import log_peaks
+from howsure.numerics.solve.peaks import beta_cdf, beta_quantile
 
 # -- The axis on which laws are ranked, cut into panels on which all of them are smooth; Betas on it -------------------
 
@@ -28,126 +30,165 @@ SPAN_OF_A_RANK = 5.5  # longest panel in widths of the density of one order stat
 
 @dataclass(frozen=True, slots=True)
 class RankPanel:
-    """A piece of the axis: the active entries, and at its nodes their CDF, survival and probability mass."""
+    """A piece of the axis: the kinds of entries that are active, and at its nodes their CDF, survival and mass."""
 
     active: NDArray[np.intp]
+    passed: NDArray[np.intp]  # kinds surely below the whole panel
     certain: int  # entries surely above the whole panel
     below: Floats  # (active, nodes) P(entry <= node)
-    above: Floats  # (active, nodes) P(entry > node)
     mass: Floats  # (active, nodes) density times quadrature weight
 
 
 def panel_edges(
-    lower: Floats,
-    upper: Floats,
-    centre: Floats,
-    scale: Floats,
-    cuts: Floats,
-    fineness: float,
-    longest: Callable[[float], float] | None = None,
-) -> Floats:
-    """Walk the axis and return the panels as rows (left, right).
+    windows: tuple[Floats, Floats], centre: Floats, scale: Floats, many: Floats, fineness: float,
+    cuts: Floats | None = None,
+) -> Iterator[tuple[float, float]]:  # fmt: skip
+    """Walk the axis and hand out the panels (left, right); arrays (..., G), of so many entries each.
 
     A panel is no longer than `SPAN_OF_A_DENSITY` times its narrowest active scale, and than `SPAN_OF_A_RANK` times
-    sqrt(sum F(1-F)) / sum f, the width of one rank's density: over it the number of entries above x changes by one
-    standard deviation. Windows [lower, upper] say who is active, Normal laws stand in for F and f, no panel straddles
-    one of the `cuts`, and `longest` bounds the length of the panel that begins at a position.
+    sqrt(sum F(1-F)) / sum f, the width of one rank's density at each of G nodes: over it the number of entries above x
+    changes by one standard deviation. Windows (lower, upper) say who is active, Normal laws stand in for F and f. No
+    panel straddles one of the ``cuts``; without these the axis is that of logits.
     """
-    panels = []
-    position, end = lower.min(), upper.max()
+    (lower, upper), rows = windows, tuple(range(centre.ndim - 1))
+    position, end = float(lower.min()), float(upper.max())
     while position < end:
         active = (lower <= position) & (upper > position)
         if not active.any():
-            position = lower[lower > position].min()
+            position = float(lower[lower > position].min())
             continue
-        z = (position - centre[active]) / scale[active]
+        z = (position - centre) / scale
+        part = np.where(active, many, 0.0)
         below = ndtr(z)
-        crowding = np.sum(np.exp(-0.5 * z * z) / scale[active]) / np.sqrt(2 * np.pi)
-        rank_width = np.sqrt(np.sum(below * (1 - below)) + 0.1) / max(crowding, 1e-300)
-        step = min(SPAN_OF_A_DENSITY * scale[active].min(), SPAN_OF_A_RANK * rank_width)
-        if longest is not None:
-            step = min(step, longest(position))
-        step *= fineness
+        crowding = (part * np.exp(-0.5 * z * z) / scale).sum(rows) / np.sqrt(2 * np.pi)
+        spread = (part * below * (1 - below)).sum(rows)
+        width = float((np.sqrt(spread + 0.1) / np.maximum(crowding, 1e-300)).min())
+        step = min(SPAN_OF_A_DENSITY * float(scale[active].min()), SPAN_OF_A_RANK * width)
+        # log(1 + e^u), with its singularities at u = +-i pi, is to be smooth to 16 nodes
+        step = fineness * (min(step, 5 + abs(position) / 2) if cuts is None else step)
         newcomers = (lower > position) & (lower < position + step)
         if newcomers.any():  # stop where a narrow one begins, unless the panel is short enough for it anyway
-            short = fineness * SPAN_OF_A_DENSITY * scale[newcomers].min()
-            step = min(step, max(lower[newcomers].min() - position, short))
+            short = fineness * SPAN_OF_A_DENSITY * float(scale[newcomers].min())
+            step = min(step, max(float(lower[newcomers].min()) - position, short))
         right = min(position + step, end)
-        ahead = cuts[cuts > position]
-        if ahead.size:
-            right = min(right, ahead.min())
-        if right <= position:  # the step is below the resolution of the axis
-            right = np.nextafter(position, np.inf)
-        panels.append((position, right))
+        if cuts is not None and (cuts > position).any():
+            right = min(right, float(cuts[cuts > position].min()))
+        right = max(right, float(np.nextafter(position, np.inf)))  # a step may be below the resolution of the axis
+        yield position, right
         position = right
-    return np.array(panels).reshape(-1, 2)
+
+
+#: Values at the Gauss points of (-1, 1) to the integrals from -1 to each of them, through Legendre series.
+_SERIES = (legendre.legvander(NODES, len(NODES) - 1) * WEIGHTS[:, None] * (np.arange(len(NODES)) + 0.5)).T
+INTEGRALS = legendre.legval(NODES, legendre.legint(_SERIES, lbnd=-1)).T
 
 
 class BetaEntries:
-    """Independent Betas on the axis u = logit(x); a = 0 is the point mass at 0, b = 0 the one at 1.
+    """U kinds of entries, one of P Betas each (``share``) at each of G nodes (``weight``), on the axis u = logit(x).
 
-    The density of u is proportional to x^a (1-x)^b, without a singular end for any a, b > 0. It is written around the
-    mean, log density = a (d - l) - b l with d = u - logit(mean) and l = log(1 + mean (e^d - 1)), so that nothing
-    cancels at counts of 1e9; its constant is left to the normalisation of the rows.
+    The columns of a panel are pairs of a node and a point of the axis, and the mass has the node's weight: sums over
+    columns are means over nodes. The density of u is proportional to x^a (1-x)^b, without a singular end for any a, b >
+    0; it is written around the mean, so that nothing cancels at counts of 1e9. A single Beta(0, b) is the point mass at
+    0, Beta(a, 0) the one at 1.
     """
 
-    def __init__(self, a: Floats, b: Floats) -> None:
-        self.a, self.b = np.asarray(a, float), np.asarray(b, float)
-        with np.errstate(divide="ignore"):
-            self.centre = np.log(self.a) - np.log(self.b)
-            self.scale = np.sqrt(1 / self.a + 1 / self.b)
-        self.atom = np.isinf(self.centre)
-        self.lower, self.upper = self.centre.copy(), self.centre.copy()
-        wide = ~self.atom
-        self.lower[wide] = tail_in_logit(self.a[wide], self.b[wide])
-        self.upper[wide] = -tail_in_logit(self.b[wide], self.a[wide])
-        self.same = np.unique(np.column_stack((self.a, self.b)), axis=0, return_inverse=True)[1].ravel()
+    def __init__(
+        self, a: Floats, b: Floats, share: Floats, weight: Floats, place: NDArray[np.intp], tail: float = TAIL
+    ) -> None:
+        self.place, self.copies, self._weight = place, bincount(place, minlength=a.shape[1]), weight
+        point = (a == 0) | (b == 0)
+        self._share = np.where(point, 0.0, share)
+        self._a, self._b = np.where(point, 1.0, a), np.where(point, 1.0, b)
+        self._centre, self._scale = np.log(self._a) - np.log(self._b), np.sqrt(1 / self._a + 1 / self._b)
+        used = self._share > 0
+        self._lower, self._upper = np.full(a.shape, np.inf), np.full(a.shape, -np.inf)
+        self._lower[used] = tail_in_logit(self._a[used], self._b[used], tail)
+        self._upper[used] = -tail_in_logit(self._b[used], self._a[used], tail)
+        self._single = a.shape[0] == a.shape[2] == 1
+        self.atom = point.any((0, 2))
+        self.centre = np.where((b == 0).any((0, 2)), np.inf, -np.inf)  # of point masses
+        self.lower, self.upper = (
+            np.where(self.atom, self.centre, x) for x in (self._lower.min((0, 2)), self._upper.max((0, 2)))
+        )
 
-    def probabilities_at(self, points: Floats, entries: NDArray[np.intp]) -> tuple[Floats, Floats]:
-        """F and S of the entries at points of the axis, each entry (row) at each point (column)."""
-        a, b = self.a[entries, None], self.b[entries, None]
-        right = points > self.centre[entries, None]  # compute the smaller of the two: one call, no cancellation
-        p, q = np.where(right, b, a), np.where(right, a, b)
-        inward = np.where(right, -points, points)
-        # 1 - x beside 1 has lost its digits, x has not: counts of 1e15, all of them right, are that near to an end
-        small, p, q = np.empty(inward.shape), *np.broadcast_arrays(p, q)
-        far = inward > 0
-        small[~far] = beta_cdf(p[~far], q[~far], expit(inward[~far]))
-        small[far] = beta_sf(q[far], p[far], expit(-inward[far]))
-        extreme = inward < -500  # x underflows: its leading power x^p / (p B(p, q)) is exact there
-        if extreme.any():
-            p, q = p[extreme], q[extreme]
-            small[extreme] = np.exp(p * inward[extreme] - np.log(p) - betaln(p, q))
-        return np.where(right, 1 - small, small), np.where(right, small, 1 - small)
+    @classmethod
+    def alone(cls, a: Floats, b: Floats) -> BetaEntries:
+        """Independent Betas (T,); of a long board equal entries are asked once."""
+        a, b = np.where(b == 0, 1.0, a), np.where(a == 0, 1.0, b)  # point masses at one end are alike
+        pairs, place = np.unique(np.stack([a, b]), axis=1, return_inverse=True)
+        a, b = pairs[:, None, :, None]
+        return cls(a, b, np.ones(a.shape), np.ones(1), place.ravel())
+
+    def below(self, point: float, rows: NDArray[np.intp]) -> Floats:
+        """F of entries at a point mass, which is at an end."""
+        return np.full(len(rows), float(point > 0))
 
     def panels(self, fineness: float) -> Iterator[RankPanel]:
-        """Hand out the panels from left to right."""
-        wide = ~self.atom
-        if not wide.any():
-            return
-        windows = self.lower[wide], self.upper[wide], self.centre[wide], self.scale[wide]
-        mean, rest = self.a / (self.a + self.b), self.b / (self.a + self.b)
-        for left, right in panel_edges(*windows, np.empty(0), fineness, longest_in_logit):
-            active = np.flatnonzero((self.lower < right) & (self.upper > left) & wide)
-            half = (right - left) / 2
-            u = left + half * (1 + NODES)
-            # a long board has many equal entries, asked once
-            first, twin = np.unique(self.same[active], return_index=True, return_inverse=True)[1:]
-            below, above = (x[twin.ravel()] for x in self.probabilities_at(u, active[first]))
-            a, b = self.a[active, None], self.b[active, None]
-            d = u - self.centre[active, None]
-            with np.errstate(over="ignore"):
-                # l, and d - l, each from the smaller share
-                lift = np.where(d < 500, np.log1p(mean[active, None] * np.expm1(d)), d + np.log(mean[active, None]))
-                drop = np.where(d > -500, -np.log1p(rest[active, None] * np.expm1(-d)), d - np.log(rest[active, None]))
-            high = mean[active, None] > 0.5
-            mass = np.exp(a * np.where(high, drop, d - lift) - b * np.where(high, d - drop, lift)) * (half * WEIGHTS)
-            yield RankPanel(active, int(np.sum(self.lower >= right)), below, above, mass)
+        """Hand out the panels from left to right; F at a left end is what was integrated."""
+        so_far, top = np.zeros(self._a.shape), log_peaks(self._a, self._b)
+        many = self._share * self.copies[:, None]
+        for left, right in panel_edges((self._lower, self._upper), self._centre, self._scale, many, fineness):
+            rows = np.flatnonzero((self.lower < right) & (self.upper > left))
+            if not rows.size:
+                continue
+            half, middle = (right - left) / 2, (left + right) / 2
+            ups, downs = _logs_beside(middle, half * NODES)
+            share = self._share[:, rows]
+            known = np.where(self._upper[:, rows] <= left, 1.0, so_far[:, rows])
+            below = repeat((share * known).sum(0)[..., None], len(NODES), axis=2)
+            mass = np.zeros_like(below)
+            inside = (share > 0) & (self._lower[:, rows] < right) & (self._upper[:, rows] > left)
+            for part in range(len(share)):
+                e, g = np.nonzero(inside[part])
+                i = part, rows[e], g
+                a, b = self._a[i], self._b[i]
+                there = _log_density(a, b, middle - self._centre[i]) + top[i]
+                density = np.exp(a[:, None] * ups + b[:, None] * downs + there[:, None])
+                weighed = density * share[part, e, g][:, None]
+                mass[e, g] += weighed
+                if self._single:  # good to 1e-10, which the integrals are not
+                    below[e, g] = _beta_below(a[:, None], b[:, None], middle + half * NODES)
+                    continue
+                below[e, g] += half * (weighed @ INTEGRALS.T)
+                so_far[i] += half * (density @ WEIGHTS)
+            below = np.clip(below, 0.0, 1.0).reshape(len(rows), -1)
+            mass = (mass * (self._weight[:, None] * (half * WEIGHTS))).reshape(len(rows), -1)
+            certain = int(self.copies[self.lower >= right].sum())
+            yield RankPanel(rows, np.flatnonzero(self.upper <= left), certain, below, mass)
 
 
-def longest_in_logit(position: float) -> float:
-    """Length of a panel on which log(1 + e^u), with its singularities at u = +-i pi, is smooth to 16 nodes."""
-    return 5 + abs(position) / 2
+def _beta_below(a: Floats, b: Floats, u: Floats) -> Floats:
+    """F at logits (n,), of Betas (U, 1)."""
+    a, b, u = np.broadcast_arrays(a, b, u)
+    far, found = u > 0, np.empty(u.shape)
+    found[~far] = beta_cdf(a[~far], b[~far], expit(u[~far]))
+    # 1 - x beside 1 has lost its digits, x has not: counts of 1e15, all of them right, are that near to an end
+    found[far] = 1 - beta_cdf(b[far], a[far], expit(-u[far]))
+    for p, q, inward, upper in ((a, b, u, False), (b, a, -u, True)):
+        extreme = inward < -500  # x underflows: its leading power x^p / (p B(p, q)) is exact there
+        small = np.exp(p[extreme] * inward[extreme] - np.log(p[extreme]) - betaln(p[extreme], q[extreme]))
+        found[extreme] = 1 - small if upper else small
+    return found
+
+
+def _logs_beside(middle: float, shift: Floats) -> tuple[Floats, Floats]:
+    """Log x and log(1 - x) at logits ``middle + shift``, less those at the middle; nothing cancels at small shifts."""
+    x, little = float(expit(middle)), np.clip(shift, -1, 1)
+    near = -np.log1p(float(expit(-middle)) * np.expm1(-little)), -np.log1p(x * np.expm1(little))
+    u = middle + shift
+    far = np.logaddexp(0, -middle) - np.logaddexp(0, -u), np.logaddexp(0, middle) - np.logaddexp(0, u)
+    close = np.abs(shift) < 1
+    return np.where(close, near[0], far[0]), np.where(close, near[1], far[1])
+
+
+def _log_density(a: Floats, b: Floats, d: Floats) -> Floats:
+    """Log density in the logit at a distance ``d`` from that of the mean, less that at the mean itself."""
+    mean, rest = a / (a + b), b / (a + b)
+    with np.errstate(over="ignore"):  # l = log(1 + mean (e^d - 1)), and d - l, each from the smaller share
+        lift = np.where(d < 500, np.log1p(mean * np.expm1(d)), d + np.log(mean))
+        drop = np.where(d > -500, -np.log1p(rest * np.expm1(-d)), d - np.log(rest))
+    high = mean > 0.5
+    return np.asarray(a * np.where(high, drop, d - lift) - b * np.where(high, d - drop, lift))
 
 
 def tail_in_logit(a: Floats, b: Floats, tail: float = TAIL) -> Floats:
@@ -194,70 +235,64 @@ class LawEntries:
     """
 
     def __init__(self, laws: Sequence[RankedLaw]) -> None:
-        self.laws = laws
-        self.scale = np.array([law.sd for law in laws], float)
+        scale = np.array([law.sd for law in laws], float)
         ends = np.array([np.asarray(law.quantile(np.array([TAIL, 0.5, 1 - TAIL])), float) for law in laws])
-        self.lower, self.centre, self.upper = ends.T.copy()
-        self.atom = self.scale == 0
-        if not np.all(np.isfinite(ends[:, 1])) or not np.all(np.isfinite(self.scale)):
+        if not np.all(np.isfinite(ends[:, 1])) or not np.all(np.isfinite(scale)):
             raise ValueError("a law to be ranked needs a finite median and a finite sd")
-        self.lower[self.atom] = self.upper[self.atom] = self.centre[self.atom]
-        self._tables: dict[float, tuple[Floats, Floats, Floats, Floats]] = {}
-        self.same = self._group_equal()
+        ends[scale == 0] = ends[scale == 0, 1:2]
+        self._take(laws, ends, scale, np.ones(len(laws), np.int64))
+        # distinct objects may be one law: those that agree bit for bit on the whole table
+        edges, below, mass = self._table(1.0)
+        window = np.column_stack((ends, scale))
+        keys = [w.tobytes() + f.tobytes() + m.tobytes() for w, f, m in zip(window, below, mass, strict=True)]
+        _, first, place = np.unique(keys, return_index=True, return_inverse=True)
+        self.place = place.ravel()
+        self._take([laws[i] for i in first], ends[first], scale[first], bincount(self.place))
+        self._at_first = edges, below[first], mass[first]
 
-    def probabilities_at(self, points: Floats, entries: NDArray[np.intp]) -> tuple[Floats, Floats]:
-        """F and S of the entries at points of the axis, each entry (row) at each point (column)."""
-        below = [self.laws[i].cdf(points) for i in entries]
-        above = [self.laws[i].sf(points) for i in entries]
-        return np.array(below).reshape(len(entries), -1), np.array(above).reshape(len(entries), -1)
+    def _take(self, laws: Sequence[RankedLaw], ends: Floats, scale: Floats, copies: Integers) -> None:
+        self._laws, self._scale, self.copies, self.atom = laws, scale, copies, scale == 0
+        self.lower, self.centre, self.upper = ends.T.copy()
+
+    def below(self, point: float, rows: NDArray[np.intp]) -> Floats:
+        """F of entries at a point mass."""
+        return np.array([float(self._laws[i].cdf(np.array([point]))[0]) for i in rows])
 
     def panels(self, fineness: float) -> Iterator[RankPanel]:
         """Hand out the panels from left to right."""
-        wide = ~self.atom
-        edges, below, above, mass = self._table(fineness)
+        edges, below, mass = self._at_first if fineness == 1 else self._table(fineness)
         for j, (left, right) in enumerate(edges):
-            active = np.flatnonzero((self.lower < right) & (self.upper > left) & wide)
+            active = np.flatnonzero((self.lower < right) & (self.upper > left) & ~self.atom)
             if active.size:
-                certain = int(np.sum(self.lower >= right))
-                yield RankPanel(active, certain, below[active, j], above[active, j], mass[active, j])
+                certain, passed = int(self.copies[self.lower >= right].sum()), np.flatnonzero(self.upper <= left)
+                yield RankPanel(active, passed, certain, below[active, j], mass[active, j])
 
-    def _group_equal(self) -> NDArray[np.intp]:
-        """Give laws one number if they agree bit for bit on the whole table: distinct objects may be one law."""
-        _, below, _, mass = self._table(1.0)
-        window = np.column_stack((self.lower, self.centre, self.upper, self.scale))
-        keys = [w.tobytes() + f.tobytes() + m.tobytes() for w, f, m in zip(window, below, mass, strict=True)]
-        first = {key: i for i, key in reversed(list(enumerate(keys)))}
-        return np.array([first[key] for key in keys])
-
-    def _table(self, fineness: float) -> tuple[Floats, Floats, Floats, Floats]:
-        """Edges, F, S and masses of all laws at all nodes; zeros where a law is not active."""
-        if fineness in self._tables:
-            return self._tables[fineness]
-        wide = ~self.atom
-        count = len(self.laws)
-        settled = [(np.empty((0, 2)), *(np.empty((count, 0, NODES.size)) for _ in range(3)))]
+    def _table(self, fineness: float) -> tuple[Floats, Floats, Floats]:
+        """Edges, F and masses of all laws at all nodes; zeros where a law is not active."""
+        wide, count = ~self.atom, len(self._laws)
+        settled = [(np.empty((0, 2)), *(np.empty((count, 0, NODES.size)) for _ in range(2)))]
         pending = np.empty((0, 2))
         if wide.any():
-            windows = self.lower[wide], self.upper[wide], self.centre[wide], self.scale[wide]
-            pending = panel_edges(*windows, np.unique(self.centre[self.atom]), fineness)
+            windows, cuts = (self.lower[wide, None], self.upper[wide, None]), np.unique(self.centre[self.atom])
+            normal = self.centre[wide, None], self._scale[wide, None], self.copies[wide, None].astype(float)
+            pending = np.array(list(panel_edges(windows, *normal, fineness, cuts)))
         while pending.size:
             if len(pending) > MOST_WRONG:
                 raise ArithmeticError("the ranks cannot be integrated: is each pdf the derivative of its cdf?")
-            below, above, mass, wrong = self._tabulate(pending)
-            settled.append((pending[~wrong], below[:, ~wrong], above[:, ~wrong], mass[:, ~wrong]))
+            below, mass, wrong = self._tabulate(pending)
+            settled.append((pending[~wrong], below[:, ~wrong], mass[:, ~wrong]))
             split = pending[wrong]
             middle = split.mean(1, keepdims=True)
             pending = np.concatenate((np.hstack((split[:, :1], middle)), np.hstack((middle, split[:, 1:]))))
         edges = np.concatenate([s[0] for s in settled])
         order = np.argsort(edges[:, 0])
-        below, above, mass = (np.concatenate([s[k] for s in settled], axis=1)[:, order] for k in (1, 2, 3))
-        self._tables[fineness] = edges[order], below, above, mass
-        return self._tables[fineness]
+        below, mass = (np.concatenate([s[k] for s in settled], axis=1)[:, order] for k in (1, 2))
+        return edges[order], below, mass
 
-    def _tabulate(self, edges: Floats) -> tuple[Floats, Floats, Floats, NDArray[np.bool_]]:
-        """F, S and scaled masses on some panels, and which of these panels must be halved."""
-        shape = len(self.laws), len(edges), NODES.size
-        below, above, mass = np.zeros(shape), np.zeros(shape), np.zeros(shape)
+    def _tabulate(self, edges: Floats) -> tuple[Floats, Floats, Booleans]:
+        """F and scaled masses on some panels, and which of these panels must be halved."""
+        shape = len(self._laws), len(edges), NODES.size
+        below, mass = np.zeros(shape), np.zeros(shape)
         wrong = np.zeros(len(edges), bool)
         half = (edges[:, 1] - edges[:, 0]) / 2
         points = edges[:, :1] + half[:, None] * (1 + EDGES_AND_NODES)
@@ -268,13 +303,12 @@ class LawEntries:
             if not here.size:
                 continue
             x = points[here]
-            F = self.laws[i].cdf(x.ravel()).reshape(x.shape)
-            S = self.laws[i].sf(x.ravel()).reshape(x.shape)
-            f = self.laws[i].pdf(x[:, 1:-1].ravel()).reshape(len(here), -1) * WEIGHTS * half[here, None]
+            F = self._laws[i].cdf(x.ravel()).reshape(x.shape)
+            S = self._laws[i].sf(x.ravel()).reshape(x.shape)
+            f = self._laws[i].pdf(x[:, 1:-1].ravel()).reshape(len(here), -1) * WEIGHTS * half[here, None]
             exact = np.where(F[:, 0] < 0.5, F[:, -1] - F[:, 0], S[:, 0] - S[:, -1])
             by_rule = f.sum(1)
             wrong[here] |= (np.abs(by_rule - exact) > MASS_ERROR) & (exact > 1e-7) & (half[here] > resolution[here])
             scale = np.divide(exact, by_rule, out=np.zeros_like(exact), where=by_rule > 0)
-            below[i, here], above[i, here] = F[:, 1:-1], S[:, 1:-1]
-            mass[i, here] = f * scale[:, None]
-        return below, above, mass, wrong
+            below[i, here], mass[i, here] = F[:, 1:-1], f * scale[:, None]
+        return below, mass, wrong
