@@ -11,7 +11,7 @@ import pytest
 
 import howsure as hs
 from howsure.laws import Law
-from howsure.laws.group_means import ItemShare, TheseItemTries
+from howsure.laws.population_sums import ItemShare, TheseItemTries
 from howsure.numerics.populations.groups import PopulationMean
 from howsure.numerics.populations.item_powers import ItemRates
 

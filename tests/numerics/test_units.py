@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from scipy import special, stats
 from tests.conftest import tries
 
-from howsure.laws.group_means import NewItemTries, TheseItemTries
+from howsure.laws.population_sums import NewItemTries, TheseItemTries
 from howsure.numerics import unit_weights
 from howsure.numerics.populations.groups import PopulationMean
 from howsure.numerics.populations.item_powers import (

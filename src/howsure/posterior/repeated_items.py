@@ -18,8 +18,8 @@ from howsure.errors import InvalidArgument, NoInformation, UnknownMetric, excerp
 from howsure.errors.arguments import one_of
 from howsure.frozen import Frozen, kept
 from howsure.laws import Beta, GroupMeans, Law, Linear, Student
-from howsure.laws.group_means import NewItemTries, TheseItemTries, UnitScores
 from howsure.laws.law import DRAWS, SEED, checked_draws, checked_seed
+from howsure.laws.population_sums import NewItemTries, TheseItemTries, UnitScores
 from howsure.metrics import Measure, Metric
 from howsure.numerics.arrays import Floats
 from howsure.numerics.populations.groups import PopulationMean

@@ -7,7 +7,7 @@ import pytest
 from scipy import special
 
 from howsure.laws import BetaSum
-from howsure.laws.learned import LearnedSum
+from howsure.laws.population_sums import LearnedSum
 from howsure.numerics.populations.alike_or_apart import AlikeOrApart, TwoKinds
 from howsure.numerics.populations.population import Population
 from howsure.numerics.populations.slices import BorrowedRates, RateMixtures, RateSums
