@@ -23,15 +23,8 @@ from howsure.metrics import Measure
 from howsure.numerics.arrays import Floats
 from howsure.numerics.draws.weighted_draws import matched
 from howsure.numerics.populations import ranks
-from howsure.numerics.populations.entries import (
-    EntryPopulation,
-    NormalPopulation,
-    WorkingScale,
-    apart,
-    learned_population,
-    scale_of,
-    without_prior,
-)
+from howsure.numerics.populations.entries import EntryPopulation, learned_population
+from howsure.numerics.populations.joint_entries import NormalPopulation, WorkingScale, apart, scale_of, without_prior
 from howsure.numerics.populations.ranks import Ranks, drawn_exceedance, drawn_ranks, population_ranks
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.distribution import Distribution

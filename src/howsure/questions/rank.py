@@ -22,9 +22,8 @@ from howsure.knowledge.scored import Scored, are_scores
 from howsure.laws import Beta, Interval, Law
 from howsure.metrics import Measure, Metric
 from howsure.numerics.arrays import Floats
-from howsure.numerics.populations import best_of_many, ranks
-from howsure.numerics.populations.best_of_many import contenders
-from howsure.numerics.populations.ranks import Ranks
+from howsure.numerics.populations import ranks
+from howsure.numerics.populations.ranks import Ranks, contenders
 from howsure.posterior.common_ground import (
     asked_or_usual,
     at_pooled_shares,
@@ -128,7 +127,7 @@ class Standings(NamedTuple):
             # distances from the mean of all have the variance of one entry times (1 - 1/T)
             sds = noise / np.sqrt(1 - 1 / count)
         known = np.isfinite(means).all() and np.isfinite(sds).all()  # the mean of a likelihood ratio may be infinite
-        found = best_of_many.shrunken(means, sds) if known else None
+        found = ranks.shrunken(means, sds) if known else None
         if found is None:
             return None
         reach = float(ndtri((1 + level) / 2)) * float(np.hypot(found[1][0], common))

@@ -13,14 +13,8 @@ from tests.conftest import REFERENCE
 
 from howsure.numerics.arrays import Floats
 from howsure.numerics.populations import ranks
-from howsure.numerics.populations.entries import (
-    ARCSINE,
-    EntryEvidence,
-    NormalPopulation,
-    apart,
-    learned_population,
-    without_prior,
-)
+from howsure.numerics.populations.entries import EntryEvidence, learned_population
+from howsure.numerics.populations.joint_entries import ARCSINE, NormalPopulation, apart, without_prior
 from howsure.numerics.populations.ranks import Ranks, drawn_exceedance, drawn_ranks, population_ranks
 
 #: Recorded with the script that the specification of learned boards came with; the second group of "draws" and "brute"

@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from scipy import special, stats
 from tests.conftest import tries
 
-from howsure.numerics.populations.best_of_many import contenders
 from howsure.numerics.populations.beta_laws import LeastBeta
 from howsure.numerics.populations.ranks import (
     Ranks,
     best_probabilities_beta,
     beta_ranks,
+    contenders,
     drawn_exceedance,
     law_ranks,
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -56,11 +56,6 @@ class Centres:
     new: Booleans
 
 
-def sample_sizes_alike(n: Floats) -> float:
-    """Harmonic mean of the sample sizes; entries without cases say nothing about it."""
-    return float(1 / np.mean(1 / n[n > 0]))
-
-
 class EntryEvidence:
     """Density of the population's nodes given a board of T entries, k of n right each (T,); k need not be whole."""
 
@@ -70,7 +65,7 @@ class EntryEvidence:
         self.copies: Floats = copies.astype(float)
         #: Distinct tally of each entry.
         self.place: Integers = np.asarray(place.reshape(-1), np.int64)
-        self.n0 = sample_sizes_alike(n)
+        self.n0 = float(1 / np.mean(1 / n[n > 0]))  # entries without cases say nothing
         self._smooth = (self.k + 0.5) / (self.n + 1)
         self._tested = np.flatnonzero(self.n > 0)
         self._tested = self._tested[np.argsort(self._smooth[self._tested], kind="stable")]
@@ -79,8 +74,7 @@ class EntryEvidence:
         self._means = np.concatenate(([0.5], repeat(around, 2)))
         self._sizes = np.concatenate(([2.0], np.tile(np.array(SIZES) * self.n0, len(around))))
         self._fixed = np.stack([self.log_probability(m, c) for m, c in zip(self._means, self._sizes, strict=True)])
-        each = np.full(2 * len(around), AROUND / (2 * len(around)))
-        self._log_menu = np.log(np.concatenate(([SAME_CENTRE, ANYWHERE], each)))
+        self._log_menu = log_menu_of(len(around))
 
     def _quantile(self, share: float) -> float:
         """Smoothed score below which a share of the entries lies."""
@@ -109,21 +103,15 @@ class EntryEvidence:
         plain = self.copies / (1 + np.maximum(self.n - 1, 0) / (1 + kappa))
         # stand-in for the second group: half anywhere, half around the same centre
         anywhere = -np.log(self.n + 1)
-        found: list[tuple[Floats, Floats, Booleans]] = []
-        for start in STARTS:
-            mu = np.full((len(z), 1), self._quantile(start))
-            for _ in range(STEPS):
-                beside = np.logaddexp(anywhere, self.log_probability(mu, _wider(kappa))) + np.log(0.5)
-                odds = np.log((1 - SHARE) / SHARE)
-                weight = plain * expit(self.log_probability(mu, kappa) - beside + odds)
-                cases = weight @ self.n + 2
-                mu = ((weight @ self.k + 1) / cases)[:, None]
-            a, h = logit(mu[:, 0]), cases * (mu * (1 - mu))[:, 0]
-            new = np.ones(len(z), bool)
-            for other, precision, taken in found:
-                new &= ~(taken & (np.abs(a - other) < APART / np.sqrt(np.minimum(h, precision))))
-            found.append((a, h, new))
-        return Centres(*(np.array(column).T for column in zip(*found, strict=True)))
+
+        def step(mu: Floats) -> tuple[Floats, Floats]:
+            beside = np.logaddexp(anywhere, self.log_probability(mu, _wider(kappa)))
+            weight = plain * main_odds(self.log_probability(mu, kappa), beside)
+            cases = weight @ self.n + 2
+            mu = ((weight @ self.k + 1) / cases)[:, None]
+            return mu, cases * (mu * (1 - mu))[:, 0]
+
+        return centres_from([self._quantile(start) for start in STARTS], len(z), step, logit)
 
     def log_density(self, z: Floats, a: Floats) -> Floats:
         """Log posterior density of the nodes with respect to dz da, up to a constant, shape (G,)."""
@@ -134,37 +122,75 @@ class EntryEvidence:
 
     def shares(self, z: Floats, a: Floats) -> tuple[Floats, Floats]:
         """P(main part) of every distinct tally, shape (G, U), and P(part of the menu), shape (G, menu, U)."""
-        main, second = [], []
-        for part in self._blocks(len(z)):
-            _, weight, mixed, plain, beside = self._weighed(z[part], a[part])
-            share = (weight / weight.sum((1, 2), keepdims=True))[..., None] / mixed
-            main.append((share * (1 - EPS)[:, None, None] * plain[:, None]).sum((1, 2)))
-            second.append((share * EPS[:, None, None] * beside[:, None]).sum(1))
-        return np.concatenate(main), np.concatenate(second)
+        found = [part_shares(*self._weighed(z[part], a[part])[1:]) for part in self._blocks(len(z))]
+        main, second = (np.concatenate(each) for each in zip(*found, strict=True))
+        return main, second
 
     def _blocks(self, nodes: int) -> list[slice]:
         step = max(1, BLOCK // (len(EPS) * len(self._log_menu) * len(self.k)))
         return [slice(start, start + step) for start in range(0, nodes, step)]
 
     def _weighed(self, z: Floats, a: Floats) -> tuple[Floats, Floats, Floats, Floats, Floats]:
-        """Log density (G,), weights of eps and menu (G, E, menu), and probabilities of every tally.
-
-        These are relative to the larger of both groups' (an entry may lie a thousand sd from one of them): of the
-        mixture (G, E, menu, U), of the main part and of the second group (G, menu, U).
-        """
+        """Log density (G,), and what `mixed_groups` knows besides."""
         mu, kappa = expit(a)[:, None], (np.exp(z) * self.n0)[:, None]
-        main = self.log_probability(mu, kappa)[:, None]
         wider = self.log_probability(mu, _wider(kappa))
         beside = np.concatenate([wider[:, None], np.broadcast_to(self._fixed, (len(z), *self._fixed.shape))], 1)
-        larger = np.maximum(main, beside)
-        main, beside = np.exp(main - larger), np.exp(beside - larger)
-        mixed = (1 - EPS)[:, None, None] * main[:, None] + EPS[:, None, None] * beside[:, None]
-        log = np.log(mixed) @ self.copies + (larger @ self.copies)[:, None] + LOG_EPS[:, None] + self._log_menu
-        top = log.max((1, 2), keepdims=True)
-        weight = np.exp(log - top)
+        log, *rest = mixed_groups(self.log_probability(mu, kappa), beside, self.copies, self._log_menu)
         # half-Cauchy s and flat mu, in z and a
-        prior = 0.5 * z - np.logaddexp(0, z) + a - 2 * np.logaddexp(0, a)
-        return prior + top[:, 0, 0] + np.log(weight.sum((1, 2))), weight, mixed, main, beside
+        weight, mixed, main, second = rest
+        return 0.5 * z - np.logaddexp(0, z) + a - 2 * np.logaddexp(0, a) + log, weight, mixed, main, second
+
+
+def mixed_groups(
+    main: Floats, second: Floats, copies: Floats, log_menu: Floats
+) -> tuple[Floats, Floats, Floats, Floats, Floats]:
+    """Log evidence (G,), weights of eps and menu (G, E, menu), and probabilities of every tally.
+
+    From log probabilities in the main part (G, U) and in the second group's (G, menu, U); relative to the larger of
+    both (an entry may lie a thousand sd from one of them) are those of the mixture (G, E, menu, U), of the main part
+    and of the second group (G, menu, U).
+    """
+    larger = np.maximum(main[:, None], second)
+    plain, beside = np.exp(main[:, None] - larger), np.exp(second - larger)
+    mixed = (1 - EPS)[:, None, None] * plain[:, None] + EPS[:, None, None] * beside[:, None]
+    log = np.log(mixed) @ copies + (larger @ copies)[:, None] + LOG_EPS[:, None] + log_menu
+    top = log.max((1, 2), keepdims=True)
+    weight = np.exp(log - top)
+    return top[:, 0, 0] + np.log(weight.sum((1, 2))), weight, mixed, plain, beside
+
+
+def part_shares(weight: Floats, mixed: Floats, main: Floats, second: Floats) -> tuple[Floats, Floats]:
+    """P(main part) of every tally, (G, U), and P(part of the menu), (G, menu, U), as `mixed_groups` knows them."""
+    share = (weight / weight.sum((1, 2), keepdims=True))[..., None] / mixed
+    of_main = (share * (1 - EPS)[:, None, None] * main[:, None]).sum((1, 2))
+    return of_main, (share * EPS[:, None, None] * second[:, None]).sum(1)
+
+
+def main_odds(main: Floats, beside: Floats) -> Floats:
+    """Probability of the main part, of log probabilities there and in the two halves of the second group together."""
+    return np.asarray(expit(np.clip(main - beside - np.log(0.5) + np.log((1 - SHARE) / SHARE), -700.0, 700.0)))
+
+
+def centres_from(
+    starts: Sequence[float], count: int, step: Callable[[Floats], tuple[Floats, Floats]],
+    place: Callable[[Floats], Floats],
+) -> Centres:  # fmt: skip
+    """Where steps from ``starts`` lead at so many spreads: a `place`, its information, and whether it is another."""
+    found: list[tuple[Floats, Floats, Booleans]] = []
+    for start in starts:
+        mu, h = np.full((count, 1), start), np.zeros(count)
+        for _ in range(STEPS):
+            mu, h = step(mu)
+        a, new = place(mu[:, 0]), np.ones(count, bool)
+        for other, precision, taken in found:
+            new &= ~(taken & (np.abs(a - other) < APART / np.sqrt(np.minimum(h, precision))))
+        found.append((a, h, new))
+    return Centres(*(np.array(column).T for column in zip(*found, strict=True)))
+
+
+def log_menu_of(around: int) -> Floats:
+    """Log prior shares of the second group's parts, two of them around each of so many quantiles."""
+    return np.asarray(np.log(np.r_[SAME_CENTRE, ANYWHERE, np.full(2 * around, AROUND / (2 * around))]))
 
 
 def _wider(kappa: Floats) -> Floats:
@@ -209,7 +235,6 @@ class EntryPopulation:
     weight: Floats  # (G,), adds to 1
     main: Floats  # (G, U), P(the entry is of the main part)
     second: tuple[Floats, Floats]  # (a, b) of the Beta of an entry of the second group, (G, U) each
-    menu: tuple[Floats, Floats, Floats]  # P(part of the menu), (G, menu, U); the parts' means and sizes, (G, menu)
     n0: float  # harmonic mean of the sample sizes
 
     @property
@@ -246,22 +271,13 @@ class EntryPopulation:
         return right, wrong, weight / weight.sum()
 
     def draws(self, count: int, rng: np.random.Generator) -> Floats:
-        """Joint draws of all scores, shape (T, count): a node, the part of each entry, a Beta."""
+        """Joint draws of all scores, shape (T, count): a node, the group of each entry, a Beta."""
         node = rng.choice(len(self.weight), count, p=self.weight / self.weight.sum())
-        shares, means, sizes = self.menu
-        made = np.empty((len(self.place), count))
-        for g in np.unique(node).tolist():
-            here = np.flatnonzero(node == g)
-            parts = np.cumsum(np.concatenate([self.main[g][None], shares[g]]), axis=0)
-            parts = (parts / parts[-1])[:, self.place]
-            centre = np.concatenate([self.mu[[g]], means[g]])
-            size = np.concatenate([self.kappa[[g]], sizes[g]])
-            for e, tally in enumerate(self.place.tolist()):
-                part = np.searchsorted(parts[:, e], rng.random(len(here)), side="right")
-                part = np.minimum(part, len(centre) - 1)
-                a, b = (centre * size)[part], ((1 - centre) * size)[part]
-                made[e, here] = rng.beta(a + self.k[tally], b + self.n[tally] - self.k[tally])
-        return made
+        of_main = rng.random((count, len(self.place))) < self.main[node][:, self.place]
+        mu, kappa, k, n = self.mu[node, None], self.kappa[node, None], self.k[self.place], self.n[self.place]
+        right, wrong = (x[node][:, self.place] for x in self.second)
+        a, b = np.where(of_main, mu * kappa + k, right), np.where(of_main, (1 - mu) * kappa + n - k, wrong)
+        return np.asarray(rng.beta(a, b).T)
 
 
 def learned_population(k: Floats, n: Floats, *, reduced: bool = True) -> EntryPopulation:
@@ -395,260 +411,5 @@ def _population(evidence: EntryEvidence, z: Floats, a: Floats, weight: Floats) -
         weight=weight / weight.sum(),
         main=main,
         second=(centre * size, (1 - centre) * size),
-        menu=(shares, means, sizes),
         n0=evidence.n0,
     )
-
-
-# -- Scales on which the error of a score hardly depends on the score, and an entry's own prior taken out there --------
-
-# A population of scores is learned on such a scale: arcsin(sqrt(x)) of a rate in [0, 1], the same of (1 + x)/2 in [-1,
-# 1]. Numbers without two finite ends have none here.
-
-
-#: Largest factor by which taking a prior out widens a variance.
-MOST_WIDENED = 20.0
-
-
-@dataclass(frozen=True)
-class WorkingScale:
-    """A scale g of a metric."""
-
-    name: str  # what notes call it
-    forward: Callable[[Floats], Floats]  # metric to g
-    back: Callable[[Floats], Floats]  # g to metric; a g beyond an end of the metric is that end
-    slope: Callable[[Floats], Floats]  # change of the metric with g, at g
-    ends: tuple[float, float]  # g at the ends of the metric
-    broad: float  # standard deviation of g where the metric is uniform over its range
-
-
-def _sine_squared(g: Floats) -> Floats:
-    return np.asarray(np.sin(np.clip(g, 0.0, np.pi / 2)) ** 2)
-
-
-#: Of rates in [0, 1]: the variance of g is about 1 / (4 n), whatever the rate.
-ARCSINE = WorkingScale(
-    "arcsine of the square root",
-    lambda x: np.asarray(np.arcsin(np.sqrt(np.clip(x, 0.0, 1.0)))),
-    _sine_squared,
-    lambda g: np.asarray(np.sin(2 * np.clip(g, 0.0, np.pi / 2))),
-    (0.0, np.pi / 2),
-    0.35,
-)
-
-#: Of coefficients in [-1, 1]: the same of (1 + x) / 2. Fisher's arctanh has no ends, and draws beside 1 are lost on it.
-ARCSINE_OF_BOTH_SIDES = WorkingScale(
-    "arcsine of the square root of (1 + x) / 2",
-    lambda x: ARCSINE.forward((1 + np.asarray(x)) / 2),
-    lambda g: 2 * _sine_squared(g) - 1,
-    lambda g: 2 * ARCSINE.slope(g),
-    ARCSINE.ends,
-    ARCSINE.broad,
-)
-
-
-def scale_of(lowest: float, largest: float) -> WorkingScale | None:
-    """Scale of a metric by its range; None where none fits."""
-    return {(0.0, 1.0): ARCSINE, (-1.0, 1.0): ARCSINE_OF_BOTH_SIDES}.get((float(lowest), float(largest)))
-
-
-def without_prior(draws: Floats, covariance: Floats, means: Floats, variances: Floats) -> tuple[Floats, Floats]:
-    """Take each entry's own prior out of joint draws (T, S) on the working scale, and out of their covariance.
-
-    A normal posterior N(m, c) under a prior N(m0, c0) is that of an observation (m - m0 c / c0) f with variance c f, f
-    = 1 / (1 - c / c0); an infinite c0 leaves nothing to take out. Draws are moved and widened to it; what ties entries
-    together is scaled with them. The covariance is (T, T), or (T,) of independent entries.
-    """
-    own = np.diagonal(covariance) if covariance.ndim == 2 else covariance
-    share = own / variances
-    factor = 1 / np.maximum(1 - share, 1 / MOST_WIDENED)
-    root = np.sqrt(factor)
-    centre = draws.mean(1)
-    moved = (centre - np.where(share > 0, means, 0.0) * share) * factor
-    made = moved[:, None] + (draws - centre[:, None]) * root[:, None]
-    return made, covariance * (np.outer(root, root) if covariance.ndim == 2 else factor)
-
-
-# -- Entries of a board as a sample from a population that the board itself tells, on joint draws of any metric --------
-
-# The normal twin of the population of tallies: scores g_e lie around a common centre,
-#
-#     g_e ~ (1 - eps) N(mu, t^2) + eps G2,   mu flat,   t / s0 ~ half-Cauchy(1),   eps ~ Beta(1, 9),
-#
-# where s0 is the usual standard error of what tells entries apart, and the second group G2, one for the whole board,
-# is N(mu, 16 t^2), or broad, or a narrow or wide cluster at one of the board's own quantiles. The hyperparameters are
-# integrated over nodes, never plugged in. At a node the entries' joint draws are moved by Matheron's rule, which is
-# exact for normal draws and keeps the skewness and the correlation of others.
-
-
-#: Nodes of log(t / s0): from 33 standard errors to 0.03 of one.
-LOG_SPREADS = -0.5 * np.arange(-7, 7.01, 0.8)
-
-#: Nodes of less weight are left out.
-LEAST_WEIGHT = 1e-4
-
-
-def apart(covariance: Floats) -> Floats:
-    """Variance of what tells each entry from the others, shape (T,), of a covariance (T, T) or of variances (T,).
-
-    v_e = (C_ee - 2 mean_f C_ef + mean C) / (1 - 1/T): that of the distance to the mean of all, scaled so that
-    independent entries of one variance keep it.
-    """
-    size = len(covariance)
-    if covariance.ndim == 2:
-        own, shared, whole = np.diagonal(covariance), covariance.mean(1), float(covariance.mean())
-    else:
-        own, shared, whole = covariance, covariance / size, float(covariance.mean()) / size
-    left = (own - 2 * shared + whole) / (1 - 1 / size)
-    # entries that all move together are told apart by next to nothing, not by less
-    return np.asarray(np.maximum(left, np.maximum(1e-9 * own, 1e-15)))
-
-
-@dataclass(frozen=True, eq=False)
-class NormalPopulation:
-    """Nodes of the population of a board; made by `learned`."""
-
-    weights: Floats  # (G,), posterior
-    centre: Floats  # (G,), mu
-    spread: Floats  # (G,), t
-    parts: Floats  # (G, P, T), P(entry is of the part): main, around the same centre, broad, clusters
-    part_means: Floats  # (G, P)
-    part_variances: Floats  # (G, P)
-
-    @classmethod
-    def learned(cls, means: Floats, variances: Floats, broad: float) -> NormalPopulation:
-        """Learn the population from scores (T,) and what varies between them; ``broad`` is the sd of the broad part."""
-        order = float(np.sqrt(1 / np.mean(1 / variances)))
-        spreads = order * np.exp(LOG_SPREADS)
-        middle = float(np.median(means))
-        centres, information, found = _centres(means, variances, spreads, middle, broad)
-        step, start = np.nonzero(found)
-        sds = 1 / np.sqrt(information[step, start])
-        mu = (centres[step, start, None] + STRETCH * HERMITE * sds[:, None]).ravel()
-        t = repeat(spreads[step], len(HERMITE))
-        # half-Cauchy of t / s0 over even nodes of its logarithm
-        x = np.log(t / order)
-        log_weight = x - np.log1p(np.exp(2 * x)) + (LOG_HERMITE + np.log(sds)[:, None]).ravel()
-        at = np.unique(np.quantile(means, QUANTILES))
-        menu_means = np.r_[middle, repeat(at, 2)]
-        menu_sds = np.r_[broad, np.tile([order / 2, 2 * order], len(at))]
-        log_menu = np.log(np.r_[SAME_CENTRE, ANYWHERE, np.full(2 * len(at), AROUND / (2 * len(at)))])
-        main = _log_normal(means, mu[:, None], t[:, None] ** 2 + variances)
-        same = _log_normal(means, mu[:, None], WIDER * t[:, None] ** 2 + variances)
-        menu = _log_normal(means, menu_means[:, None], menu_sds[:, None] ** 2 + variances)
-        second = np.concatenate([same[:, None], np.broadcast_to(menu, (len(mu), *menu.shape))], axis=1)
-        # over shares of the second group and over what it is, shape (G, eps, item, T)
-        log_main = np.log1p(-EPS)[:, None, None] + main[:, None, None]
-        mixed = np.logaddexp(log_main, np.log(EPS)[:, None, None] + second[:, None])
-        evidence = mixed.sum(-1) + LOG_EPS[:, None] + log_menu
-        total = np.logaddexp.reduce(evidence, axis=(1, 2))
-        log_weight += total
-        weights = np.exp(log_weight - log_weight.max())
-        weights /= weights.sum()
-        kept = weights > LEAST_WEIGHT
-        share = np.exp(evidence[kept] - total[kept, None, None])
-        of_main = share[..., None] * np.exp(log_main[kept] - mixed[kept])
-        of_second = (share[..., None] - of_main).sum(1)
-        mu, t = mu[kept], t[kept]
-        fixed = np.ones(len(mu))[:, None]
-        return cls(
-            weights[kept] / weights[kept].sum(),
-            mu,
-            t,
-            np.concatenate([of_main.sum((1, 2))[:, None], of_second], axis=1),
-            np.concatenate([mu[:, None], mu[:, None], menu_means * fixed], axis=1),
-            np.concatenate([t[:, None] ** 2, WIDER * t[:, None] ** 2, menu_sds**2 * fixed], axis=1),
-        )
-
-    @property
-    def second(self) -> float:
-        """Share of the entries that come from the second group."""
-        return float(1 - self.weights @ self.parts[:, 0].mean(1))
-
-    def moved(self, draws: Floats, covariance: Floats, seed: list[int]) -> Floats:
-        """Joint draws of the entries under the population, shape (T, S), from those of each judged alone.
-
-        At a node, given its part, an entry has a normal prior; parts are averaged to their pooled precision 1 / D_e and
-        mean M_e, with a common shift s that is flat: eta = M + s + sqrt(D) z is a draw of the prior, with s from what
-        the data say about it, and
-
-            draw* = draw + C (C + D)^-1 (eta - draw).
-
-        Matheron's rule: Journel and Huijbregts (1978), Mining Geostatistics; Doucet (2010).
-        """
-        rng = np.random.default_rng(seed)
-        count = draws.shape[1]
-        node = self._nodes_of(count, rng)
-        made = np.empty_like(draws)
-        means = draws.mean(1)
-        for g in np.unique(node).tolist():
-            here = np.flatnonzero(node == g)
-            precision = (self.parts[g] / self.part_variances[g, :, None]).sum(0)
-            prior = (self.parts[g] * (self.part_means[g] / self.part_variances[g])[:, None]).sum(0) / precision
-            shift = _Shift.at(covariance, 1 / precision, means - prior)
-            eta = prior[:, None] + shift.mean + rng.standard_normal(len(here)) / np.sqrt(shift.precision)
-            eta = eta + rng.standard_normal((len(prior), len(here))) / np.sqrt(precision)[:, None]
-            made[:, here] = draws[:, here] + shift.gain_of(eta - draws[:, here])
-        return made
-
-    def _nodes_of(self, count: int, rng: np.random.Generator) -> Integers:
-        """Node of each draw: shares of the draws as near to the weights as whole numbers are."""
-        ends = np.cumsum(self.weights)
-        places = np.searchsorted(ends / ends[-1], (rng.random() + np.arange(count)) / count, side="right")
-        return np.asarray(rng.permutation(np.minimum(places, len(ends) - 1)))
-
-
-@dataclass(frozen=True, eq=False)
-class _Shift:
-    """What the data say about a common shift of all priors, and the gain C (C + D)^-1 at a node."""
-
-    mean: float
-    precision: float
-    gain: Floats
-
-    @classmethod
-    def at(cls, covariance: Floats, prior_variances: Floats, ahead: Floats) -> _Shift:
-        if covariance.ndim == 1:
-            weight = 1 / (covariance + prior_variances)
-            gain, precision, mean = np.multiply(covariance, weight), weight.sum(), weight @ ahead
-        else:
-            whole = covariance + np.diag(prior_variances)
-            solved = np.linalg.solve(whole, np.column_stack([covariance, np.ones(len(ahead)), ahead]))
-            gain, precision, mean = np.asarray(solved[:, :-2].T, dtype=float), solved[:, -2].sum(), solved[:, -1].sum()
-        return cls(float(mean / precision), float(precision), gain)
-
-    def gain_of(self, distance: Floats) -> Floats:
-        return np.asarray(self.gain[:, None] * distance if self.gain.ndim == 1 else self.gain @ distance)
-
-
-def _log_normal(x: Floats, mean: Floats | float, variance: Floats) -> Floats:
-    return np.asarray(-0.5 * np.log(2 * np.pi * variance) - (x - mean) ** 2 / (2 * variance))
-
-
-def _centres(
-    means: Floats, variances: Floats, spreads: Floats, middle: float, broad: float
-) -> tuple[Floats, Floats, Booleans]:
-    """Modes of mu at each spread, their information, and which are not those of an earlier start; shape (spread, 3)."""
-    square = spreads[:, None] ** 2
-    alone = 1 / (square + variances)
-    of_broad = _log_normal(means, middle, broad**2 + variances)
-    centres: list[Floats] = []
-    informations: list[Floats] = []
-    found: list[Booleans] = []
-    for start in STARTS:
-        mu = np.full_like(square, np.quantile(means, start))
-        for _ in range(STEPS):
-            # an entry counts by its odds of the main part, at a share of 0.2 of the second
-            second = np.logaddexp(of_broad, _log_normal(means, mu, WIDER * square + variances)) - np.log(2)
-            odds = _log_normal(means, mu, square + variances) - second + np.log(4)
-            weight = alone * expit(np.clip(odds, -40, 40))
-            information = weight.sum(1) + 1e-12
-            mu = (weight @ means / information)[:, None]
-        new = np.ones(len(spreads), dtype=bool)
-        for earlier, there, kept in zip(centres, informations, found, strict=True):
-            near = np.abs(mu[:, 0] - earlier) < 1.5 / np.sqrt(np.minimum(information, there))
-            new &= ~(kept & near)
-        centres.append(mu[:, 0])
-        informations.append(information)
-        found.append(new)
-    return np.stack(centres, axis=1), np.stack(informations, axis=1), np.stack(found, axis=1)
