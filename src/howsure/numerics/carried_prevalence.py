@@ -90,11 +90,7 @@ class CarriedNumbers(LogitLaw):
             )
         self._resolve(edges)
         beyond = [float(self._density(edges[[k]])[0]) for k in (0, -1)]  # the density of theta is level out there
-        self._integrate(*beyond)
-        total = float(self._below[-1]) + beyond[1]
-        self._log_total += np.log(total)
-        self._series = self._series / total
-        self._integrate(beyond[0] / total, beyond[1] / total)
+        self._log_total += float(np.log(self._integrate(*beyond)))
         halves = self._halves[:, None]
         at = special.expit(self._edges[:-1, None] + halves * (1 + NODES))
         weight = np.maximum(self._series @ VALUES.T, 0.0) * WEIGHTS * halves

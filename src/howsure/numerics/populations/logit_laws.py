@@ -90,11 +90,13 @@ class LogitLaw(ABC):
         return np.tensordot(self._series, BY_POWERS, 1)
 
     def _integrate(self, start: float, end: float) -> float:
-        """Add up the panels from either side, with the mass beyond them; how far the whole is from 1."""
-        inside = 2 * self._halves * self._series[:, 0]
+        """Add up the panels from either side, with the mass beyond them, and scale all to mass 1; what it was."""
+        total = start + float(2 * self._halves @ self._series[:, 0]) + end
+        self._series = self._series / total
+        inside, start, end = 2 * self._halves * self._series[:, 0], start / total, end / total
         self._below = np.concatenate(([start], start + np.cumsum(inside)))
         self._above = np.concatenate((end + np.cumsum(inside[::-1])[::-1], [end]))
-        return abs(1 - float(self._below[-1] + end))
+        return total
 
     def _panels(self, edges: Floats) -> tuple[Floats, Floats]:
         """Edges (P + 1,) and Legendre coefficients (P, `POINTS`) of the density of the logit."""
@@ -294,10 +296,8 @@ class InterpolatedLaw(LogitLaw):
         u = np.arcsinh((np.array([low, high]) - self._log.centre) / self._log.scale)
         edges = self._log.centre + self._log.scale * np.sinh(np.linspace(u[0], u[1], PANELS + 1))
         self._resolve(edges)
-        half = np.diff(self._edges) / 2
-        self._scale = -float(np.log(2 * (half * self._series[:, 0]).sum()))
-        self._series = self._series * np.exp(self._scale)
-        self.residual = self._integrate(0.0, 0.0) + 2 * UNRESOLVED
+        self._scale = -float(np.log(self._integrate(0.0, 0.0)))
+        self.residual = 2 * UNRESOLVED
         x, weight = self.rule()
         z = (x - self._at_zero) / self._factor
         self._z_mean = float(weight @ z)
