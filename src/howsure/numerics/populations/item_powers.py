@@ -16,7 +16,15 @@ from scipy import special
 from howsure.numerics.arrays import Complexes, Floats, Integers, repeat
 from howsure.numerics.beta_sum.transforms import FourierSeries, WindowedLaw, equispaced_transform, integer_power
 from howsure.numerics.populations.groups import PopulationMean
-from howsure.numerics.populations.logit_laws import FIRST, LAST, MARGIN, OUTSIDE, PHASE, InterpolatedLaw, LogDensity
+from howsure.numerics.populations.logit_laws import (
+    FIRST,
+    MARGIN,
+    OUTSIDE,
+    PHASE,
+    InterpolatedLaw,
+    LogDensity,
+    until_small,
+)
 
 #: Points of the rule in the logit of one rate, over so many standard deviations on either side, or so many nats.
 #: The scale of its stretching is no wider than this.
@@ -137,26 +145,22 @@ class ItemPowers(WindowedLaw):
         deviation[mass < OUTSIDE] = 0.0
         most = int(min(MOST_TERMS, max(12, PHASE / (max(widest, 1e-300) * step))))
         copies = repeat(rates.copies, nodes)
-        phi = np.zeros(0, complex)
-        more = min(most, max(12, int(np.ceil(FIRST / (self.sd * step)))))
-        while True:
-            t = step * np.arange(len(phi) + 1, len(phi) + more + 1)
-            rows = max(1, BLOCK // (POINTS + more))
-            each = np.concatenate(
-                [
-                    integer_power(
-                        equispaced_transform(deviation[i : i + rows], mass[i : i + rows], t[0], step, more),
-                        copies[i : i + rows],
-                    )
-                    for i in range(0, len(a), rows)
-                ]
-            ).reshape(patterns, nodes, more)
-            turned = np.exp(1j * np.outer(self._node_means, t))
-            phi = np.concatenate((phi, rates.weight @ (np.prod(each, axis=0) * turned)))
-            left = float(np.abs(phi[-max(1, len(phi) // 8) :]).max()) / 4
-            more = min(len(phi), most - len(phi))
-            if left <= LAST or more <= 0:
-                return phi, left
+        rows = max(1, BLOCK // (2 * POINTS))
+
+        def phi_at(first: int, count: int) -> Complexes:
+            parts = [slice(i, i + rows) for i in range(0, len(a), rows)]
+            each = [
+                integer_power(
+                    equispaced_transform(deviation[part], mass[part], first * step, step, count), copies[part]
+                )
+                for part in parts
+            ]
+            turned = np.exp(1j * np.outer(self._node_means, step * np.arange(first, first + count)))
+            return np.asarray(
+                rates.weight @ (np.prod(np.concatenate(each).reshape(patterns, nodes, count), axis=0) * turned)
+            )
+
+        return until_small(phi_at, FIRST / (self.sd * step), most)
 
     def _edgeworth(self, step: float) -> tuple[Complexes, float]:
         """The same from the first four moments of every item."""

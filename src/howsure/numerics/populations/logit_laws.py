@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy import special
 
 from howsure.numerics.arrays import Booleans, Complexes, Floats, cut
@@ -388,23 +389,33 @@ class MeanSum(WindowedLaw):
             widest = max(widest, float(np.abs(w * np.diff(places))[seen].max(initial=0.0)))
         held = np.where(mass > OUTSIDE, deviation, 0.0)
         sds = np.abs(weights) * np.array([law.sd for law in laws])
-        below, above = (self._reach(each, sds) for each in (-held.min(axis=1), held.max(axis=1)))
+        below, above = (reach(each, sds) for each in (-held.min(axis=1), held.max(axis=1)))
         self._low, self._high = max(self.support[0], self.mean - below), min(self.support[1], self.mean + above)
         period = MARGIN * (self._high - self._low)
         step = 2 * np.pi / period
         most = max(12, int(PHASE / (widest * step)))
-        phi = np.zeros(0, complex)
-        more = min(most, max(12, int(np.ceil(FIRST / (self.sd * step)))))
-        while True:
-            each = equispaced_transform(deviation, mass, (len(phi) + 1) * step, step, more)
-            phi = np.concatenate((phi, np.prod(each, axis=0)))
-            left = float(np.abs(phi[-max(1, len(phi) // 8) :]).max()) / 4
-            more = min(len(phi), most - len(phi))
-            if left <= LAST or more <= 0:
-                return phi, left, period
 
-    @staticmethod
-    def _reach(each: Floats, sds: Floats) -> float:
-        """Distance from the mean beyond which the sum has no mass, from that of its summands."""
-        rest = np.sqrt(np.maximum((sds**2).sum() - sds**2, 0.0))
-        return min(float(each.sum()), max(float(np.hypot.reduce(each)), float((each + 4 * rest).max())))
+        def phi_at(first: int, count: int) -> Complexes:
+            each = equispaced_transform(deviation, mass, first * step, step, count)
+            return np.asarray(np.prod(each, axis=0))
+
+        return *until_small(phi_at, FIRST / (self.sd * step), most), period
+
+
+def until_small(phi_at: Callable[[int, int], Complexes], first: float, most: int) -> tuple[Complexes, float]:
+    """Values of a transform by octaves, until what is left is small or there are ``most``; the size of what is left."""
+    phi = np.zeros(0, complex)
+    more = min(most, max(12, int(np.ceil(first))))
+    while True:
+        phi = np.concatenate((phi, phi_at(len(phi) + 1, more)))
+        left = float(np.abs(phi[-max(1, len(phi) // 8) :]).max()) / 4
+        more = min(len(phi), most - len(phi))
+        if left <= LAST or more <= 0:
+            return phi, left
+
+
+def reach(each: ArrayLike, sds: ArrayLike) -> float:
+    """Distance from the mean beyond which a sum of independent summands has no mass, from that of these."""
+    each, sds = np.asarray(each, dtype=float), np.asarray(sds, dtype=float)
+    rest = np.sqrt(np.maximum((sds**2).sum() - sds**2, 0.0))
+    return min(float(each.sum()), max(float(np.hypot.reduce(each)), float((each + 4 * rest).max())))

@@ -15,6 +15,7 @@ from howsure.numerics.beta_sum.transforms import (
     equispaced_transform,
     unit_phase,
 )
+from howsure.numerics.populations.logit_laws import reach
 
 # -- Characteristic functions of much the same Betas: one set of points for all nodes of a group, and matrix products --
 
@@ -459,8 +460,8 @@ class NodeSumLaw(WindowedLaw):
             float(sum(part.support[0] for part in parts)),
             float(sum(part.support[1] for part in parts)),
         )
-        below = _reach([each.mean - each.low for each in transforms], [each.sd for each in transforms])
-        above = _reach([each.high - each.mean for each in transforms], [each.sd for each in transforms])
+        below = reach([each.mean - each.low for each in transforms], [each.sd for each in transforms])
+        above = reach([each.high - each.mean for each in transforms], [each.sd for each in transforms])
         self._low = max(self.support[0], self.mean - below)
         self._high = min(self.support[1], self.mean + above)
         period = (self._high - self._low) * MARGIN
@@ -495,10 +496,3 @@ def _series(transforms: Sequence[NodeTransform], period: float, sd: float) -> tu
             np.prod([each.octave(step, few) for each, few in zip(transforms, share.tolist(), strict=True)], axis=0)
         )
         have *= 2
-
-
-def _reach(each: Sequence[float], sds: Sequence[float]) -> float:
-    """Distance from the mean beyond which a sum of independent parts has no mass, from that of its parts."""
-    total = float(np.hypot.reduce(np.array(sds)))
-    beside = [one + 3 * float(np.sqrt(max(total**2 - sd**2, 0.0))) for one, sd in zip(each, sds, strict=True)]
-    return min(float(sum(each)), max(float(np.hypot.reduce(np.array(each))), *beside))
