@@ -13,10 +13,16 @@ from hypothesis import strategies as st
 from scipy import special, stats
 from tests.conftest import tries
 
-from howsure.laws.group_means import NewItemTries, TheseItemTries
+from howsure.laws.population_sums import NewItemTries, TheseItemTries
 from howsure.numerics import units
-from howsure.numerics.groups.item_powers import ItemPowers, ItemRates
-from howsure.numerics.groups.population_mean import PopulationMean, drawn_population, expected_power, population_power
+from howsure.numerics.populations.groups import PopulationMean
+from howsure.numerics.populations.item_powers import (
+    ItemPowers,
+    ItemRates,
+    drawn_population,
+    expected_power,
+    population_power,
+)
 from howsure.numerics.units import (
     Detections,
     Figure,

@@ -16,8 +16,8 @@ from howsure.knowledge.item_rows import ItemMetric, item_metric, usual_metrics
 from howsure.knowledge.item_table import ItemTable
 from howsure.knowledge.protocol import Ask, Asked, Gap, Knowledge, Measured, Of
 from howsure.laws import Draws, Law, Student
-from howsure.laws.group_means import UnitScores
 from howsure.laws.law import DRAWS, usual_draws
+from howsure.laws.population_sums import UnitScores
 from howsure.numerics.arrays import Floats, bincount
 from howsure.numerics.units import (
     FEWEST_UNITS,

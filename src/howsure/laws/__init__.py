@@ -25,12 +25,11 @@
 """
 
 from howsure.laws.draws import BetaBinomial, Companion, CountShare, Draws
-from howsure.laws.group_means import GroupMeans
 from howsure.laws.law import Interval, Kind, Law, Route
-from howsure.laws.learned import LearnedSum
 from howsure.laws.linear import Beta, BetaSum, DirichletRows, Linear, PairedDifference, Part
 from howsure.laws.many import Betas, BetaSums, Intervals, Laws
 from howsure.laws.mixture import Mixture
+from howsure.laws.population_sums import GroupMeans, LearnedSum
 from howsure.laws.rates import BinaryLaw, CarriedPrevalence, Extreme, rank_probabilities
 from howsure.laws.transformed import Monotone, Student, Transformed
 

@@ -15,7 +15,7 @@ from howsure.errors.arguments import items, numbers
 from howsure.laws.law import SEED, Additive, Law, Route, generator
 from howsure.laws.linear import Linear, scaled_beta, single_beta
 from howsure.numerics.arrays import Floats
-from howsure.numerics.learned.beta_mixture import BetaMixture
+from howsure.numerics.populations.beta_laws import BetaMixture
 from howsure.numerics.solve import Peaks, bisect_increasing, grid_of_parts
 
 #: Error of the incomplete Beta function, in an answer near 1.

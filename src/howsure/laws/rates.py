@@ -14,9 +14,8 @@ from howsure.laws.law import SEED, ComputedLaw, Law, in_words
 from howsure.laws.linear import Beta
 from howsure.numerics.arrays import LEAST, MOST, Floats, cut
 from howsure.numerics.carried_prevalence import CarriedNumbers, compatible, worse_than_chance
-from howsure.numerics.ranks.rank_laws import LeastBeta
-from howsure.numerics.ranks.rank_matrix import rank_probabilities as of_laws
-from howsure.numerics.ranks.rank_matrix import rank_probabilities_beta
+from howsure.numerics.populations.beta_laws import LeastBeta
+from howsure.numerics.populations.ranks import Ranks, beta_ranks, law_ranks
 from howsure.numerics.two_by_two.table_laws import BinaryMetric, resolvable
 
 #: A law whose cdf is known to this is called exact; where parameters near 0 meet, it is "approximate".
@@ -220,10 +219,14 @@ def rank_probabilities(laws: Sequence[Law]) -> Floats:
         raise InvalidArgument(
             f"entry {drawn[0] + 1} is simulated; the ranks of simulated entries are counted from joint draws"
         )
-    if all(isinstance(law, Beta) for law in entries):
-        a, b = (np.array([getattr(law, name) for law in entries]) for name in ("a", "b"))
-        return rank_probabilities_beta(a, b)
-    return of_laws(entries)
+    return ranks_of(entries).matrix
+
+
+def ranks_of(laws: Sequence[Law]) -> Ranks:
+    """Ranks of independent laws that are not drawn."""
+    if all(isinstance(law, Beta) for law in laws):
+        return beta_ranks(*(np.array([getattr(law, name) for law in laws]) for name in ("a", "b")))
+    return law_ranks(laws)
 
 
 # -- The smallest or the largest of several rates: a product of their survival or distribution functions ---------------

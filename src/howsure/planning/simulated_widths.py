@@ -12,7 +12,7 @@ from howsure.errors import NoInformation
 from howsure.metrics import Measure
 from howsure.numerics.arrays import Floats
 from howsure.numerics.beta_sum.sums import ManySums
-from howsure.numerics.learned.hierarchical_draws import tables_learned_together, widths_learned_together
+from howsure.numerics.populations.error_shares import tables_learned_together, widths_learned_together
 from howsure.numerics.trials.simulated_tests import (
     LEFT_OUT,
     Calibration,

@@ -26,8 +26,9 @@ from howsure.metrics import Measure
 from howsure.metrics.cost import moved
 from howsure.metrics.measure import linear_weights
 from howsure.numerics.arrays import Floats
-from howsure.numerics.learned.evidence import ONE_PART, DirichletShares
-from howsure.numerics.learned.population import Population
+from howsure.numerics.populations.error_shares import DirichletShares
+from howsure.numerics.populations.nodes import ONE_PART
+from howsure.numerics.populations.population import Population
 from howsure.posterior.priors import LearnedPrior, Prior
 from howsure.posterior.rows import Drawn, Rows, WholeTables
 

@@ -1,6 +1,6 @@
 """Two classifiers or more on the same cases: who is right, their rows, what is learned over classes, and draws.
 
-The factors are those of `howsure.numerics.learned.paired_factors`; what is called inside a wrong cell has the Dirichlet
+The factors are those of `howsure.numerics.populations.population`; what is called inside a wrong cell has the Dirichlet
 process of `howsure.numerics.draws.pair_tables`, restricted to the cell.
 """
 
@@ -25,7 +25,7 @@ from howsure.metrics.margins import Margins, Table
 from howsure.numerics.arrays import Booleans, Floats, Integers, bincount, repeat
 from howsure.numerics.draws.pair_tables import FactoredClass, PairedClass, paired_margins, paired_tables
 from howsure.numerics.draws.weighted_draws import matched
-from howsure.numerics.learned.paired_factors import PairedFactors
+from howsure.numerics.populations.population import PairedFactors
 from howsure.posterior.priors import LearnedPrior, Prior, resolve_prior
 from howsure.progress import along
 from howsure.text import formats

@@ -16,7 +16,7 @@ from howsure.errors import NoInformation, excerpt, listing
 from howsure.knowledge.protocol import Ask, Measured
 from howsure.laws import Draws, Kind, Law, LearnedSum, Linear
 from howsure.metrics import Measure, of_class
-from howsure.metrics.plain_names import plain_name
+from howsure.metrics.measure import plain_name
 from howsure.posterior.accuracy import AccuracyKnowledge, AccuracyPosterior
 from howsure.posterior.common_ground import only_right_or_wrong
 from howsure.posterior.distribution import Distribution, moved_notes, moved_warnings

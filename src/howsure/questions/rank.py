@@ -23,8 +23,8 @@ from howsure.knowledge.scored import Scored, are_scores
 from howsure.laws import Beta, Interval, Law
 from howsure.metrics import Measure, Metric
 from howsure.numerics.arrays import Floats
-from howsure.numerics.ranks import rank_laws, rank_matrix
-from howsure.numerics.ranks.rank_matrix import Ranks, contenders
+from howsure.numerics.populations import ranks as rank_laws
+from howsure.numerics.populations.ranks import Ranks, contenders
 from howsure.posterior.common_ground import (
     asked_or_usual,
     at_pooled_shares,
@@ -103,7 +103,7 @@ class Board(NamedTuple):
         spans = ranks.interval(ask.level)
         if simultaneous and contest.values is not None:
             values = contest.values if better == "higher" else -contest.values
-            spans = rank_matrix.simultaneous_intervals(values[order], ask.level)
+            spans = rank_laws.simultaneous_intervals(values[order], ask.level)
         best, within, top = ranks.top(1), ranks.top(min(top, count)), min(top, count)
         tiers, wins = ranks.tiers(ask.level), ranks.wins(self.even)
         prized = ranks.reward(prizes) if prizes else None
@@ -212,15 +212,15 @@ def rank_known(
         raise InvalidArgument(f"{measure.name} is neither better high nor low, so nobody is first")
     asked = [Of(measure.name, name) for name in names]
     values, up = known.joint(asked, ask), measure.better == "higher"
-    above = rank_matrix.drawn_exceedance(values if up else -values)
-    ranks = Ranks.of(rank_matrix.drawn_ranks(values if up else -values), above, expected=0.5 + above.sum(0))
+    above = rank_laws.drawn_exceedance(values if up else -values)
+    ranks = Ranks.of(rank_laws.drawn_ranks(values if up else -values), above, expected=0.5 + above.sum(0))
     laws = [known.law(of, ask) for of in asked]
     noise, common = apart(values) if known.paired else (None, 0.0)
     joint, keys = values if known.paired else None, range(len(names))
 
     def replayed(n: int, draws: int, seed: int) -> Floats:
         shown = known.future(asked, n, draws, np.random.default_rng([seed, 0xA6])).T
-        return rank_matrix.drawn_ranks(shown if up else -shown)
+        return rank_laws.drawn_ranks(shown if up else -shown)
 
     made = Board(
         names, [known.size(name) for name in names], [known.observed(of) for of in asked], laws,

@@ -11,7 +11,7 @@ from scipy.stats import betabinom
 from howsure.laws import Beta, BetaSum, PairedDifference
 from howsure.metrics import parse
 from howsure.numerics.draws.weighted_draws import hdi_widths
-from howsure.numerics.ranks.rank_laws import exceedance
+from howsure.numerics.populations.beta_laws import exceedance
 from howsure.numerics.solve import hdi_beta
 from howsure.numerics.trials import simulated_tests
 from howsure.numerics.trials.assurance import (

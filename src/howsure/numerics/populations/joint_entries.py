@@ -1,4 +1,4 @@
-"""The population of entries that answered the same cases."""
+"""The population that entries are a sample from, on joint draws of any metric."""
 
 from __future__ import annotations
 
@@ -6,9 +6,21 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import expit
 
-from howsure.numerics.arrays import Booleans, Floats, Integers, repeat
+from howsure.numerics.arrays import Floats, Integers, repeat
+from howsure.numerics.populations.entries import (
+    HERMITE,
+    LOG_HERMITE,
+    QUANTILES,
+    STARTS,
+    STRETCH,
+    WIDER,
+    centres_from,
+    log_menu_of,
+    main_odds,
+    mixed_groups,
+    part_shares,
+)
 
 # -- Scales on which the error of a score hardly depends on the score, and an entry's own prior taken out there --------
 
@@ -91,29 +103,8 @@ def without_prior(draws: Floats, covariance: Floats, means: Floats, variances: F
 # exact for normal draws and keeps the skewness and the correlation of others.
 
 
-#: Hermite nodes of the centre and the logarithms of their weights, and what they are stretched by.
-HERMITE, HERMITE_WEIGHTS = np.polynomial.hermite_e.hermegauss(5)
-LOG_WEIGHTS = np.log(HERMITE_WEIGHTS) + HERMITE**2 / 2
-STRETCH = 1.15
-
-#: Nodes of the share eps of the second group, and their logarithmic weights under Beta(1, 9).
-SHARES = np.array([0.004, 0.02, 0.06, 0.15, 0.35, 0.6, 0.85])
-LOG_SHARES = np.log(SHARES) + 9 * np.log1p(-SHARES)
-LOG_SHARES -= np.logaddexp.reduce(LOG_SHARES)
-
 #: Nodes of log(t / s0): from 33 standard errors to 0.03 of one.
 LOG_SPREADS = -0.5 * np.arange(-7, 7.01, 0.8)
-
-#: Quantiles of the board where a second group may lie, and where the search for centres starts.
-QUANTILES = (0.05, 0.2, 0.35, 0.5, 0.65, 0.8, 0.95)
-STARTS = (0.5, 0.15, 0.85)
-ROUNDS = 10
-
-#: The part around the same centre is this many times as wide in variance.
-WIDER = 16.0
-
-#: Prior probabilities of the second group: same centre, broad; the clusters share the rest.
-SAME_CENTRE, BROAD = 0.25, 0.375
 
 #: Nodes of less weight are left out.
 LEAST_WEIGHT = 1e-4
@@ -151,44 +142,44 @@ class NormalPopulation:
         """Learn the population from scores (T,) and what varies between them; ``broad`` is the sd of the broad part."""
         order = float(np.sqrt(1 / np.mean(1 / variances)))
         spreads = order * np.exp(LOG_SPREADS)
-        middle = float(np.median(means))
-        centres, information, found = _centres(means, variances, spreads, middle, broad)
-        step, start = np.nonzero(found)
-        sds = 1 / np.sqrt(information[step, start])
-        mu = (centres[step, start, None] + STRETCH * HERMITE * sds[:, None]).ravel()
+        square, middle = spreads[:, None] ** 2, float(np.median(means))
+        of_broad = _log_normal(means, middle, broad**2 + variances)
+
+        def towards(mu: Floats) -> tuple[Floats, Floats]:
+            beside = np.logaddexp(of_broad, _log_normal(means, mu, WIDER * square + variances))
+            weight = main_odds(_log_normal(means, mu, square + variances), beside) / (square + variances)
+            information = weight.sum(1) + 1e-12
+            return (weight @ means / information)[:, None], information
+
+        at = centres_from(np.quantile(means, STARTS).tolist(), len(spreads), towards, np.asarray)
+        step, start = np.nonzero(at.new)
+        sds = 1 / np.sqrt(at.h[step, start])
+        mu = (at.a[step, start, None] + STRETCH * HERMITE * sds[:, None]).ravel()
         t = repeat(spreads[step], len(HERMITE))
         # half-Cauchy of t / s0 over even nodes of its logarithm
         x = np.log(t / order)
-        log_weight = x - np.log1p(np.exp(2 * x)) + (LOG_WEIGHTS + np.log(sds)[:, None]).ravel()
-        at = np.unique(np.quantile(means, QUANTILES))
-        menu_means = np.r_[middle, repeat(at, 2)]
-        menu_sds = np.r_[broad, np.tile([order / 2, 2 * order], len(at))]
-        log_menu = np.log(np.r_[SAME_CENTRE, BROAD, np.full(2 * len(at), (1 - SAME_CENTRE - BROAD) / (2 * len(at)))])
+        log_weight = x - np.log1p(np.exp(2 * x)) + (LOG_HERMITE + np.log(sds)[:, None]).ravel()
+        around = np.unique(np.quantile(means, QUANTILES))
+        menu_means = np.r_[middle, repeat(around, 2)]
+        menu_sds = np.r_[broad, np.tile([order / 2, 2 * order], len(around))]
         main = _log_normal(means, mu[:, None], t[:, None] ** 2 + variances)
         same = _log_normal(means, mu[:, None], WIDER * t[:, None] ** 2 + variances)
         menu = _log_normal(means, menu_means[:, None], menu_sds[:, None] ** 2 + variances)
         second = np.concatenate([same[:, None], np.broadcast_to(menu, (len(mu), *menu.shape))], axis=1)
-        # over shares of the second group and over what it is, shape (G, eps, item, T)
-        log_main = np.log1p(-SHARES)[:, None, None] + main[:, None, None]
-        mixed = np.logaddexp(log_main, np.log(SHARES)[:, None, None] + second[:, None])
-        evidence = mixed.sum(-1) + LOG_SHARES[:, None] + log_menu
-        total = np.logaddexp.reduce(evidence, axis=(1, 2))
-        log_weight += total
-        weights = np.exp(log_weight - log_weight.max())
+        log, *rest = mixed_groups(main, second, np.ones(len(means)), log_menu_of(len(around)))
+        weights = np.exp(log_weight + log - (log_weight + log).max())
         weights /= weights.sum()
         kept = weights > LEAST_WEIGHT
-        share = np.exp(evidence[kept] - total[kept, None, None])
-        of_main = share[..., None] * np.exp(log_main[kept] - mixed[kept])
-        of_second = (share[..., None] - of_main).sum(1)
-        mu, t = mu[kept], t[kept]
-        fixed = np.ones(len(mu))[:, None]
+        of_main, of_second = part_shares(*(each[kept] for each in rest))
+        mu, t = mu[kept, None], t[kept, None]
+        fixed = np.ones(mu.shape)
         return cls(
             weights[kept] / weights[kept].sum(),
-            mu,
-            t,
-            np.concatenate([of_main.sum((1, 2))[:, None], of_second], axis=1),
-            np.concatenate([mu[:, None], mu[:, None], menu_means * fixed], axis=1),
-            np.concatenate([t[:, None] ** 2, WIDER * t[:, None] ** 2, menu_sds**2 * fixed], axis=1),
+            mu[:, 0],
+            t[:, 0],
+            np.concatenate([of_main[:, None], of_second], axis=1),
+            np.concatenate([mu, mu, menu_means * fixed], axis=1),
+            np.concatenate([t**2, WIDER * t**2, menu_sds**2 * fixed], axis=1),
         )
 
     @property
@@ -254,32 +245,3 @@ class _Shift:
 
 def _log_normal(x: Floats, mean: Floats | float, variance: Floats) -> Floats:
     return np.asarray(-0.5 * np.log(2 * np.pi * variance) - (x - mean) ** 2 / (2 * variance))
-
-
-def _centres(
-    means: Floats, variances: Floats, spreads: Floats, middle: float, broad: float
-) -> tuple[Floats, Floats, Booleans]:
-    """Modes of mu at each spread, their information, and which are not those of an earlier start; shape (spread, 3)."""
-    square = spreads[:, None] ** 2
-    alone = 1 / (square + variances)
-    of_broad = _log_normal(means, middle, broad**2 + variances)
-    centres: list[Floats] = []
-    informations: list[Floats] = []
-    found: list[Booleans] = []
-    for start in STARTS:
-        mu = np.full_like(square, np.quantile(means, start))
-        for _ in range(ROUNDS):
-            # an entry counts by its odds of the main part, at a share of 0.2 of the second
-            second = np.logaddexp(of_broad, _log_normal(means, mu, WIDER * square + variances)) - np.log(2)
-            odds = _log_normal(means, mu, square + variances) - second + np.log(4)
-            weight = alone * expit(np.clip(odds, -40, 40))
-            information = weight.sum(1) + 1e-12
-            mu = (weight @ means / information)[:, None]
-        new = np.ones(len(spreads), dtype=bool)
-        for earlier, there, kept in zip(centres, informations, found, strict=True):
-            near = np.abs(mu[:, 0] - earlier) < 1.5 / np.sqrt(np.minimum(information, there))
-            new &= ~(kept & near)
-        centres.append(mu[:, 0])
-        informations.append(information)
-        found.append(new)
-    return np.stack(centres, axis=1), np.stack(informations, axis=1), np.stack(found, axis=1)

@@ -8,14 +8,14 @@ from functools import cached_property
 
 import numpy as np
 
-from howsure.numerics.arrays import Booleans, Complexes, Floats, Integers, dot, steady_product
+from howsure.numerics.arrays import Booleans, Complexes, Floats, Integers, steady_product
 from howsure.numerics.beta_sum.transforms import (
     FourierSeries,
     WindowedLaw,
     equispaced_transform,
-    power_ladder,
     unit_phase,
 )
+from howsure.numerics.populations.logit_laws import reach
 
 # -- Characteristic functions of much the same Betas: one set of points for all nodes of a group, and matrix products --
 
@@ -208,11 +208,8 @@ def beta_cumulants(a: Floats, b: Floats, most: int = 8) -> Floats:
 # and because a mixture is linear it is inverted once, by its Fourier series on a window that holds the mass.
 
 
-#: Nodes that hold this much together, the lightest, enter as normal laws of their mean and variance.
-LIGHT = 1e-4
-
-#: Those of them that hold this much together, the lightest, enter as a single one.
-LIGHTEST = 1e-6
+#: Nodes that hold this much together, the lightest, are left out.
+LIGHT = 1e-5
 
 #: Mass that may lie outside of the window on either side.
 OUTSIDE = 1e-7
@@ -296,7 +293,7 @@ class NodeSum:
 class NodeTransform:
     """Characteristic function of a `NodeSum` at multiples of a step, and where its mass is.
 
-    Nodes of negligible weight enter as normal laws; ``loss`` bounds what that does to a distribution function.
+    Nodes of negligible weight, `LIGHT` together, are left out.
     """
 
     def __init__(self, terms: NodeSum) -> None:
@@ -313,12 +310,8 @@ class NodeTransform:
         total = weight.sum(axis=0)
         order = np.argsort(total)
         self._heavy = order[int(np.searchsorted(np.cumsum(total[order]), LIGHT)) :]
-        light = order[: len(order) - len(self._heavy)]
-        self.weight = weight
+        self.weight = weight / total[self._heavy].sum()
         skewness = np.abs(third) / np.maximum(variance, 1e-300) ** 1.5
-        far = np.minimum(0.03 + 0.0665 * skewness[:, light].ravel(), 1.0)
-        self.loss = dot(weight[:, light].ravel(), far) + LIGHTEST
-        self._light = _gathered(*(x[:, light].ravel() for x in (weight, mean, variance)))
         sd = np.sqrt(variance)
         reach = (5.5 + np.minimum(1.5 * skewness, 6.0)) * sd
         low, high = terms.support
@@ -381,13 +374,7 @@ class NodeTransform:
             product *= _spread(terms.offset[chosen], self.share[chosen], t, even=even)
             result += np.einsum("eg,egf->f", weight, product)
             last[group] = (weight * np.abs(product[:, :, -len(t) // 4 :]).max(axis=2)).sum(axis=0)
-        result *= unit_phase(t * (terms.shift - self.mean))
-        weight, mean, variance = self._light
-        if len(weight):
-            waves = _waves(mean - self.mean, t, even=even)
-            waves *= np.exp(-0.5 * np.outer(t * t, variance))
-            result += waves @ weight
-        return result, last
+        return result * unit_phase(t * (terms.shift - self.mean)), last
 
 
 def _spread(offset: Floats, share: Floats, t: Floats, *, even: bool) -> Complexes:
@@ -395,27 +382,6 @@ def _spread(offset: Floats, share: Floats, t: Floats, *, even: bool) -> Complexe
     if even:
         return equispaced_transform(offset, share, float(t[0]), float(t[1] - t[0]), len(t))
     return np.asarray((share[:, None, :] @ unit_phase(offset[:, :, None] * t))[:, 0])
-
-
-def _waves(x: Floats, t: Floats, *, even: bool) -> Complexes:
-    """``e^{i x t}``, shape (F, ...); at evenly spaced ``t`` by powers, a fraction of the time of sines."""
-    if not even:
-        return unit_phase(np.multiply.outer(t, x))
-    waves = power_ladder(unit_phase((t[1] - t[0]) * x), len(t))
-    waves *= unit_phase(t[0] * x)
-    return waves
-
-
-def _gathered(weight: Floats, mean: Floats, variance: Floats) -> tuple[Floats, Floats, Floats]:
-    """Normal laws by weight, the lightest of them as one of the same mean and variance."""
-    order = np.argsort(weight)
-    some, kept = np.split(order, [int(np.searchsorted(np.cumsum(weight[order]), LIGHTEST))])
-    whole = float(weight[some].sum())
-    if not whole:
-        return weight[kept], mean[kept], variance[kept]
-    centre = weight[some] @ mean[some] / whole
-    width = weight[some] @ (variance[some] + (mean[some] - centre) ** 2) / whole
-    return np.append(weight[kept], whole), np.append(mean[kept], centre), np.append(variance[kept], width)
 
 
 def _calibrated(
@@ -494,8 +460,8 @@ class NodeSumLaw(WindowedLaw):
             float(sum(part.support[0] for part in parts)),
             float(sum(part.support[1] for part in parts)),
         )
-        below = _reach([each.mean - each.low for each in transforms], [each.sd for each in transforms])
-        above = _reach([each.high - each.mean for each in transforms], [each.sd for each in transforms])
+        below = reach([each.mean - each.low for each in transforms], [each.sd for each in transforms])
+        above = reach([each.high - each.mean for each in transforms], [each.sd for each in transforms])
         self._low = max(self.support[0], self.mean - below)
         self._high = min(self.support[1], self.mean + above)
         period = (self._high - self._low) * MARGIN
@@ -505,7 +471,7 @@ class NodeSumLaw(WindowedLaw):
         ends = self._series.evaluate(np.array([self._low, self._high]) - self.mean)[0]
         # where the law goes up to an end of its support the series smears its jump there
         smeared = abs(float(ends[0])) + abs(1 - float(ends[1]))
-        self.residual = smeared + float(sum(each.loss + 2 * OUTSIDE for each in transforms)) + left + OF_TRANSFORMS
+        self.residual = smeared + len(transforms) * (LIGHT + 2 * OUTSIDE) + left + OF_TRANSFORMS
 
     @staticmethod
     def _spike(parts: Sequence[NodeSum]) -> bool:
@@ -530,10 +496,3 @@ def _series(transforms: Sequence[NodeTransform], period: float, sd: float) -> tu
             np.prod([each.octave(step, few) for each, few in zip(transforms, share.tolist(), strict=True)], axis=0)
         )
         have *= 2
-
-
-def _reach(each: Sequence[float], sds: Sequence[float]) -> float:
-    """Distance from the mean beyond which a sum of independent parts has no mass, from that of its parts."""
-    total = float(np.hypot.reduce(np.array(sds)))
-    beside = [one + 3 * float(np.sqrt(max(total**2 - sd**2, 0.0))) for one, sd in zip(each, sds, strict=True)]
-    return min(float(sum(each)), max(float(np.hypot.reduce(np.array(each))), *beside))

@@ -1,4 +1,4 @@
-"""Joint probability tables under the learned prior: where errors go, and what would be learned from simulated tests."""
+"""Where a class's wrong answers go, the shares of classes, and joint tables under the learned prior."""
 
 from __future__ import annotations
 
@@ -6,25 +6,117 @@ from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy import special
 
-from howsure.numerics.arrays import Floats, Integers, bincount
+from howsure.numerics.arrays import Floats, Integers, bincount, repeat
 from howsure.numerics.draws.dense_tables import BLOCK, draws_last
-from howsure.numerics.learned.evidence import (
-    FLOOR,
-    DirichletShares,
-    LearnedShares,
-    drawn_on,
-    log_grid,
-    log_rising,
-    weights_on,
-    within,
-)
-from howsure.numerics.learned.evidence import (
-    NODES as SHARE_NODES,
-)
-from howsure.numerics.learned.node_sums import NodeSum, NodeSumLaw, TooDear
-from howsure.numerics.learned.population import Population
-from howsure.numerics.learned.rate_law import RateLaw, matched, sum_law
+from howsure.numerics.populations.node_sums import NodeSum, NodeSumLaw, TooDear
+from howsure.numerics.populations.population import Population
+from howsure.numerics.populations.rate_law import RateLaw, matched, sum_law
+
+# -- Shares of several kinds whose Dirichlet prior has a learned mass: columns of errors, classes of a test set --------
+
+#     q ~ Dirichlet(A/K, ..., A/K) + totals,    A/(A + K) ~ Uniform(0, 1)
+#
+# ``A`` on a grid in the log, by its Dirichlet-multinomial evidence (Minka 2000, Estimating a Dirichlet distribution).
+
+
+#: Nodes of the grid, and how far it reaches to both sides of K in the log.
+NODES, REACH = 49, 12.0
+
+#: Least concentration that is drawn.
+FLOOR = 1e-200
+
+
+class DirichletShares:
+    """Shares of K kinds that are Dirichlet(alphas): those of a survey, with the mass of a prior that was named."""
+
+    def __init__(self, alphas: Floats) -> None:
+        self.alphas = alphas
+
+    @property
+    def means(self) -> Floats:
+        """Mean of every share, shape (K,)."""
+        return np.asarray(self.alphas / self.alphas.sum())
+
+    def betas_of(self, index: int) -> tuple[Floats, Floats, Floats]:
+        """One share as a mixture of one Beta: its parameters and weight, shape (1,) each."""
+        own = self.alphas[index : index + 1]
+        return own, self.alphas.sum() - own, np.ones(1)
+
+    def draw(self, n: int, rng: np.random.Generator) -> Floats:
+        """Draw the shares, shape (n, K)."""
+        gammas = rng.standard_gamma(self.alphas, (n, len(self.alphas)))
+        gammas /= gammas.sum(axis=1, keepdims=True)
+        return gammas
+
+
+class LearnedShares:
+    """Posterior of the shares of K kinds, from totals (K,) that need not be whole, and of the mass of their prior."""
+
+    def __init__(self, totals: ArrayLike) -> None:
+        self.totals: Floats = np.asarray(totals, dtype=float)
+        self.log_mass = log_grid(len(self.totals))
+        #: Probability of each node, shape (49,).
+        self.mass_weight = weights_on(self.log_mass, len(self.totals), self._evidence())
+
+    def _evidence(self) -> Floats:
+        mass = np.exp(self.log_mass)
+        totals, copies = np.unique(self.totals, return_counts=True)
+        whole = log_rising(mass, self.totals.sum(keepdims=True))
+        return np.asarray(log_rising(mass[:, None] / len(self.totals), totals) @ copies - whole)
+
+    @property
+    def means(self) -> Floats:
+        """Posterior mean of every share, shape (K,)."""
+        mass = np.exp(self.log_mass)[:, None]
+        return np.asarray(self.mass_weight @ ((mass / len(self.totals) + self.totals) / (mass + self.totals.sum())))
+
+    def betas_of(self, index: int) -> tuple[Floats, Floats, Floats]:
+        """One share as a mixture of Betas, one a node: their parameters and weights, shape (49,) each."""
+        mass = np.exp(self.log_mass)
+        own = mass / len(self.totals) + self.totals[index]
+        rest = mass * (1 - 1 / len(self.totals)) + (self.totals.sum() - self.totals[index])
+        return own, rest, self.mass_weight
+
+    def draw(self, n: int, rng: np.random.Generator) -> Floats:
+        """Draw the shares, shape (n, K); each draw has its own mass."""
+        mass = drawn_on(self.log_mass, self.mass_weight, n, rng)
+        gammas = rng.standard_gamma(np.maximum(mass[:, None] / len(self.totals) + self.totals, FLOOR))
+        gammas = np.maximum(gammas, 1e-300)
+        return np.asarray(gammas / gammas.sum(axis=1, keepdims=True))
+
+
+def log_grid(size: int) -> Floats:
+    """Nodes of the log of a mass around K."""
+    return np.asarray(np.log(size) + np.linspace(-REACH, REACH, NODES))
+
+
+def log_rising(x: Floats, count: Floats) -> Floats:
+    """``log Gamma(x + count)/Gamma(x)``."""
+    return np.asarray(special.gammaln(x + count) - special.gammaln(x))
+
+
+def weights_on(log_mass: Floats, size: int, log_evidence: Floats) -> Floats:
+    """Posterior on the grid: x/(x + K) uniform has the logistic density in ``log x``."""
+    z = log_mass - np.log(size)
+    log_density = log_evidence + z - 2 * np.logaddexp(0, z)
+    weight = np.exp(log_density - log_density.max())
+    return np.asarray(weight / weight.sum())
+
+
+def within(log_mass: Floats, weight: Floats, parts: int = 5) -> tuple[Floats, Floats]:
+    """Nodes and weights of a midpoint rule over the cells that `drawn_on` moves its nodes in."""
+    step = float(log_mass[1] - log_mass[0])
+    moved = log_mass[:, None] + step * ((np.arange(parts) + 0.5) / parts - 0.5)
+    return np.exp(moved).ravel(), repeat(weight / parts, parts)
+
+
+def drawn_on(log_mass: Floats, weight: Floats, n: int, rng: np.random.Generator) -> Floats:
+    """Nodes by weight, moved evenly within their cells."""
+    step = float(log_mass[1] - log_mass[0])
+    return np.exp(rng.choice(log_mass, n, p=weight) + step * (rng.random(n) - 0.5))
+
 
 # -- Where a class's wrong answers go under the learned prior: shares of the columns, and how far rows keep to them ----
 
@@ -101,11 +193,11 @@ class LearnedErrors:
         evidence = evidence + np.count_nonzero(small) * self.log_mass + np.log(share[small]).sum()
         for factor in range(1, SMALL_COUNT):
             part = share[small & (e > factor)]
-            for start in range(0, len(part), CELLS_AT_A_TIME // SHARE_NODES):
-                evidence += np.log(mass * part[start : start + CELLS_AT_A_TIME // SHARE_NODES] + factor).sum(axis=1)
+            for start in range(0, len(part), CELLS_AT_A_TIME // NODES):
+                evidence += np.log(mass * part[start : start + CELLS_AT_A_TIME // NODES] + factor).sum(axis=1)
         part, count = share[~small], e[~small]
-        for start in range(0, len(part), CELLS_AT_A_TIME // SHARE_NODES):
-            here = slice(start, start + CELLS_AT_A_TIME // SHARE_NODES)
+        for start in range(0, len(part), CELLS_AT_A_TIME // NODES):
+            here = slice(start, start + CELLS_AT_A_TIME // NODES)
             evidence += log_rising(mass * part[here], count[here]).sum(axis=1)
         return np.asarray(evidence)
 
@@ -321,7 +413,7 @@ def spread(alphas: Floats, rng: np.random.Generator) -> Floats:
 Whole = NDArray[np.int64]
 
 #: Fewer nodes than a report has: the sd of a mean recall is within 1%, at a quarter of the time.
-NODES = (13, 9, 9)
+COARSE_NODES = (13, 9, 9)
 
 #: For widths, which are few and not simulated: within 0.2% of those of a report, where the nodes above miss up to 1%.
 WIDTH_NODES = (13, 9, 13)
@@ -330,7 +422,7 @@ WIDTH_NODES = (13, 9, 13)
 def sums_learned_together(right: Whole, cases: Whole, weights: Floats, draws: int, rng: np.random.Generator) -> Floats:
     """Draws of ``sum_i w_i recall_i`` after each test, (R, K) right answers and cases to (R, draws)."""
     return np.stack(
-        [Population(k, n, nodes=NODES).draw_sum(weights, draws, rng) for k, n in zip(right, cases, strict=True)]
+        [Population(k, n, nodes=COARSE_NODES).draw_sum(weights, draws, rng) for k, n in zip(right, cases, strict=True)]
     )
 
 
@@ -361,7 +453,7 @@ def tables_learned_together(
     shares_known = None if known is None else np.broadcast_to(known, counts.shape[:2])
     for test, table in enumerate(counts):
         cases = table.sum(-1)
-        recalls = Population(np.diagonal(table), cases, nodes=NODES)
+        recalls = Population(np.diagonal(table), cases, nodes=COARSE_NODES)
         wrong = np.where(off, table, 0).astype(float)
         rows, cols = np.nonzero(wrong)
         errors = OrderedErrors(wrong, COARSE) if ordered else LearnedErrors(size, rows, cols, wrong[rows, cols])

@@ -1,24 +1,27 @@
-"""How likely the tallies of a board are, if its entries are a sample from a population with a second group.
-
-    k_e | theta_e ~ Binomial(n_e, theta_e)
-    theta_e ~ (1 - eps) Beta(mu kappa, (1 - mu) kappa) + eps G2,    independent given mu, kappa, eps and G2
-    mu ~ Uniform(0, 1),   eps ~ Beta(1, 9),   s = sqrt(n0 / kappa) ~ half-Cauchy(1), kappa >= 1
-
-with n0 the harmonic mean of n_e.
-
-The second group G2 is what a board has besides: entries that stand out, broken ones, a second cluster. It is one item
-of a menu: the main part's centre with a wider spread (1/4), Beta(1, 1) (3/8), or a Beta around a quantile of the board,
-narrow or wide (3/8 in all). Coordinates of a node: z = log(kappa / n0) = -2 log s and a = logit mu.
-"""
+"""The population that the entries of a board are a sample from: of separate test sets, and of the same cases."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from scipy.special import betaln, expit, gammaln, logit
 
 from howsure.numerics.arrays import Booleans, Floats, Integers, bincount, repeat
+
+# -- How likely the tallies of a board are, if its entries are a sample from a population with a second group ----------
+
+#     k_e | theta_e ~ Binomial(n_e, theta_e)
+#     theta_e ~ (1 - eps) Beta(mu kappa, (1 - mu) kappa) + eps G2,    independent given mu, kappa, eps and G2
+#     mu ~ Uniform(0, 1),   eps ~ Beta(1, 9),   s = sqrt(n0 / kappa) ~ half-Cauchy(1), kappa >= 1
+#
+# with n0 the harmonic mean of n_e.
+#
+# The second group G2 is what a board has besides: entries that stand out, broken ones, a second cluster. It is one item
+# of a menu: the main part's centre with a wider spread (1/4), Beta(1, 1) (3/8), or a Beta around a quantile of the
+# board, narrow or wide (3/8 in all). Coordinates of a node: z = log(kappa / n0) = -2 log s and a = logit mu.
+
 
 #: Nodes of eps; with their weights eps (1 - eps)^9 they stand for Beta(1, 9), being nearly even in logit eps.
 EPS = np.array([0.004, 0.02, 0.06, 0.15, 0.35, 0.6, 0.85])
@@ -53,11 +56,6 @@ class Centres:
     new: Booleans
 
 
-def sample_sizes_alike(n: Floats) -> float:
-    """Harmonic mean of the sample sizes; entries without cases say nothing about it."""
-    return float(1 / np.mean(1 / n[n > 0]))
-
-
 class EntryEvidence:
     """Density of the population's nodes given a board of T entries, k of n right each (T,); k need not be whole."""
 
@@ -67,7 +65,7 @@ class EntryEvidence:
         self.copies: Floats = copies.astype(float)
         #: Distinct tally of each entry.
         self.place: Integers = np.asarray(place.reshape(-1), np.int64)
-        self.n0 = sample_sizes_alike(n)
+        self.n0 = float(1 / np.mean(1 / n[n > 0]))  # entries without cases say nothing
         self._smooth = (self.k + 0.5) / (self.n + 1)
         self._tested = np.flatnonzero(self.n > 0)
         self._tested = self._tested[np.argsort(self._smooth[self._tested], kind="stable")]
@@ -76,8 +74,7 @@ class EntryEvidence:
         self._means = np.concatenate(([0.5], repeat(around, 2)))
         self._sizes = np.concatenate(([2.0], np.tile(np.array(SIZES) * self.n0, len(around))))
         self._fixed = np.stack([self.log_probability(m, c) for m, c in zip(self._means, self._sizes, strict=True)])
-        each = np.full(2 * len(around), AROUND / (2 * len(around)))
-        self._log_menu = np.log(np.concatenate(([SAME_CENTRE, ANYWHERE], each)))
+        self._log_menu = log_menu_of(len(around))
 
     def _quantile(self, share: float) -> float:
         """Smoothed score below which a share of the entries lies."""
@@ -106,21 +103,15 @@ class EntryEvidence:
         plain = self.copies / (1 + np.maximum(self.n - 1, 0) / (1 + kappa))
         # stand-in for the second group: half anywhere, half around the same centre
         anywhere = -np.log(self.n + 1)
-        found: list[tuple[Floats, Floats, Booleans]] = []
-        for start in STARTS:
-            mu = np.full((len(z), 1), self._quantile(start))
-            for _ in range(STEPS):
-                beside = np.logaddexp(anywhere, self.log_probability(mu, _wider(kappa))) + np.log(0.5)
-                odds = np.log((1 - SHARE) / SHARE)
-                weight = plain * expit(self.log_probability(mu, kappa) - beside + odds)
-                cases = weight @ self.n + 2
-                mu = ((weight @ self.k + 1) / cases)[:, None]
-            a, h = logit(mu[:, 0]), cases * (mu * (1 - mu))[:, 0]
-            new = np.ones(len(z), bool)
-            for other, precision, taken in found:
-                new &= ~(taken & (np.abs(a - other) < APART / np.sqrt(np.minimum(h, precision))))
-            found.append((a, h, new))
-        return Centres(*(np.array(column).T for column in zip(*found, strict=True)))
+
+        def step(mu: Floats) -> tuple[Floats, Floats]:
+            beside = np.logaddexp(anywhere, self.log_probability(mu, _wider(kappa)))
+            weight = plain * main_odds(self.log_probability(mu, kappa), beside)
+            cases = weight @ self.n + 2
+            mu = ((weight @ self.k + 1) / cases)[:, None]
+            return mu, cases * (mu * (1 - mu))[:, 0]
+
+        return centres_from([self._quantile(start) for start in STARTS], len(z), step, logit)
 
     def log_density(self, z: Floats, a: Floats) -> Floats:
         """Log posterior density of the nodes with respect to dz da, up to a constant, shape (G,)."""
@@ -131,37 +122,75 @@ class EntryEvidence:
 
     def shares(self, z: Floats, a: Floats) -> tuple[Floats, Floats]:
         """P(main part) of every distinct tally, shape (G, U), and P(part of the menu), shape (G, menu, U)."""
-        main, second = [], []
-        for part in self._blocks(len(z)):
-            _, weight, mixed, plain, beside = self._weighed(z[part], a[part])
-            share = (weight / weight.sum((1, 2), keepdims=True))[..., None] / mixed
-            main.append((share * (1 - EPS)[:, None, None] * plain[:, None]).sum((1, 2)))
-            second.append((share * EPS[:, None, None] * beside[:, None]).sum(1))
-        return np.concatenate(main), np.concatenate(second)
+        found = [part_shares(*self._weighed(z[part], a[part])[1:]) for part in self._blocks(len(z))]
+        main, second = (np.concatenate(each) for each in zip(*found, strict=True))
+        return main, second
 
     def _blocks(self, nodes: int) -> list[slice]:
         step = max(1, BLOCK // (len(EPS) * len(self._log_menu) * len(self.k)))
         return [slice(start, start + step) for start in range(0, nodes, step)]
 
     def _weighed(self, z: Floats, a: Floats) -> tuple[Floats, Floats, Floats, Floats, Floats]:
-        """Log density (G,), weights of eps and menu (G, E, menu), and probabilities of every tally.
-
-        These are relative to the larger of both groups' (an entry may lie a thousand sd from one of them): of the
-        mixture (G, E, menu, U), of the main part and of the second group (G, menu, U).
-        """
+        """Log density (G,), and what `mixed_groups` knows besides."""
         mu, kappa = expit(a)[:, None], (np.exp(z) * self.n0)[:, None]
-        main = self.log_probability(mu, kappa)[:, None]
         wider = self.log_probability(mu, _wider(kappa))
         beside = np.concatenate([wider[:, None], np.broadcast_to(self._fixed, (len(z), *self._fixed.shape))], 1)
-        larger = np.maximum(main, beside)
-        main, beside = np.exp(main - larger), np.exp(beside - larger)
-        mixed = (1 - EPS)[:, None, None] * main[:, None] + EPS[:, None, None] * beside[:, None]
-        log = np.log(mixed) @ self.copies + (larger @ self.copies)[:, None] + LOG_EPS[:, None] + self._log_menu
-        top = log.max((1, 2), keepdims=True)
-        weight = np.exp(log - top)
+        log, *rest = mixed_groups(self.log_probability(mu, kappa), beside, self.copies, self._log_menu)
         # half-Cauchy s and flat mu, in z and a
-        prior = 0.5 * z - np.logaddexp(0, z) + a - 2 * np.logaddexp(0, a)
-        return prior + top[:, 0, 0] + np.log(weight.sum((1, 2))), weight, mixed, main, beside
+        weight, mixed, main, second = rest
+        return 0.5 * z - np.logaddexp(0, z) + a - 2 * np.logaddexp(0, a) + log, weight, mixed, main, second
+
+
+def mixed_groups(
+    main: Floats, second: Floats, copies: Floats, log_menu: Floats
+) -> tuple[Floats, Floats, Floats, Floats, Floats]:
+    """Log evidence (G,), weights of eps and menu (G, E, menu), and probabilities of every tally.
+
+    From log probabilities in the main part (G, U) and in the second group's (G, menu, U); relative to the larger of
+    both (an entry may lie a thousand sd from one of them) are those of the mixture (G, E, menu, U), of the main part
+    and of the second group (G, menu, U).
+    """
+    larger = np.maximum(main[:, None], second)
+    plain, beside = np.exp(main[:, None] - larger), np.exp(second - larger)
+    mixed = (1 - EPS)[:, None, None] * plain[:, None] + EPS[:, None, None] * beside[:, None]
+    log = np.log(mixed) @ copies + (larger @ copies)[:, None] + LOG_EPS[:, None] + log_menu
+    top = log.max((1, 2), keepdims=True)
+    weight = np.exp(log - top)
+    return top[:, 0, 0] + np.log(weight.sum((1, 2))), weight, mixed, plain, beside
+
+
+def part_shares(weight: Floats, mixed: Floats, main: Floats, second: Floats) -> tuple[Floats, Floats]:
+    """P(main part) of every tally, (G, U), and P(part of the menu), (G, menu, U), as `mixed_groups` knows them."""
+    share = (weight / weight.sum((1, 2), keepdims=True))[..., None] / mixed
+    of_main = (share * (1 - EPS)[:, None, None] * main[:, None]).sum((1, 2))
+    return of_main, (share * EPS[:, None, None] * second[:, None]).sum(1)
+
+
+def main_odds(main: Floats, beside: Floats) -> Floats:
+    """Probability of the main part, of log probabilities there and in the two halves of the second group together."""
+    return np.asarray(expit(np.clip(main - beside - np.log(0.5) + np.log((1 - SHARE) / SHARE), -700.0, 700.0)))
+
+
+def centres_from(
+    starts: Sequence[float], count: int, step: Callable[[Floats], tuple[Floats, Floats]],
+    place: Callable[[Floats], Floats],
+) -> Centres:  # fmt: skip
+    """Where steps from ``starts`` lead at so many spreads: a `place`, its information, and whether it is another."""
+    found: list[tuple[Floats, Floats, Booleans]] = []
+    for start in starts:
+        mu, h = np.full((count, 1), start), np.zeros(count)
+        for _ in range(STEPS):
+            mu, h = step(mu)
+        a, new = place(mu[:, 0]), np.ones(count, bool)
+        for other, precision, taken in found:
+            new &= ~(taken & (np.abs(a - other) < APART / np.sqrt(np.minimum(h, precision))))
+        found.append((a, h, new))
+    return Centres(*(np.array(column).T for column in zip(*found, strict=True)))
+
+
+def log_menu_of(around: int) -> Floats:
+    """Log prior shares of the second group's parts, two of them around each of so many quantiles."""
+    return np.asarray(np.log(np.r_[SAME_CENTRE, ANYWHERE, np.full(2 * around, AROUND / (2 * around))]))
 
 
 def _wider(kappa: Floats) -> Floats:
@@ -206,7 +235,6 @@ class EntryPopulation:
     weight: Floats  # (G,), adds to 1
     main: Floats  # (G, U), P(the entry is of the main part)
     second: tuple[Floats, Floats]  # (a, b) of the Beta of an entry of the second group, (G, U) each
-    menu: tuple[Floats, Floats, Floats]  # P(part of the menu), (G, menu, U); the parts' means and sizes, (G, menu)
     n0: float  # harmonic mean of the sample sizes
 
     @property
@@ -243,22 +271,13 @@ class EntryPopulation:
         return right, wrong, weight / weight.sum()
 
     def draws(self, count: int, rng: np.random.Generator) -> Floats:
-        """Joint draws of all scores, shape (T, count): a node, the part of each entry, a Beta."""
+        """Joint draws of all scores, shape (T, count): a node, the group of each entry, a Beta."""
         node = rng.choice(len(self.weight), count, p=self.weight / self.weight.sum())
-        shares, means, sizes = self.menu
-        made = np.empty((len(self.place), count))
-        for g in np.unique(node).tolist():
-            here = np.flatnonzero(node == g)
-            parts = np.cumsum(np.concatenate([self.main[g][None], shares[g]]), axis=0)
-            parts = (parts / parts[-1])[:, self.place]
-            centre = np.concatenate([self.mu[[g]], means[g]])
-            size = np.concatenate([self.kappa[[g]], sizes[g]])
-            for e, tally in enumerate(self.place.tolist()):
-                part = np.searchsorted(parts[:, e], rng.random(len(here)), side="right")
-                part = np.minimum(part, len(centre) - 1)
-                a, b = (centre * size)[part], ((1 - centre) * size)[part]
-                made[e, here] = rng.beta(a + self.k[tally], b + self.n[tally] - self.k[tally])
-        return made
+        of_main = rng.random((count, len(self.place))) < self.main[node][:, self.place]
+        mu, kappa, k, n = self.mu[node, None], self.kappa[node, None], self.k[self.place], self.n[self.place]
+        right, wrong = (x[node][:, self.place] for x in self.second)
+        a, b = np.where(of_main, mu * kappa + k, right), np.where(of_main, (1 - mu) * kappa + n - k, wrong)
+        return np.asarray(rng.beta(a, b).T)
 
 
 def learned_population(k: Floats, n: Floats, *, reduced: bool = True) -> EntryPopulation:
@@ -392,6 +411,5 @@ def _population(evidence: EntryEvidence, z: Floats, a: Floats, weight: Floats) -
         weight=weight / weight.sum(),
         main=main,
         second=(centre * size, (1 - centre) * size),
-        menu=(shares, means, sizes),
         n0=evidence.n0,
     )

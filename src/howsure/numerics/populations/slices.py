@@ -1,19 +1,20 @@
-"""Rates of many slices at once: their quantiles and shortest intervals, borrowing between slices, weighted sums."""
+"""Rates and differences of many slices at once: borrowing between slices, weighted sums, draws."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy import special
 from scipy.special import gammaln
 
 from howsure.numerics.arrays import Complexes, Floats, Integers, bincount, repeat
-from howsure.numerics.learned.evidence import TWO_PARTS, Tallies, gauss_beta, log_main, size_scores
-from howsure.numerics.learned.population import Population, PopulationNodes
+from howsure.numerics.populations.beta_laws import gauss_beta
+from howsure.numerics.populations.nodes import TWO_PARTS, Tallies, log_main, size_scores
+from howsure.numerics.populations.population import PairedFactors, Population, PopulationNodes
 from howsure.numerics.solve import equal_densities, inverted
 
 # -- Many laws of one number at once: their quantiles and shortest intervals, all rows in one loop ---------------------
@@ -196,44 +197,12 @@ def _shares(rng: np.random.Generator, alpha: Floats) -> Floats:
     return np.asarray(drawn / np.maximum(drawn.sum(axis=-1, keepdims=True), 1e-300))
 
 
-# -- Whether a slice is like those before it: its own rate beside that of a new slice of their population --------------
-
-
-class AfterOthers(NamedTuple):
-    """Draws of the mean rate that a new slice was expected to have, and of that of the slice that came; shape (n,)."""
-
-    expected: Floats
-    seen: Floats
-
-    @property
-    def lower(self) -> float:
-        """Probability that the slice that came is lower."""
-        return float((self.seen < self.expected).mean())
-
-
-def after_others(k: ArrayLike, n: ArrayLike, a: float, b: float, draws: int, rng: np.random.Generator) -> AfterOthers:
-    """Draw what is expected after slices in time, k of n right (J, S), and what is known of the last, Beta(a, b) alone.
-
-    The slices before are a population without a slope on their sizes, and the new one is expected from its main part:
-    like most, whatever a few odd ones were; of these ``lower`` is 0.975 or more in about one of forty.
-    """
-    right, cases = np.asarray(k, dtype=float), np.asarray(n, dtype=float)
-    expected, seen = np.zeros(draws), np.zeros(draws)
-    for hits, sizes in zip(right, cases, strict=True):
-        before = Population(np.append(hits[:-1], 0.0), np.append(sizes[:-1], 0.0), t=np.zeros(len(hits)))
-        at = before._hyperparameters(draws, rng)
-        new = before.main_part(at.a, at.b, at.y, before.tallies.place[-1:])
-        expected += rng.beta(*(x[:, 0] for x in new)) / len(right)
-        seen += rng.beta(a + hits[-1], b + sizes[-1] - hits[-1], draws) / len(right)
-    return AfterOthers(expected, seen)
-
-
 # -- Rates of many slices that borrow from each other: the two-part population with slices as its members --------------
 
 #     theta_s ~ Beta(mu_s kappa, (1 - mu_s) kappa),    logit mu_s = a + b t_s     the main part
 #     theta_s ~ Beta(1/2, 1/2)                                                   the broad part
 #
-# with the hyperprior of `howsure.numerics.learned.evidence`; t_s is the log of the slice's cases, centred. Given the
+# with the hyperprior of `howsure.numerics.populations.nodes`; t_s is the log of the slice's cases, centred. Given the
 # nodes of the hyperparameters a rate is one of two Betas. All nodes of one kappa are taken together as one Beta of
 # their mean and variance, so that a rate is a mixture of some ten Betas.
 
@@ -446,3 +415,162 @@ def _fewer(rates: RateMixtures, kept: int) -> tuple[Floats, Floats, Floats]:
         made.append((*(np.where(total > 0, np.maximum(x * size, 1e-12), 1.0) for x in (one, other)), total))
     made.append((a[:, -1], b[:, -1], mass[:, -1]))
     return tuple(np.stack(column, axis=1) for column in zip(*made, strict=True))  # type: ignore[return-value]
+
+
+# -- Two classifiers in many slices of the same cases: their differences jointly, borrowing between slices, and alone --
+
+# A difference of recalls is d (2 s - 1), with d how often exactly one of the two is right and s how often that is the
+# first. Borrowing, d and s are populations over the slices (`howsure.numerics.populations.population`); alone, they are
+# Beta(1, 1) and Beta(1/2, 1/2), which is Dirichlet(1/2, 1/2, 1/2, 1/2) of the four cells.
+
+
+#: From so many slices on they borrow from each other.
+FEWEST_BORROWING = 3
+
+#: Numbers drawn at a time.
+BLOCK_OF_PAIRS = 1_000_000
+
+
+class PairedSlices:
+    """Joint posterior of the differences of two classifiers in S slices, each the mean of J differences of rates.
+
+    ``cells``, shape (J, S, 4), are cases that both have right, only the first, only the second, neither. The counts
+    decide who comes first inside, so that swapped classifiers have the same answer with the opposite sign.
+    """
+
+    def __init__(self, cells: Integers, *, borrowing: bool) -> None:
+        first, second = cells[..., 1].ravel(), cells[..., 2].ravel()
+        unlike = np.flatnonzero(first != second)
+        self._sign = -1.0 if len(unlike) and first[unlike[0]] < second[unlike[0]] else 1.0
+        self._cells = cells if self._sign > 0 else cells[..., [0, 2, 1, 3]]
+        self._families = [PairedFactors(each) for each in self._cells] if borrowing else None
+
+    @property
+    def mean(self) -> Floats:
+        """Mean of every difference, shape (S,), in closed form."""
+        made = np.zeros(self._cells.shape[1])
+        if self._families is None:
+            first, second = self._cells[..., 1], self._cells[..., 2]
+            together = first + second
+            each = (together + 1) / (self._cells.sum(axis=-1) + 2) * (first - second) / (together + 1)
+            made += each.mean(axis=0)
+        else:
+            for family in self._families:
+                made += family.discordance.moments[0] * (2 * family.direction.moments[0] - 1) / len(self._families)
+        return self._sign * made
+
+    def draw(self, n: int, seed: int) -> Iterator[Floats]:
+        """Joint draws of all differences, in blocks (some, S) that are together ``n``."""
+        count, slices = self._cells.shape[:2]
+        streams = [[np.random.default_rng([seed, j, kind]) for kind in range(2)] for j in range(count)]
+        step = max(1, BLOCK_OF_PAIRS // slices)
+        for start in range(0, n, step):
+            many = min(step, n - start)
+            made = np.zeros((many, slices))
+            for j, rngs in enumerate(streams):
+                d, s = self._factors(j, many, rngs)
+                made += d * (2 * s - 1) / count
+            yield self._sign * made
+
+    def _factors(self, j: int, n: int, rngs: Sequence[np.random.Generator]) -> tuple[Floats, Floats]:
+        if self._families is not None:
+            family = self._families[j]
+            return family.discordance.draw(n, rngs[0]), family.direction.draw(n, rngs[1])
+        both, first, second, neither = self._cells[j].T
+        shape = (n, len(both))
+        return (
+            rngs[0].beta(1.0 + first + second, 1.0 + both + neither, shape),
+            rngs[1].beta(0.5 + first, 0.5 + second, shape),
+        )
+
+
+def ends_of_draws(values: Floats, level: float, kind: Literal["hdi", "central"]) -> tuple[Floats, Floats]:
+    """Ends of the intervals of columns of draws, shape (n, S) to (S,) each."""
+    return ends_in_order(np.sort(values, axis=0), level, kind)
+
+
+def ends_in_order(ordered: Floats, level: float, kind: Literal["hdi", "central"]) -> tuple[Floats, Floats]:
+    """The same of columns in increasing order; undefined draws come last and are left out."""
+    if kind == "central" or np.isnan(ordered[-1]).any():
+        low, high = np.nanquantile(ordered, [(1 - level) / 2, (1 + level) / 2], axis=0)
+        return np.asarray(low), np.asarray(high)
+    inside = int(np.ceil(level * len(ordered)))
+    at = (ordered[inside - 1 :] - ordered[: len(ordered) - inside + 1]).argmin(axis=0)
+    columns = np.arange(ordered.shape[1])
+    return ordered[at, columns], ordered[at + inside - 1, columns]
+
+
+# -- Metrics of many slices that have no law in closed form: drawn, all slices of a block at once ----------------------
+
+
+#: Numbers that are held at once.
+BLOCK_OF_DRAWN_SLICES = 4_000_000
+
+Tables = Callable[[int, int], Integers]
+
+
+class DrawnSlices:
+    """Draws of a metric in S slices, and in the others together: tables of Dirichlet rows times a Dirichlet prevalence.
+
+    ``counts`` gives the tables (some, K, K) of the slices from a first to before a last one, ``total`` (K, K) is of
+    all; ``row`` (K, K) and ``share`` (K,) are pseudo-counts. ``mean``, ``gap_mean`` and ``below`` (S,) are means of the
+    metric and of its gap to the others, and P(gap < 0), of defined draws.
+    """
+
+    def __init__(
+        self, counts: Tables, total: Integers, row: Floats, share: Floats, formula: Callable[[Floats], Floats],
+        slices: int, draws: int, seed: int,
+    ) -> None:  # fmt: skip
+        rng = np.random.default_rng(seed)
+        self.slices, self.draws = slices, draws
+        size = len(total)
+        self._values, self._gaps = np.empty((slices, draws), np.float32), np.empty((slices, draws), np.float32)
+        step = max(1, BLOCK_OF_DRAWN_SLICES // (draws * size * size))
+        for start in range(0, slices, step):
+            end = min(start + step, slices)
+            seen = counts(start, end)
+            own, others = (
+                formula(_tables(rng, table + row, table.sum(axis=-1) + share, draws)) for table in (seen, total - seen)
+            )
+            self._values[start:end], self._gaps[start:end] = own, own - others
+        known = ~np.isnan(self._gaps)
+        with np.errstate(invalid="ignore"):
+            self.mean, self.gap_mean = (
+                np.where(np.isnan(x), 0, x).sum(axis=1, dtype=float) / (~np.isnan(x)).sum(axis=1)
+                for x in (self._values, self._gaps)
+            )
+            self.below = ((self._gaps < 0) & known).sum(axis=1) / known.sum(axis=1)
+
+    def interval(self, level: float, kind: Literal["hdi", "central"]) -> tuple[Floats, Floats]:
+        """Ends of the intervals of the metric."""
+        return ends_in_order(np.sort(self._values, axis=1).astype(float).T, level, kind)
+
+    def gap_interval(self, level: float, kind: Literal["hdi", "central"]) -> tuple[Floats, Floats]:
+        """Ends of the intervals of the gaps."""
+        return ends_in_order(np.sort(self._gaps, axis=1).astype(float).T, level, kind)
+
+    def extremes(self, *, lower: bool) -> tuple[Floats, Floats]:
+        """How often each slice is the worst one, and the draws of the gap between the best and the worst."""
+        values = self._values
+        highest = np.where(np.isnan(values), -np.inf, values)
+        lowest = np.where(np.isnan(values), np.inf, values)
+        worst = times_worst(highest if lower else lowest, lower=lower) / self.draws
+        return worst, np.asarray(highest.max(axis=0) - lowest.min(axis=0), float)
+
+
+def times_worst(values: NDArray[np.floating], *, lower: bool) -> Floats:
+    """In how many draws each slice is the worst one, of values of shape (slices, draws).
+
+    Slices that tie share the draw: rates that round to 1 would otherwise all count for the slice that comes first.
+    """
+    tied = values == (values.max(axis=0) if lower else values.min(axis=0))
+    return np.asarray(tied @ (1.0 / tied.sum(axis=0)), float)
+
+
+def _tables(rng: np.random.Generator, rows: Floats, shares: Floats, draws: int) -> Floats:
+    cells = rng.standard_gamma(np.broadcast_to(rows[:, None], (len(rows), draws, *rows.shape[1:])))
+    with np.errstate(invalid="ignore"):
+        cells /= cells.sum(axis=-1, keepdims=True)
+    phi = rng.standard_gamma(np.broadcast_to(shares[:, None], (len(rows), draws, shares.shape[1])))
+    phi /= phi.sum(axis=-1, keepdims=True)
+    return np.asarray(cells * phi[..., None])

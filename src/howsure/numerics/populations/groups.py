@@ -1,100 +1,238 @@
-"""Means of groups whose size may go with their outcome."""
+"""Cases that come in groups: the mean of their population, whose rates may go with their size, and of its powers."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from howsure.numerics.arrays import Booleans, Complexes, Floats, Integers, bincount
-from howsure.numerics.beta_sum.transforms import FourierSeries, WindowedLaw, equispaced_transform
-from howsure.numerics.groups.population_mean import (
-    ENOUGH,
-    REACH,
-    InterpolatedLaw,
-    LogDensity,
-    PopulationMean,
-    distinct,
-    in_factors,
-    rising,
-)
-from howsure.numerics.learned.evidence import Tallies, log_rising_excess
-from howsure.numerics.learned.hyperparameters import hyperparameter_box
+from howsure.numerics.arrays import Booleans, Floats, Integers, bincount, repeat
+from howsure.numerics.populations.logit_laws import InterpolatedLaw, LogDensity
+from howsure.numerics.populations.nodes import ONE_PART, Tallies, hyperparameter_box, log_rising_excess
 
-# -- The law of a weighted sum of independent means of populations, by one inversion of its characteristic function ----
+# -- The mean of a population of groups, and how alike the cases of one group are --------------------------------------
+
+#     theta_g | mu, rho ~ Beta(mu kappa, (1 - mu) kappa),    k_g | theta_g ~ Binomial(n_g, theta_g)
+#     mu ~ Beta(1, 1),    rho = 1/(1 + kappa) ~ Beta(1, 3), or 1 with probability 1/10
+#
+# ``theta_g`` is the rate of group g, ``mu`` what a new case from a new group may expect, and ``rho`` the correlation
+# of two cases of one group (the intraclass correlation). The rates integrate out: k_g is beta-binomial (Griffiths
+# 1973; Brodersen et al. 2013 for classifiers, with a normal in place of the Beta). Where rho is 1 the cases of a group
+# are copies of one, and a group counts as one case; that is possible only where no group is right in part.
 
 
-#: The series goes to ``t = FIRST/sd``, and on, by octaves, until what is left is below the second number.
-FIRST, LAST = 7.0, 1e-7
+#: Nodes in y = log kappa, and in the logit of mu, whose farthest are so many of its standard deviations out.
+SPREADS, MEANS, REACH = 25, 73, 30.0
 
-#: Pieces of a panel where that is not enough, as where the density ends in a step (every answer right); and the phase
-#: between two points of the rule up to which it holds.
-PIECES, PHASE = 16, 2.0
+#: Where nodes lie is found from groups in bins of the logarithm of the size and of the share of right cases.
+BIN_OF_SIZE, BIN_OF_SHARE = 0.4, 0.08
 
-#: Margin of the period over the window.
-MARGIN = 1.02
+#: The range of y is widened where an end of it is less than so many nats below the top, and narrowed to so many; how
+#: often at most, and by how many nodes.
+ENOUGH, NATS, TURNS, FAR_MORE = 9.0, 13.0, 12, 12
 
-#: Mass of one summand beyond which it is not looked at.
-OUTSIDE = 1e-11
+#: From so many distinct counts on near ones, from 200 cases on, are taken together, within so much of their logarithm.
+MANY, WIDTH, EXACT = 1_000, 0.01, 200.0
+
+#: Probability beforehand that cases of one group are copies of one case (rho = 1), which Beta(1, 3) has none of.
+COPIES = 0.1
+
+#: Where the prior of y is added up.
+EVERY_Y = np.linspace(-40.0, 40.0, 1_601)
+
+#: Numbers that are held at once.
+BLOCK = 4_000_000
+
+#: A rising factorial is taken factor by factor where so many factors cost no more than one Stirling series.
+FACTORS = 16
 
 
-class MeanSum(WindowedLaw):
-    """Law of ``shift + sum_i w_i x_i`` of two or more independent `InterpolatedLaw` x_i, from 0 to 1.
+class PopulationMean:
+    """Posterior of the mean mu ~ Beta(typical) of a population of groups, k of n cases right each (G,)."""
 
-    Each characteristic function is a Gauss rule over the density; their product is inverted on a window that holds all
-    but about 1e-10 of the mass. ``residual`` bounds the error of the distribution function, which is absolute.
-    """
+    #: Error of the cdf beside that of interpolation.
+    error = 0.0
 
-    def __init__(self, laws: Sequence[InterpolatedLaw], weights: Floats, shift: float = 0.0) -> None:
-        self.mean = shift + float(sum(w * law.mean for w, law in zip(weights, laws, strict=True)))
-        self.sd = float(np.sqrt(sum((w * law.sd) ** 2 for w, law in zip(weights, laws, strict=True))))
-        self.support = shift + float(np.minimum(weights, 0).sum()), shift + float(np.maximum(weights, 0).sum())
-        phi, left, period = self._transform(laws, weights, 1)
-        if left > LAST:
-            phi, left, period = self._transform(laws, weights, PIECES)
-        self._series = FourierSeries(period, phi)
-        ends = self._series.evaluate(np.array([self._low, self._high]) - self.mean)[0]
-        error = sum(law.residual for law in laws)
-        self.residual = error + left + abs(float(ends[0])) + abs(1 - float(ends[1]))
+    def __init__(self, k: ArrayLike, n: ArrayLike, typical: tuple[float, float] = (1.0, 1.0)) -> None:
+        k, n = np.array(k, dtype=float), np.array(n, dtype=float)
+        used = n > 0
+        self.k, self.n, self.model = k[used], n[used], replace(ONE_PART, typical=typical)
+        if not len(self.k) or min(typical) <= 0 or np.any((self.k < 0) | (self.k > self.n)):
+            raise ValueError("a population needs groups with 0 <= k <= n cases, and a proper prior of its mean")
 
-    def _transform(
-        self, laws: Sequence[InterpolatedLaw], weights: Floats, pieces: int
-    ) -> tuple[Complexes, float, float]:
-        """``phi(t) e^{-i t mean}`` at multiples of ``2 pi / period``, the size of what is left out, and the period."""
-        rules = [law.rule(pieces) for law in laws]
-        deviation, mass = np.zeros((2, len(laws), max(len(places) for places, _ in rules)))
-        widest = 0.0
-        for i, ((places, probability), w, law) in enumerate(zip(rules, weights, laws, strict=True)):
-            deviation[i, : len(places)] = w * (places - law.mean)
-            mass[i, : len(places)] = probability
-            seen = np.minimum(probability[1:], probability[:-1]) > 1e-8
-            widest = max(widest, float(np.abs(w * np.diff(places))[seen].max(initial=0.0)))
-        held = np.where(mass > OUTSIDE, deviation, 0.0)
-        sds = np.abs(weights) * np.array([law.sd for law in laws])
-        below, above = (self._reach(each, sds) for each in (-held.min(axis=1), held.max(axis=1)))
-        self._low, self._high = max(self.support[0], self.mean - below), min(self.support[1], self.mean + above)
-        period = MARGIN * (self._high - self._low)
-        step = 2 * np.pi / period
-        most = max(12, int(PHASE / (widest * step)))
-        phi = np.zeros(0, complex)
-        more = min(most, max(12, int(np.ceil(FIRST / (self.sd * step)))))
-        while True:
-            each = equispaced_transform(deviation, mass, (len(phi) + 1) * step, step, more)
-            phi = np.concatenate((phi, np.prod(each, axis=0)))
-            left = float(np.abs(phi[-max(1, len(phi) // 8) :]).max()) / 4
-            more = min(len(phi), most - len(phi))
-            if left <= LAST or more <= 0:
-                return phi, left, period
+    def __len__(self) -> int:
+        return len(self.k)
 
-    @staticmethod
-    def _reach(each: Floats, sds: Floats) -> float:
-        """Distance from the mean beyond which the sum has no mass, from that of its summands."""
-        rest = np.sqrt(np.maximum((sds**2).sum() - sds**2, 0.0))
-        return min(float(each.sum()), max(float(np.hypot.reduce(each)), float((each + 4 * rest).max())))
+    @cached_property
+    def _binned(self) -> Tallies:
+        keys = np.round([np.log(self.n) / BIN_OF_SIZE, self.k / self.n / BIN_OF_SHARE])
+        place = np.unique(keys, axis=1, return_inverse=True)[1].ravel()
+        copies = bincount(place).astype(float)
+        k, n = (bincount(place, x) / copies for x in (self.k, self.n))
+        return Tallies(k, n, np.zeros(len(k)), copies, self.model.log_broad(k, n), place)
+
+    @cached_property
+    def _surface(self) -> tuple[Floats, float, float, Floats, Floats]:
+        """Nodes y (Y,), the scale of the logits (centre, scale, u) and the log density (Y, M)."""
+        box = hyperparameter_box(self._binned, self.model, (SPREADS, 1, 9))
+        weight = box.weight.sum(axis=1)
+        centre = float((weight * box.a).sum())
+        scale = float(np.sqrt((weight * (box.a - centre) ** 2).sum()))
+        low, high = float(box.centre.y[0]), float(box.centre.y[-1])
+        u = np.linspace(-1, 1, MEANS) * float(np.arcsinh(REACH))
+        for _ in range(TURNS):  # bins are no groups: the nodes follow what the groups say
+            y, a = np.linspace(low, high, SPREADS), centre + scale * np.sinh(u)
+            surface = self.log_density(a, y)
+            height = surface + np.log(np.cosh(u))
+            profile = np.logaddexp.reduce(height, axis=1)
+            profile -= profile.max()
+            mass = np.exp(height - height.max())
+            mass /= mass.sum()
+            mean = float((mass @ a).sum())
+            sd = float(np.sqrt((mass @ (a - mean) ** 2).sum()))
+            kept = np.flatnonzero(profile > -NATS)
+            step = (high - low) / (SPREADS - 1)
+            below, above = (FAR_MORE if profile[end] > -ENOUGH else 1 for end in (0, -1))
+            first, last = max(int(kept[0]) - below, -FAR_MORE), min(int(kept[-1]) + above, SPREADS - 1 + FAR_MORE)
+            first, last = first if below > 1 else max(first, 0), last if above > 1 else min(last, SPREADS - 1)
+            if (
+                below == above == 1
+                and last - first > 0.55 * SPREADS
+                and abs(mean - centre) < scale
+                and 0.5 < sd / scale < 2
+            ):
+                break
+            low, high = low + first * step, low + last * step
+            centre, scale = mean, max(sd, scale / 8)
+        return y, centre, scale, u, surface
+
+    def log_density(self, a: Floats, y: Floats) -> Floats:
+        """Log posterior density of the logits (M,) of mu and of y = log kappa (Y,), up to a constant, (Y, M)."""
+        log_q = -np.logaddexp(0, a)
+        log_p = a + log_q
+        total = self.model.log_prior(a, np.zeros_like(a), y[:, None] + 0 * a)
+        for log_share, count in ((log_p, self.k), (log_q, self.n - self.k)):
+            counts, copies = distinct(count)
+            log_x = np.maximum(log_share + y[:, None], -600.0).ravel()
+            total = total + log_share * float(copies @ counts) + rising(log_x, counts, copies).reshape(total.shape)
+        counts, copies = distinct(self.n)
+        return np.asarray(total - rising(y, counts, copies)[:, None])
+
+    @cached_property
+    def nodes(self) -> tuple[Floats, Floats, Floats]:
+        """Nodes y = log kappa (Y,), logits of mu (M,), and their probabilities (Y, M)."""
+        y, centre, scale, u, surface = self._surface
+        height = surface + np.log(np.cosh(u))
+        mass = np.exp(height - height.max())
+        return y, centre + scale * np.sinh(u), mass / mass.sum()
+
+    @cached_property
+    def densities(self) -> tuple[list[LogDensity], Floats]:
+        """Density of the logit of mu at every node y, and the logarithm of its height (Y,)."""
+        _, centre, scale, u, surface = self._surface
+        return [LogDensity(centre, scale, u, row, self._powers) for row in surface], surface.max(axis=1)
+
+    @property
+    def _powers(self) -> tuple[float, float]:
+        right, wrong = np.count_nonzero(self.k), np.count_nonzero(self.k < self.n)
+        return self.model.typical[0] + right, self.model.typical[1] + wrong
+
+    @cached_property
+    def density(self) -> LogDensity:
+        """Density of the logit of mu."""
+        _, centre, scale, u, surface = self._surface
+        rows = np.logaddexp.reduce(surface, axis=0)
+        if self._copied is not None:
+            rows = np.logaddexp(rows, self._copied)
+        return LogDensity(centre, scale, u, rows, self._powers)
+
+    @cached_property
+    def _copied(self) -> Floats | None:
+        y, centre, scale, u, _ = self._surface
+        return self.log_copied(centre + scale * np.sinh(u), float(y[1] - y[0]))
+
+    def log_copied(self, a: Floats, cell: float) -> Floats | None:
+        """What rho = 1 adds at each logit (M,) to a density that is a sum of so wide cells; None where it cannot be 1.
+
+        It can where all cases of each group are right, or all wrong, and groups differ: then cases of a group say no
+        more than one of them, however many there are.
+        """
+        right = self.k == self.n
+        if not np.all(right | (self.k == 0)) or right.all() or not right.any() or self.n.max() <= 1:
+            return None
+        known = float(np.count_nonzero(right))
+        log_q = -np.logaddexp(0, a)
+        prior = np.logaddexp.reduce(self.model.log_prior(a, np.zeros_like(a), EVERY_Y[:, None] + 0 * a), axis=0)
+        odds = np.log(COPIES / (1 - COPIES) * (EVERY_Y[1] - EVERY_Y[0]) / cell)
+        return np.asarray(prior + odds + known * (a + log_q) + (len(self) - known) * log_q)
+
+    @cached_property
+    def copies(self) -> tuple[LogDensity, float, float] | None:
+        """Density of the logit of mu where rho is 1, the logarithm of its height, and the probability that it is."""
+        if self._copied is None:
+            return None
+        _, centre, scale, u, surface = self._surface
+        row, stretch = self._copied, np.log(np.cosh(u))
+        inside = np.logaddexp.reduce(row + stretch)
+        whole = np.logaddexp(inside, np.logaddexp.reduce((surface + stretch).ravel()))
+        return LogDensity(centre, scale, u, row, self._powers), float(row.max()), float(np.exp(inside - whole))
+
+    @cached_property
+    def law(self) -> InterpolatedLaw:
+        """Law of mu."""
+        return InterpolatedLaw(self.density)
+
+    @cached_property
+    def correlation(self) -> InterpolatedLaw:
+        """Law of rho, the correlation of two cases of one group."""
+        y, _, scale, u, surface = self._surface
+        profile = np.logaddexp.reduce(surface + np.log(scale * np.cosh(u)), axis=1)
+        mixed = np.count_nonzero((self.k > 0) & (self.k < self.n))
+        # the logit of rho is -y; an even scale is a stretched one far from where it bends
+        t, far = -y[::-1], 1e4 * float(np.ptp(y))
+        even = (t - t.mean()) / far
+        return InterpolatedLaw(LogDensity(float(t.mean()), far, even, profile[::-1], (1.0, self.model.spread + mixed)))
+
+
+def distinct(count: Floats) -> tuple[Floats, Floats]:
+    """Distinct counts above 0 and how often they come; of very many, large ones within a fraction of a percent."""
+    counts, copies = np.unique(count[count > 0], return_counts=True)
+    times = copies.astype(float)
+    if len(counts) <= MANY:
+        return counts, times
+    cell = np.where(counts < EXACT, counts, EXACT + np.floor(np.log(counts / EXACT + 1e-12) / WIDTH))
+    place = np.unique(cell, return_inverse=True)[1].ravel()
+    together = bincount(place, times)
+    return bincount(place, times * counts) / together, together.astype(float)
+
+
+def in_factors(place: Integers, counts: Floats, copies: Floats) -> tuple[Booleans, tuple[Integers, Floats, Floats]]:
+    """Which rising factorials are products of ``1 + j/x``: places of factors, sorted, their j, and their copies."""
+    rank = np.arange(len(counts)) - np.searchsorted(place, place) + 1
+    few = (counts == np.floor(counts)) & (counts <= FACTORS * rank)
+    whole = counts[few].astype(np.int64)
+    held = np.zeros((int(place.max(initial=0)) + 1, int(whole.max(initial=0)) + 1))
+    np.add.at(held, (place[few], whole), copies[few])
+    above = np.cumsum(held[:, :1:-1], axis=1)[:, ::-1]
+    of, j = np.nonzero(above)
+    return np.asarray(few), (of.astype(np.int64), np.asarray(j + 1.0), np.asarray(above[of, j]))
+
+
+def rising(log_x: Floats, counts: Floats, copies: Floats) -> Floats:
+    """Sum over groups of what a rising factorial of x (X,) is above a power, shape (X,)."""
+    total, x, step = np.zeros(len(log_x)), np.exp(log_x)[:, None], max(1, BLOCK // max(1, len(log_x)))
+    few, (_, j, times) = in_factors(np.zeros(len(counts), dtype=np.int64), counts, copies)
+    counts, copies = counts[~few], copies[~few]
+    for start in range(0, len(j), step):
+        total += np.log1p(j[start : start + step] / x) @ times[start : start + step]
+    for start in range(0, len(counts), step):
+        part, many = counts[start : start + step], copies[start : start + step]
+        logs = repeat(log_x[:, None], len(part), axis=1)
+        total += log_rising_excess(repeat(x, len(part), axis=1), logs, part) @ many
+    return total
 
 
 # -- The mean of a population of groups whose rate may go with their size ----------------------------------------------
@@ -103,22 +241,22 @@ class MeanSum(WindowedLaw):
 #
 # ``t_g`` is the logarithm of the size of a group. Asked for is the mean of mu_g over the sizes that groups come in: of
 # a new group, each counting alike, or of a new case, each counting as its cases. It takes the place of ``a`` and has
-# the prior that mu has in `howsure.numerics.groups.population_mean`; where all groups are of one size it is that mu.
+# the prior that mu has in `howsure.numerics.populations.groups`; where all groups are of one size it is that mu.
 # The sizes of new groups are not those of the groups seen: their shares are those of a bootstrap over groups, which
 # adds the variance of the mean of mu_g over so many groups.
 
 
 #: Nodes in y = log kappa, in the slope (so many standard deviations out) and in the logit of the mean.
-SPREADS, SLOPES, FAR, MEANS = 17, 9, 3.8, 49
+KAPPAS, SLOPES, FAR_SLOPE, LOGITS = 17, 9, 3.8, 49
 
 #: The same of so many groups and more, whose logits and slopes are nearly normal, and how far out the last logit lies.
-MANY, OF_MANY, NEAR = 50, (13, 7, 31), 10.0
+MANY_GROUPS, OF_MANY, NEAR = 50, (13, 7, 31), 10.0
 
 #: How often nodes are laid anew, and how far they may be off, in standard deviations.
-TURNS, OFF = 6, 0.6
+LAID, OFF = 6, 0.6
 
 #: The range of y is narrowed to so many nats below the top.
-NATS = 11.0
+NATS_KEPT = 11.0
 
 #: From so many distinct groups on, sizes and counts above the second number are spread over nodes with so wide steps
 #: of their logarithm, by polynomials through so many of them.
@@ -128,7 +266,7 @@ MOST, SMALL, STEP, POINTS = 250, 8.0, 0.25, 6
 NOTABLE, AROUND = 0.02, 5.0
 
 #: Nodes of the law, and steps of Newton's method.
-NODES, STEPS = 73, 30
+LAW_NODES, NEWTON = 73, 30
 
 
 #: Sizes whose logarithms are no farther apart are one size.
@@ -203,7 +341,7 @@ class MeanBySize(PopulationMean):
         """Log of the right and the wrong share of each size, (J, M, S) each, where the mean has the logit t."""
         scores, weight = self._tallies.scores, self._tallies.weight
         a = np.broadcast_to(t, b.shape).copy()
-        for _ in range(STEPS):
+        for _ in range(NEWTON):
             eta = a[..., None] + b[..., None] * scores
             p, q = special.expit(eta), special.expit(-eta)
             right, wrong = p @ weight, q @ weight
@@ -244,7 +382,9 @@ class MeanBySize(PopulationMean):
         """Y (Y,), centre, scale and u of the logits, slopes (J, M), log density (Y, J, M) and sds by sizes (J, M)."""
         scores, weight = self._tallies.scores, self._tallies.weight
         seen = self._binned
-        (spreads, count, means), far = (OF_MANY, NEAR) if len(self) >= MANY else ((SPREADS, SLOPES, MEANS), REACH)
+        (spreads, count, means), far = (
+            (OF_MANY, NEAR) if len(self) >= MANY_GROUPS else ((KAPPAS, SLOPES, LOGITS), REACH)
+        )
         t = np.log(seen.n) - np.log(self.n).mean()
         box = hyperparameter_box(
             Tallies(seen.k, seen.n, t, seen.copies, seen.log_broad, seen.place), self.model, (spreads, 5, 7)
@@ -254,10 +394,10 @@ class MeanBySize(PopulationMean):
         logit = np.log(special.expit(eta) @ weight) - np.log(special.expit(-eta) @ weight)
         b = np.broadcast_to(box.b[..., None], logit.shape)
         low, high = float(box.centre.y[0]), float(box.centre.y[-1])
-        z = np.linspace(-FAR, FAR, count)
+        z = np.linspace(-FAR_SLOPE, FAR_SLOPE, count)
         u = np.linspace(-1, 1, means) * float(np.arcsinh(far))
         centre, scale, middle, tilt, rest = _moments(mass, logit, b)
-        for _ in range(TURNS):
+        for _ in range(LAID):
             y, t = np.linspace(low, high, spreads), centre + scale * np.sinh(u)
             slopes = middle + tilt * scale * np.clip(np.sinh(u), -6, 6) + rest * z[:, None]
             log, spread = self._log_density(t, slopes, y)
@@ -268,7 +408,7 @@ class MeanBySize(PopulationMean):
             fits = abs(found[0] - centre) < OFF * scale and 0.6 < found[1] / scale < 1.6
             fits = fits and abs(found[2] - middle) < OFF * rest and 0.7 < found[4] / rest < 1.4
             profile = np.log(np.maximum(mass.sum(axis=(1, 2)), 1e-300))
-            kept = np.flatnonzero(profile > profile.max() - NATS)
+            kept = np.flatnonzero(profile > profile.max() - NATS_KEPT)
             step = (high - low) / (spreads - 1)
             wide = [profile[end] > profile.max() - ENOUGH for end in (0, -1)]
             if fits and not any(wide) and len(kept) > 0.7 * spreads:
@@ -304,11 +444,11 @@ class MeanBySize(PopulationMean):
         mass = np.exp(height - height.max())
         mass /= mass.sum()
         wider = float(np.sqrt(scale**2 + (mass * spread**2).sum()))
-        nodes = np.linspace(-1, 1, NODES) * float(np.arcsinh(REACH))
+        nodes = np.linspace(-1, 1, LAW_NODES) * float(np.arcsinh(REACH))
         t = centre + wider * np.sinh(nodes)
         z = np.linspace(-AROUND, AROUND, int(np.clip(2 * AROUND * spread.max() / scale, 7, 100)) * 2 + 1)
         around = -z * z / 2 - np.log(np.exp(-z * z / 2).sum())
-        total = np.full(NODES, -np.inf)
+        total = np.full(LAW_NODES, -np.inf)
         for row, sds, part in zip(rows, spread, mass.sum(axis=1), strict=True):
             if part < 1e-9:
                 continue
@@ -331,7 +471,7 @@ def _moved(one: LogDensity, t: Floats, z: Floats, at: Floats, sds: Floats) -> Fl
     steep, steeper = np.gradient(sds, at), np.gradient(drift, at)
     goal = t[:, None] + 0 * z
     x = goal
-    for _ in range(TURNS):
+    for _ in range(LAID):
         x = goal - np.interp(x, at, drift) - np.interp(x, at, sds) * z
     slope = 1 + np.interp(x, at, steeper) + np.interp(x, at, steep) * z
     return one(x.ravel()).reshape(x.shape) - np.log(np.maximum(slope, 0.1))
