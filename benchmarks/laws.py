@@ -164,7 +164,7 @@ def main() -> None:
     wanted = [case for case in large_cases() if options.only in case.name and not options.quick]
     # a new process starts with the peak of its parent (Linux), so this comes before anything large
     peaks = {case.name: peak_memory(case.name) for case in wanted}
-    print(f"{'case':24} {'ours ms':>8} {'draws ms':>9} {'ratio':>7} {'target':>7}  method (terms)")
+    print(f"{'case':24} {'ours ms':>8} {'draws ms':>9} {'ratio':>7} {'target':>7} ")
     for case in cases():
         if options.only in case.name:
             print(row(case, 5 if options.quick else 41), flush=True)
