@@ -44,11 +44,11 @@ KEPT: dict[str, tuple[tuple[Any, ...], tuple[Any, ...]]] = {
     "metrics.measure.is_symmetric": ((REGISTRY["recall"],), (REGISTRY["informedness"],)),
     "answers.fields.layout": (("n prior",), ("n level",)),
     "metrics.metric._turned": ((REGISTRY["prevalence"], "higher"), (REGISTRY["no_information_rate"], "lower")),
-    "web.choices.metrics_of": ((("a", "b"),), (("a", "c"),)),
+    "web.words.metrics_of": ((("a", "b"),), (("a", "c"),)),
     "web.subjects.posterior_of": (
         (TABLE, "flat", 200, 0, ("mcc",), "test"), (LESS, "jeffreys", 300, 1, ("f1@macro",), "sampled")
     ),
-    "web.report_parts._curve": (
+    "web.worth._curve": (
         (hs.infer(TABLE), "a", Ask(0.9, "hdi", 200, 0)), (hs.infer(LESS), "b", Ask(0.8, "central", 300, 1))
     ),
     "web.score_cuts._made": (

@@ -12,8 +12,8 @@ import howsure as hs
 from howsure.curves import best_threshold
 from howsure.errors import HowsureError, InvalidFile
 from howsure.web import handle
-from howsure.web.fields import InvalidRequest
 from howsure.web.limits import PRIVATE
+from howsure.web.schema import InvalidRequest
 
 TEXT = "y_true,score\nill,0.9\nwell,0.2\nill,0.9\nwell,0.4\nill,0.4\n"
 

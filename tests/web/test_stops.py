@@ -10,7 +10,7 @@ import pytest
 from tests.web.sample_questions import NEW, TEN, THREE
 
 from howsure.web import handle
-from howsure.web.fields import InvalidRequest
+from howsure.web.schema import InvalidRequest
 
 SVG = "{http://www.w3.org/2000/svg}"
 STOPS = [0.001, 0.2345, 0.987]

@@ -55,7 +55,7 @@ def _is_loopback(host: str) -> bool:
 
 def _name(given: str) -> str:
     """A host name without scheme, port or path."""
-    from howsure.web.guard import host_of
+    from howsure.web.app import host_of
 
     name = host_of(given)
     if name is None or name != given.lower():

@@ -7,7 +7,7 @@ import shlex
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any, Literal, TypeAlias
+from typing import Any, TypeAlias
 
 from howsure.errors import InvalidFile
 from howsure.io.items import is_items, read_items
@@ -27,21 +27,15 @@ from howsure.questions.rank import rank_known as rank
 from howsure.questions.ranking import Ranking
 from howsure.web import code
 from howsure.web.code import Code
-from howsure.web.fields import InvalidRequest
 from howsure.web.limits import Limits
-from howsure.web.sheets import answer_words, page
-from howsure.web.subjects import WORKBOOK, how_of, stream_of, width_of
+from howsure.web.schema import WORKBOOK, InvalidRequest, Kind
+from howsure.web.subjects import how_of, stream_of, width_of
+from howsure.web.words import answer_words, page
 
-__all__ = ["PASTED", "Kind", "Question", "answered", "kinds_in", "made_answer", "outlined"]
+__all__ = ["answered", "kinds_in", "made_answer", "outlined"]
 
 #: What the page calls a text, whose file's name it does not send.
 PASTED = "The text"
-
-#: Kinds of data that are more than a matrix.
-Kind: TypeAlias = Literal["items", "votes", "ratings"]
-
-#: What can be asked of them; a report on ratings is their agreement.
-Question: TypeAlias = Literal["report", "compare", "rank"]
 
 #: Their answers.
 Said: TypeAlias = Estimated | Difference | Ranking | Agreement

@@ -64,8 +64,6 @@ class Limits:
         Wall time of an answer, and of the arrival of a body.
     queue : int
         Requests that wait for a free core.
-    memory : int
-        Bytes of answers that are kept.
     imports : bool
         Whether files are read at all.
     """
@@ -82,7 +80,6 @@ class Limits:
     seconds: float = 10.0
     patience: float = 10.0
     queue: int = 16
-    memory: int = 4 * 2**20
     imports: bool = True
 
 
@@ -126,6 +123,9 @@ class Refusal(Exception):
     def __init__(self, status: int, code: str, message: str, field: str | None = None, wait: int | None = None) -> None:
         super().__init__(message)
         self.status, self.code, self.message, self.field, self.wait = status, code, message, field, wait
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (type(self), (self.status, self.code, self.message, self.field, self.wait))
 
     @property
     def headers(self) -> dict[str, str]:

@@ -17,11 +17,10 @@ from howsure.posterior.priors import LearnedPrior, resolve_prior
 from howsure.text import formats
 from howsure.text.svg import sizes
 from howsure.web import code
-from howsure.web.choices import positive_of
-from howsure.web.fields import InvalidRequest
 from howsure.web.limits import COUNTED, Limits
-from howsure.web.sheets import matrix_words, page
+from howsure.web.schema import InvalidRequest
 from howsure.web.subjects import elsewhere, how_of, matrix_of, prior_of, width_of
+from howsure.web.words import matrix_words, page, positive_of
 
 __all__ = ["answered", "made_plan"]
 
@@ -44,7 +43,7 @@ SUPPOSED_POSITIVE = "positive"
 
 def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
     """The answer to a checked request."""
-    made = made_plan(request)
+    made = made_plan(request, limits)
     positive = positive_of(request["pilot"]) if "pilot" in request else SUPPOSED_POSITIVE
     spoken = replace(made, metric=spoken_name(made.metric, positive))
     # rates that were guessed are those of the positive class and the other
@@ -56,7 +55,7 @@ def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
     return page(made, shown, code.of_plan(request), picture=None, sections=[drawn])
 
 
-def made_plan(request: Mapping[str, Any]) -> Plan:
+def made_plan(request: Mapping[str, Any], _: Limits) -> Plan:
     """The plan that is asked for."""
     _ask_which(request)
     _refuse_long(request)

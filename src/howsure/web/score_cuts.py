@@ -30,10 +30,10 @@ from howsure.numerics.curves.curve_numbers import even_in_both
 from howsure.posterior.priors import Prior
 from howsure.text import formats
 from howsure.web import code
-from howsure.web.fields import InvalidRequest
 from howsure.web.limits import Limits
-from howsure.web.sheets import page
+from howsure.web.schema import InvalidRequest
 from howsure.web.subjects import how_of, prior_of
+from howsure.web.words import page
 
 __all__ = ["answered", "made_points"]
 
