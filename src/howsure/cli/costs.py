@@ -19,8 +19,6 @@ from howsure.metrics import (
     expected_cost,
 )
 
-__all__ = ["costs_of", "own_metrics"]
-
 #: Bytes of a file of costs: a table of a thousand classes.
 LARGEST_FILE = 20_000_000
 

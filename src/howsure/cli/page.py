@@ -11,8 +11,6 @@ from howsure.cli.options import SHOWN, Options, command
 from howsure.cli.terminal import say
 from howsure.errors import InvalidArgument, MissingExtra
 
-__all__ = ["cite_command", "metrics_command", "page_command", "serve_command", "verify_command"]
-
 
 @command("host port browser allow_host public workers debug")
 def serve_command(ask: Options) -> None:

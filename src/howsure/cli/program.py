@@ -16,8 +16,6 @@ from howsure.cli.options import built, option
 from howsure.errors import InvalidArgument
 from howsure.params import KIND
 
-__all__ = ["COMMANDS", "app", "function_of"]
-
 #: The file of each, in the order of the help; a report does not wait for what a ranking needs.
 COMMANDS = {
     "report": "report",

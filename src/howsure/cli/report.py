@@ -17,14 +17,6 @@ from howsure.errors import InvalidArgument, excerpt
 from howsure.posterior.posterior import infer
 from howsure.text.formats import plain
 
-__all__ = [
-    "frequencies_command",
-    "post_test_command",
-    "predict_command",
-    "report_command",
-    "sensitivity_command",
-]
-
 
 @command(
     "metrics above_each below_each between quantile weights cost prior shares draws seed classical wrong_labels",

@@ -20,8 +20,6 @@ from howsure.web import contests, importing, knowledge, plans, reports, score_cu
 from howsure.web.limits import MOST_CLASSES_ON_A_PAGE, PRIVATE, Limits, Refusal, as_json
 from howsure.web.schema import FILES, WORKBOOK, InvalidRequest, checked, requests
 
-__all__ = ["VERBS", "WARM", "answer_to", "complaint", "handle", "request_of"]
-
 
 def handle(request: Mapping[str, Any], *, limits: Limits = PRIVATE) -> dict[str, Any]:
     """Answer one request.

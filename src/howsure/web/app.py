@@ -31,8 +31,6 @@ from howsure.web.limits import PRIVATE, PUBLIC, Limits, Refusal, as_json
 from howsure.web.schema import FILES, openapi
 from howsure.web.workers import Workers, cores
 
-__all__ = ["App", "Settings", "host_of", "make_app"]
-
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]

@@ -30,8 +30,6 @@ from howsure.text import formats
 from howsure.web.limits import COUNTED, PRIVATE
 from howsure.web.schema import ENDINGS
 
-__all__ = ["SCRIPT", "STYLES", "Asset", "bare", "bundled", "declared", "served", "table"]
-
 # -- What the page offers to choose from, read from where each thing is declared --------------------------------------
 
 LEVELS = (0.8, 0.9, 0.95, 0.99)

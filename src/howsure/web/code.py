@@ -25,11 +25,6 @@ from howsure.reporting.report import Report
 from howsure.text.spreadsheet import cell, guarded
 from howsure.web.subjects import before_of, counted_cases, matrix_of, named_matrices, prior_word
 
-__all__ = [
-    "GOALS", "SUPPOSED", "Code", "call", "of_comparison", "of_plan", "of_points", "of_pool", "of_post_test",
-    "of_ranking", "of_report", "of_slices", "options", "printed", "settings", "texts",
-]  # fmt: skip
-
 #: The two texts, "python" and "command"; the second is None where the command line cannot say it.
 Code = dict[str, str | None]
 

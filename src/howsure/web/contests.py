@@ -41,10 +41,6 @@ from howsure.web.schema import InvalidRequest
 from howsure.web.subjects import asked_draws, how_of, named_matrices, predictions_of, prior_of, width_of
 from howsure.web.words import answer_words, matrix_words, metrics_of, offered, page, positive_of, titles
 
-__all__ = [
-    "compared", "made_comparison", "made_pool", "made_ranking", "made_slices", "pooled", "ranked", "sliced",
-]  # fmt: skip
-
 #: The same as of the command line.
 METRIC = "balanced_accuracy"
 

@@ -40,8 +40,6 @@ from howsure.web.limits import MOST_SLICES, Limits
 from howsure.web.schema import InvalidRequest, Kind
 from howsure.web.subjects import stream_of
 
-__all__ = ["answered", "pasted", "reconstructed"]
-
 #: What the page calls a file, whose name it does not send.
 SOURCE = "the file"
 

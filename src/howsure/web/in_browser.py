@@ -11,8 +11,6 @@ from howsure.web.answering import VERBS, answer_to, handle, request_of
 from howsure.web.limits import PRIVATE, Refusal
 from howsure.web.schema import FILES
 
-__all__ = ["answered", "differing", "same"]
-
 #: Relative difference of two numbers that are the same but for the last digits of another processor.
 NEAR = 1e-6
 

@@ -32,8 +32,6 @@ from howsure.web.schema import WORKBOOK, InvalidRequest, Kind
 from howsure.web.subjects import how_of, stream_of, width_of
 from howsure.web.words import answer_words, page
 
-__all__ = ["answered", "kinds_in", "made_answer", "outlined"]
-
 #: What the page calls a text, whose file's name it does not send.
 PASTED = "The text"
 

@@ -9,25 +9,6 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from howsure.data.count_checks import LARGEST_COUNT
-
-__all__ = [
-    "COUNTED",
-    "LARGEST_COUNT",
-    "MOST_CLASSES_FORESEEN",
-    "MOST_CLASSES_ON_A_PAGE",
-    "MOST_CLASSES_WITH_PARTS",
-    "MOST_MATRICES",
-    "MOST_MATRICES_DEAR",
-    "MOST_SITES",
-    "MOST_SLICES",
-    "PRIVATE",
-    "PUBLIC",
-    "Limits",
-    "Refusal",
-    "as_json",
-]
-
 #: Above so many classes the further parts of a report, and an answer about one patient for every result, take longer
 #: than a page may; so does a report as a page of HTML.
 MOST_CLASSES_WITH_PARTS, MOST_CLASSES_ON_A_PAGE = 30, 50

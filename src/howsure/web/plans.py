@@ -22,8 +22,6 @@ from howsure.web.schema import InvalidRequest
 from howsure.web.subjects import elsewhere, how_of, matrix_of, prior_of, width_of
 from howsure.web.words import matrix_words, page, positive_of
 
-__all__ = ["answered", "made_plan"]
-
 #: From here on the rule of thumb is said, where it holds: below, 2 / sqrt(n) says that a rate lies between 0 and 1.
 RULE_FROM = 20
 

@@ -37,8 +37,6 @@ from howsure.web.subjects import (
 from howsure.web.words import LONG, matrix_words, metrics_of, page, titles
 from howsure.web.worth import sentence_of, stops_of, worth
 
-__all__ = ["answered", "made_report"]
-
 #: Points of a density.
 POINTS = 121
 

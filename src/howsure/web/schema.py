@@ -23,11 +23,6 @@ from howsure.posterior.priors import PRIORS
 from howsure.units.pooled import Unit
 from howsure.web.limits import MOST_SITES, MOST_SLICES, PRIVATE, Limits
 
-__all__ = [
-    "BESIDE", "ENDINGS", "FILES", "RESULTS", "WANTS", "WORKBOOK", "InvalidRequest", "Kind", "Question", "Schema",
-    "checked", "openapi", "requests",
-]  # fmt: skip
-
 #: JSON Schema; its ``description`` is what a refusal calls the value.
 Schema: TypeAlias = dict[str, Any]
 

@@ -35,8 +35,6 @@ from howsure.web.schema import InvalidRequest
 from howsure.web.subjects import how_of, prior_of
 from howsure.web.words import page
 
-__all__ = ["answered", "made_points"]
-
 #: Places of the slider, and of a file that is made of them: a place has laws of its own, some hundredths of a second.
 STOPS, STOPS_OF_A_FILE = 100, 60
 

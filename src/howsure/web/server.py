@@ -17,8 +17,6 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from howsure.errors import InvalidArgument
 from howsure.web.app import App, Settings, make_app
 
-__all__ = ["PatientProtocol", "from_environment", "listening", "serve", "url_of"]
-
 
 class PatientProtocol(H11Protocol):
     """Hangs up where the head of a request does not come in time, however busily it trickles.

@@ -20,8 +20,6 @@ from howsure.web.answering import WARM, handle
 from howsure.web.assets import SCRIPT, STYLES, bare, served
 from howsure.web.limits import as_json
 
-__all__ = ["Site", "built", "library_zip"]
-
 #: What the library needs of a Pyodide, and what that needs itself.
 PACKAGES = ("numpy", "scipy")
 RUNTIME = ("pyodide.mjs", "pyodide.asm.wasm", "python_stdlib.zip")

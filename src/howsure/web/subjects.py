@@ -21,12 +21,6 @@ from howsure.posterior.priors import PRIORS, Prior
 from howsure.web.limits import Limits
 from howsure.web.schema import WORKBOOK, InvalidRequest
 
-__all__ = [
-    "affordable_draws", "asked_draws", "before_of", "counted_cases", "elsewhere",
-    "how_of", "in_groups_of", "matrix_of", "named_matrices", "posterior_of", "predictions_of", "prior_of",
-    "prior_word", "stream_of", "width_of",
-]  # fmt: skip
-
 Checked = Mapping[str, Any]
 
 #: Pixels of a picture on a phone, and on a wide page.

@@ -14,11 +14,6 @@ from howsure.metrics import REGISTRY, names, parse
 from howsure.metrics.plain_names import spoken_name
 from howsure.text import formats
 
-__all__ = [
-    "LONG", "answer_words", "matrix_words", "metrics_of", "offered", "page", "page_of_stops", "positive_of",
-    "sheet_words", "titles",
-]  # fmt: skip
-
 #: Above this many classes the list of metrics has no class-wise names.
 MOST_CLASSES_OFFERED = 12
 

@@ -18,8 +18,6 @@ from howsure.web.limits import Limits, Refusal
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
-__all__ = ["Child", "Workers", "cores"]
-
 #: One core each.
 ALONE = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
 

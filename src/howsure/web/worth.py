@@ -35,8 +35,6 @@ from howsure.web.schema import BESIDE, InvalidRequest
 from howsure.web.subjects import asked_draws, before_of, how_of, matrix_of, posterior_of, prior_of, width_of
 from howsure.web.words import LONG, matrix_words, page, page_of_stops, sheet_words
 
-__all__ = ["made_post_test", "post_tested", "sentence_of", "stops_of", "worth"]
-
 #: What is said, and what is drawn or moved by a hand.
 Part = tuple[dict[str, Any], dict[str, Any] | str | None]
 

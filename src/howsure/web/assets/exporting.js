@@ -9,12 +9,7 @@ const CARRIED = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-dasha
 /** Parts that only make sense on the page. */
 const PAGE_ONLY = ".hand";
 
-/**
- * Gives the browser a file to save.
- * @param {string} name
- * @param {Blob | string} content
- * @param {string} [media]
- */
+/** Gives the browser a file to save. @param {string} name @param {Blob | string} content @param {string} [media] */
 export function download(name, content, media = "text/plain") {
   const blob = typeof content === "string" ? new Blob([content], { type: `${media};charset=utf-8` }) : content;
   const link = document.createElement("a");
@@ -34,12 +29,8 @@ export async function copy(text) {
   }
 }
 
-/**
- * A picture of the page as a file of its own: styles inside, text as text.
- * @param {SVGSVGElement} drawn
- * @param {{white: boolean}} how `white`: light colours on white; else the colours of the page on nothing
- * @returns {string}
- */
+/** A picture of the page as a file of its own: styles inside, text as text. @param {SVGSVGElement} drawn @param {{white: boolean}} how `white`:
+ * light colours on white; else the colours of the page on nothing @returns {string} */
 export function standalone(drawn, { white }) {
   const stage = document.createElement("div");
   stage.className = white ? "stage paper" : "stage";
@@ -73,11 +64,7 @@ export function standalone(drawn, { white }) {
   }
 }
 
-/**
- * @param {string} svg a picture of its own
- * @param {number} scale 1, 2 or 4 pixels for one
- * @returns {Promise<Blob>} as PNG
- */
+/** @param {string} svg a picture of its own @param {number} scale 1, 2 or 4 pixels for one @returns {Promise<Blob>} as PNG */
 export async function png(svg, scale) {
   const image = new Image();
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;

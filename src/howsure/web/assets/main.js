@@ -13,8 +13,6 @@ import { DamagedLink, openLink, restored } from "./share.js";
 import * as state from "./state.js";
 import { LOST, RETURN, UNREACHED, WHERE } from "./transport.js";
 
-/**
- */
 
 /** `opening`: a link is read. `unread`: why there is nothing to show. */
 const page = { opening: true, trouble: "", unread: "" };
@@ -126,11 +124,8 @@ function trouble(text) {
   refresh();
 }
 
-/**
- * A session or a link in place of the document; what does not fit is left out, and named.
- * @param {unknown} found
- * @param {(change: () => void) => void} enter how it comes into the history
- */
+/** A session or a link in place of the document; what does not fit is left out, and named. @param {unknown} found
+ * @param {(change: () => void) => void} enter how it comes into the history */
 function open(found, enter) {
   /** @type {string[]} */
   const lost = [];

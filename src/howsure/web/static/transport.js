@@ -84,12 +84,8 @@ button?.addEventListener("click", () => {
 
 worker.postMessage({ open: { pyodide: wholly(places.pyodide), packages: places.packages, zip: wholly("howsure.zip") } });
 
-/**
- * @param {string} path a verb, of an import also its options as a query
- * @param {string | Blob} body
- * @param {string} type its media type
- * @returns {Promise<{status: number, answer: any} | null>} null where the library could not be loaded
- */
+/** @param {string} path a verb, of an import also its options as a query @param {string | Blob} body @param {string} type its media type
+ * @returns {Promise<{status: number, answer: any} | null>} null where the library could not be loaded */
 export async function sent(path, body, type) {
   if (body instanceof Blob) return { status: 415, answer: NO_WORKBOOK };
   if (!(await ready)) return null;

@@ -1,8 +1,6 @@
 // @ts-check
-/**
- * The library in a thread of the browser. Messages in: {open}, then {id, path, body, type} or {check}. Messages out:
- * {progress}, {ready} or {failed}, {id, status, answer}, and of a check {checked, of, differ}, each time one is done.
- */
+/** The library in a thread of the browser. Messages in: {open}, then {id, path, body, type} or {check}. Messages out: {progress}, {ready} or
+ * {failed}, {id, status, answer}, and of a check {checked, of, differ}, each time one is done. */
 
 /** @type {any} */
 let library;

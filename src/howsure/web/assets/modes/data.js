@@ -1,8 +1,6 @@
 // @ts-check
-/**
- * Data that are more than a matrix, in the tabs that answer for them: items with scores, battles of models, ratings of several
- * people. The text is kept as it was pasted; the library reads it anew for each question.
- */
+/** Data that are more than a matrix, in the tabs that answer for them: items with scores, battles of models, ratings of several people. The text is
+ * kept as it was pasted; the library reads it anew for each question. */
 
 import { declared } from "../declared.js";
 import { html } from "../html.js";

@@ -13,8 +13,8 @@ import { asked, Prevalence, Rates } from "../parts/prevalence.js";
 import { Drop, route } from "../parts/reading.js";
 import { Chips, Notes, useNarrow, Verdict } from "../parts/sheet.js";
 
-/** The counts by group that the question carries, cells [group, true, pred, count]; null where there are none.
- * @param {any} slice @returns {number[][] | null} */
+/** The counts by group that the question carries, cells [group, true, pred, count]; null where there are none. @param {any} slice
+ * @returns {number[][] | null} */
 export function groupsOf({ groups }) {
   const cell = (/** @type {unknown} */ each) => Array.isArray(each) && each.length === 4 && each.every((x) => Number.isInteger(x) && x >= 0);
   return Array.isArray(groups) && groups.length && groups.every(cell) ? groups : null;
@@ -36,8 +36,7 @@ export function Groups({ slice, answer, act }) {
   </section>`;
 }
 
-/** The counts that the question carries: one for each class, some above 0; else none.
- * @param {any} slice @returns {number[] | null} */
+/** The counts that the question carries: one for each class, some above 0; else none. @param {any} slice @returns {number[] | null} */
 export function unlabelledOf({ unlabelled, matrix }) {
   const fits = Array.isArray(unlabelled) && unlabelled.length === matrix.classes.length;
   return fits && unlabelled.some((/** @type {unknown} */ n) => Number(n) > 0) ? unlabelled.map((n) => Number(n) || 0) : null;
@@ -126,8 +125,8 @@ function known({ matrix }, name) {
   return at < 0 || ["macro", "micro", "weighted", ...matrix.classes].includes(name.slice(at + 1));
 }
 
-/** While the prevalence moves nothing is asked: what is said at its places is known beforehand.
- * @param {any} slice @param {How} how @returns {PageRequest | null} */
+/** While the prevalence moves nothing is asked: what is said at its places is known beforehand. @param {any} slice @param {How} how
+ * @returns {PageRequest | null} */
 export function request(slice, { live, part }) {
   if (part === "prevalence") return null;
   const metrics = (slice.metrics ?? standard(slice.matrix)).filter((/** @type {string} */ name) => known(slice, name));
@@ -160,8 +159,8 @@ export function request(slice, { live, part }) {
   return { verb: "report", body: part ? ofThresholds(body) : body };
 }
 
-/** What is asked for beside the report where its boxes are filled; their fields are added to the body.
- * @param {any} slice @param {any} body @returns {string[]} */
+/** What is asked for beside the report where its boxes are filled; their fields are added to the body. @param {any} slice @param {any} body
+ * @returns {string[]} */
 function further({ matrix, outlook, cost }, body) {
   const wanted = [];
   if (outlook.more) {
@@ -176,17 +175,16 @@ function further({ matrix, outlook, cost }, body) {
   return wanted;
 }
 
-/** The metrics of the report; with many classes those of all of them, and the worst recalls; of two none of which is known to
- * be the positive one, what is the same for both or is said of each.
- * @param {Matrix} matrix @returns {string[]} none: those of the report */
+/** The metrics of the report; with many classes those of all of them, and the worst recalls; of two none of which is known to be the positive one,
+ * what is the same for both or is said of each. @param {Matrix} matrix @returns {string[]} none: those of the report */
 function standard({ classes, counts, positive }) {
   if (classes.length > MOST_IN_FULL) return [...OVERALL, ...worstRecalls({ classes, counts, positive }, WORST)];
   const open = classes.length === 2 && positiveOf(classes, positive) === null;
   return open ? [...ALIKE, ...EACH.flatMap((name) => classes.map((one) => `${name}@${one}`))] : [];
 }
 
-/** Inputs that a link or a file brought, without what is of the wrong kind; what is right stays the same object, so that
- * what hangs on it is not drawn again. @param {any} slice */
+/** Inputs that a link or a file brought, without what is of the wrong kind; what is right stays the same object, so that what hangs on it is not
+ * drawn again. @param {any} slice */
 export function sound(slice) {
   const { metrics, prior, label, thresholds, below, outlook, cost, replicate } = slice;
   const own = prior !== null && typeof prior === "object" && typeof prior.a === "number" && typeof prior.b === "number";
@@ -284,15 +282,14 @@ function OtherInputs({ slice, current, act }) {
       positive=${positiveOf(slice.matrix.classes, slice.matrix.positive)} onMetrics=${act.set("metrics")} />`}`;
 }
 
-/** The inputs with another matrix: groups are those of its counts, and go with them.
- * @param {any} now @param {any} matrix @param {number[] | null | undefined} unlabelled */
+/** The inputs with another matrix: groups are those of its counts, and go with them. @param {any} now @param {any} matrix
+ * @param {number[] | null | undefined} unlabelled */
 function edited(now, matrix, unlabelled = now.unlabelled) {
   const same = JSON.stringify(now.matrix.counts) === JSON.stringify(matrix.counts);
   return { ...now, matrix, unlabelled, ...(same ? {} : { groups: null, about: null }) };
 }
 
-/** What was read takes the place of the matrix, or goes where it belongs.
- * @param {{read: any}[]} reads @param {Act} act @returns {string} */
+/** What was read takes the place of the matrix, or goes where it belongs. @param {{read: any}[]} reads @param {Act} act @returns {string} */
 function taken([{ read }], act) {
   if (read.kind === "matrix") {
     const { classes, counts, positive, unlabelled = null } = read.matrix;

@@ -25,8 +25,7 @@ export const initial = {
   kind: declared.kind,
 };
 
-/** A slice that came with a link may hold anything; what cannot be shown is replaced.
- * @param {BoardSlice} slice @returns {BoardSlice} */
+/** A slice that came with a link may hold anything; what cannot be shown is replaced. @param {BoardSlice} slice @returns {BoardSlice} */
 export function sound(slice) {
   const { entries, classifiers, paired, prizes } = slice;
   const there = { entries: entries.every((/** @type {any} */ one) => typeof one?.name === "string") && entries.length > 1, classifiers: classifiers.every(isClassifier) && classifiers.length > 1, paired: isPaired(paired) };

@@ -29,8 +29,7 @@ export const labelOf = ({ label, matrix }) =>
 /** What a test can say: positive or negative, or one of many classes. @param {PatientSlice} slice @returns {string[]} */
 export const possible = ({ matrix }) => (matrix.classes.length === 2 ? ["positive", "negative"] : matrix.classes);
 
-/** Results that the test can give; a link, or other classes, may have left others.
- * @param {PatientSlice} slice @returns {PatientSlice} */
+/** Results that the test can give; a link, or other classes, may have left others. @param {PatientSlice} slice @returns {PatientSlice} */
 export function sound(slice) {
   const known = possible(slice);
   const results = slice.results.filter((one) => known.includes(one));
@@ -44,8 +43,8 @@ export function merged(before, answer) {
   return { ...answer, shown: { ...answer.shown, frequencies }, drawing: { ...answer.drawing, curve, frequencies: people } };
 }
 
-/** The answer where the slider stands, if it is known what is said there.
- * @param {Answers} answers @param {number} here @param {(place: number) => any} saidAt @returns {Answers} */
+/** The answer where the slider stands, if it is known what is said there. @param {Answers} answers @param {number} here
+ * @param {(place: number) => any} saidAt @returns {Answers} */
 export function moved({ current, ...rest }, here, saidAt) {
   const words = saidAt(here);
   return { current: words && current ? { ...current, shown: { ...current.shown, ...words }, drawing: { ...current.drawing, here } } : current, ...rest };

@@ -36,8 +36,8 @@ const OF_ONE = "recall@";
 /** Rates of one class, and whether it is the positive one. @type {Record<string, boolean>} */
 const OF_POSITIVE = { recall: true, false_negative_rate: true, specificity: false, false_positive_rate: false };
 
-/** Cases that one has: as typed, else those of one's matrix that the plan counts, all or those of one class.
- * @param {PlanSlice} slice @returns {{n: number, from: string}} `from`: where the number comes from if it was not typed */
+/** Cases that one has: as typed, else those of one's matrix that the plan counts, all or those of one class. @param {PlanSlice} slice
+ * @returns {{n: number, from: string}} `from`: where the number comes from if it was not typed */
 export function haveOf({ have, pilot, metric }) {
   if (have !== null) return { n: have, from: "" };
   if (isExample(pilot)) return { n: SUPPOSED, from: "" };
@@ -62,8 +62,7 @@ function metricOf(slice) {
   return other || offered(slice).includes(metric) ? metric : offered(slice)[0];
 }
 
-/** A slice that came with a link may hold anything; what cannot be shown is replaced.
- * @param {PlanSlice} slice @returns {PlanSlice} */
+/** A slice that came with a link may hold anything; what cannot be shown is replaced. @param {PlanSlice} slice @returns {PlanSlice} */
 export const sound = (slice) => ({
   ...slice,
   metric: metricOf(slice),
@@ -73,8 +72,8 @@ export const sound = (slice) => ({
   have: typeof slice.have === "number" ? slice.have : null,
 });
 
-/** A plan may simulate a thousand tests, so it is asked for when one has done typing.
- * @param {PlanSlice} given @param {{live: boolean}} how @returns {{verb: string, body: Record<string, unknown>}|null} */
+/** A plan may simulate a thousand tests, so it is asked for when one has done typing. @param {PlanSlice} given @param {{live: boolean}} how
+ * @returns {{verb: string, body: Record<string, unknown>}|null} */
 export const request = (given, { live }) => (live ? null : asked(sound(given)));
 
 /** @param {PlanSlice} slice @returns {{verb: string, body: Record<string, unknown>}} */
@@ -173,8 +172,8 @@ export function PlanInputs({ slice, answers, act }) {
   </div>`;
 }
 
-/** No guess is no case where more than one rate has to be supposed, and above chance is only what has a chance.
- * @param {PlanSlice} slice @returns {PlanSlice} */
+/** No guess is no case where more than one rate has to be supposed, and above chance is only what has a chance. @param {PlanSlice} slice
+ * @returns {PlanSlice} */
 const suited = (slice) => ({
   ...slice,
   supposed: slice.supposed === "worst" && byRates(slice) ? "guess" : slice.supposed,

@@ -26,8 +26,7 @@ export const CELLS = /** @type {const} */ (["tp", "fn", "fp", "tn"]);
 /** @param {any} one */
 const isFour = (one) => typeof one?.name === "string" && CELLS.every((cell) => ["number", "string"].includes(typeof one[cell]) || one[cell] === null);
 
-/** A slice that came with a link may hold anything; what cannot be shown is replaced.
- * @param {TablesSlice} slice @returns {TablesSlice} */
+/** A slice that came with a link may hold anything; what cannot be shown is replaced. @param {TablesSlice} slice @returns {TablesSlice} */
 export const sound = (slice) => ({
   ...slice,
   tables: Array.isArray(slice.tables) && slice.tables.length > 1 && slice.tables.every(isFour) ? slice.tables : initial.tables,
@@ -35,8 +34,8 @@ export const sound = (slice) => ({
   ask: slice.ask === "slices" ? "slices" : "pool",
 });
 
-/** Nothing is asked while somebody types: a pool takes a second.
- * @param {TablesSlice} slice @param {{live: boolean}} how @returns {{verb: string, body: Record<string, unknown>}|null} */
+/** Nothing is asked while somebody types: a pool takes a second. @param {TablesSlice} slice @param {{live: boolean}} how
+ * @returns {{verb: string, body: Record<string, unknown>}|null} */
 export function request(slice, { live }) {
   if (live) return null;
   const { tables, unit, ask, rate, metric, prior, level, kind } = slice;

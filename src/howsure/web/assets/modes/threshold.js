@@ -31,8 +31,7 @@ const BEST_NAMES = ["balanced_accuracy", "f1", "cost"];
 /** @param {any} value @param {(x: number) => boolean} fits */
 const number = (value, fits) => (typeof value === "number" && Number.isFinite(value) && fits(value) ? value : null);
 
-/** A slice that came with a link may hold anything; what cannot be shown is replaced.
- * @param {ThresholdSlice} slice @returns {ThresholdSlice} */
+/** A slice that came with a link may hold anything; what cannot be shown is replaced. @param {ThresholdSlice} slice @returns {ThresholdSlice} */
 export const sound = (slice) => ({
   ...slice,
   scores: isScores(slice.scores) ? slice.scores : initial.scores,
@@ -51,8 +50,8 @@ const isScores = (given) =>
 /** Whether the scores may be probabilities, for which alone there is a net benefit. @param {ThresholdSlice} slice */
 export const areRisks = ({ scores }) => scores.cells.every(([score]) => score >= 0 && score <= 1);
 
-/** Nothing is asked for while a hand moves: all places of the slider are known.
- * @param {ThresholdSlice} slice @param {{live: boolean}} how @returns {{verb: string, body: Record<string, unknown>}|null} */
+/** Nothing is asked for while a hand moves: all places of the slider are known. @param {ThresholdSlice} slice @param {{live: boolean}} how
+ * @returns {{verb: string, body: Record<string, unknown>}|null} */
 export const request = (slice, { live }) => (live ? null : asked(slice));
 
 /** @param {ThresholdSlice} slice @returns {{verb: string, body: Record<string, unknown>}} */
@@ -67,8 +66,8 @@ export function asked(slice) {
   return { verb: "threshold", body };
 }
 
-/** The place of the slider among the stops of an answer; where none was chosen, that of the answer.
- * @param {Answer | null} current @param {ThresholdSlice} slice @returns {number} */
+/** The place of the slider among the stops of an answer; where none was chosen, that of the answer. @param {Answer | null} current
+ * @param {ThresholdSlice} slice @returns {number} */
 export function placeOf(current, { at, typed, best }) {
   if (!current) return 0;
   const { stops, here } = current.drawing;
@@ -81,8 +80,7 @@ export function placeOf(current, { at, typed, best }) {
   return near;
 }
 
-/** The answer with the sentence of where the slider stands.
- * @param {Answers} answers @param {ThresholdSlice} slice @returns {Answers} */
+/** The answer with the sentence of where the slider stands. @param {Answers} answers @param {ThresholdSlice} slice @returns {Answers} */
 export function moved(answers, slice) {
   const { current } = answers;
   if (!current) return answers;
@@ -134,8 +132,7 @@ export function ThresholdInputs({ slice, answers, act, at }) {
   </div>`;
 }
 
-/** Which class high scores stand for; nothing is chosen where no name says it.
- * @param {{scores: Scores, act: Act}} props */
+/** Which class high scores stand for; nothing is chosen where no name says it. @param {{scores: Scores, act: Act}} props */
 function Positive({ scores, act }) {
   const options = scores.classes.map((value) => ({ value, label: value }));
   return html`<${Segments} legend="High scores stand for" value=${scores.positive} options=${options}
@@ -156,10 +153,8 @@ const CURVES = [
 /** Places of the slider in one question. */
 const SOME = 16;
 
-/**
- * The answer at the place of the slider, its numbers among it as rows; null before there is one.
- * @param {Answer | null} current @param {ThresholdSlice} slice @param {Act} act @param {number} at
- */
+/** The answer at the place of the slider, its numbers among it as rows; null before there is one. @param {Answer | null} current
+ * @param {ThresholdSlice} slice @param {Act} act @param {number} at */
 export function useNumbersAt(current, slice, act, at) {
   const { scores, benefit, prevalence, prior, level, kind } = slice;
   const there = current !== null;

@@ -21,10 +21,7 @@ const COLUMNS = [
   { key: "copy", title: "" },
 ];
 
-/**
- * @param {{answer: Answer, slice: any, act: Act,
- *   request: PageRequest | null, interval: string}} props
- */
+/** @param {{answer: Answer, slice: any, act: Act, request: PageRequest | null, interval: string}} props */
 export function Posteriors({ answer, slice, act, request, interval }) {
   const { shown, drawing } = answer;
   const narrow = useNarrow();
@@ -53,11 +50,8 @@ export function Posteriors({ answer, slice, act, request, interval }) {
   </section>`;
 }
 
-/**
- * Thresholds over the rows of the picture, each a slider: dragging, keys and touch as the browser has them.
- * @param {Ground} on @param {Answer} answer @param {Record<string, number>} thresholds
- * @param {(name: string, x: number, live: boolean) => void} onThreshold
- */
+/** Thresholds over the rows of the picture, each a slider: dragging, keys and touch as the browser has them. @param {Ground} on
+ * @param {Answer} answer @param {Record<string, number>} thresholds @param {(name: string, x: number, live: boolean) => void} onThreshold */
 function cuts(on, { shown, drawing }, thresholds, onThreshold) {
   const rows = on.hands.map((hand, i) => {
     const name = drawing.hands[i];
@@ -90,11 +84,8 @@ function withCut(cuts, name, x) {
   return x === null ? rest : { ...rest, [name]: x };
 }
 
-/**
- * What numbers are asked to lie above, below or between, as boxes; and a list of those that can be asked about.
- * @param {{slice: any, answer: Answer, cut: (name: string, x: number | null, live: boolean, side?: "thresholds" | "below") => void,
- *   remove: (name: string) => void}} props
- */
+/** What numbers are asked to lie above, below or between, as boxes; and a list of those that can be asked about. @param {{slice: any, answer:
+ * Answer, cut: (name: string, x: number | null, live: boolean, side?: "thresholds" | "below") => void, remove: (name: string) => void}} props */
 function Thresholds({ slice, answer, cut, remove }) {
   const { shown, drawing } = answer;
   const { thresholds, below } = slice;

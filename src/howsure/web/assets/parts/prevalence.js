@@ -30,15 +30,10 @@ export const SHARES = places(-END, END).map((percent) => percent / 100);
 
 /** @typedef {{verb: string, body: Record<string, unknown>, few: number, most: number}} Question about places: how many are asked for at first, and at once */
 
-/**
- * What is said at each place of a slider: asked for beforehand, the nearest to the hand first, so that a hand that moves finds it here.
- * @param {Act} act
- * @param {Question | null} question the same object until it is another one; null: nobody asks
- * @param {number[]} all places, rising
- * @param {number} here where the hand is
- * @param {number} [reach] places about it that are asked for, when half as many are not known
- * @returns {(place: number) => any} undefined: not known yet
- */
+/** What is said at each place of a slider: asked for beforehand, the nearest to the hand first, so that a hand that moves finds it here.
+ * @param {Act} act @param {Question | null} question the same object until it is another one; null: nobody asks @param {number[]} all places,
+ * rising @param {number} here where the hand is @param {number} [reach] places about it that are asked for, when half as many are not known
+ * @returns {(place: number) => any} undefined: not known yet */
 export function usePlaces(act, question, all, here, reach = all.length) {
   const [, step] = useState(0);
   const now = useRef({ question, of: new Map(), all, here, busy: false, there: true });
@@ -76,10 +71,8 @@ function nearest(all, place) {
   return [...all.keys()].sort((i, j) => Math.abs(i - at) - Math.abs(j - at)).map((i) => all[i]);
 }
 
-/**
- * @param {{label: string, percent: number, said: string,
- *   onPercent: (percent: number, how: {live: boolean}) => void}} props `said`: what a screen reader says of the place
- */
+/** @param {{label: string, percent: number, said: string, onPercent: (percent: number, how: {live: boolean}) => void}} props `said`: what a screen
+ * reader says of the place */
 export const ShareSlider = ({ label, percent, said, onPercent }) => html`<div class="share-slider">
   <${NumberBox} label=${label} unit="%" value=${percent} low=${0} high=${100} onValue=${onPercent} />
   <input class="slider" type="range" min=${-END} max=${END} step=${STEP} value=${within(logOdds(percent / 100), -END, END)} aria-label=${`${label}, as a slider`}
@@ -105,10 +98,7 @@ export function asked({ choice, percent: share, cases, of }, label) {
   return null;
 }
 
-/**
- * @param {{answer: Answer, slice: any, label: string, act: Act, question: Question | null}} props
- *   `question`: about the places of the slider
- */
+/** @param {{answer: Answer, slice: any, label: string, act: Act, question: Question | null}} props `question`: about the places of the slider */
 export function Prevalence({ answer, slice, label, act, question }) {
   const id = useId("prevalence");
   const { shown, drawing } = answer;
@@ -133,10 +123,8 @@ export function Prevalence({ answer, slice, label, act, question }) {
   </section>`;
 }
 
-/**
- * Give a box the focus. A click into it then takes what stands there, as of any other box, unless it was typed into.
- * @param {HTMLInputElement | null} box
- */
+/** Give a box the focus. A click into it then takes what stands there, as of any other box, unless it was typed into.
+ * @param {HTMLInputElement | null} box */
 function hand(box) {
   if (!box) return;
   box.focus();
@@ -149,8 +137,7 @@ function hand(box) {
   box.addEventListener("input", () => box.removeEventListener("mousedown", taken), { once: true });
 }
 
-/** Where the share of a class comes from, and which it is.
- * @param {{slice: any, label: string, act: Act}} props */
+/** Where the share of a class comes from, and which it is. @param {{slice: any, label: string, act: Act}} props */
 export function PrevalenceChoice({ slice, label, act }) {
   const { prevalence } = slice;
   const boxes = useRef(/** @type {any} */ (null));
@@ -178,10 +165,8 @@ export function PrevalenceChoice({ slice, label, act }) {
     </div>`;
 }
 
-/**
- * The curves, and under their axis the slider that moves along it.
- * @param {{drawn: any, said: any, here: number, name: string, share: number | null, onOdds: (odds: number) => void}} props
- */
+/** The curves, and under their axis the slider that moves along it.
+ * @param {{drawn: any, said: any, here: number, name: string, share: number | null, onOdds: (odds: number) => void}} props */
 function Curves({ drawn, said, here, name, share, onOdds }) {
   // the slider follows the hand, not the answer, which comes later
   const odds = within(logOdds(share ?? here), ENDS[0], ENDS[1]);

@@ -7,12 +7,8 @@ import { html, useLayoutEffect, useRef, useState } from "../html.js";
 import { NumberBox, Select } from "./fields.js";
 import { UNREACHED } from "../transport.js";
 
-/**
- * @template T
- * @param {T} nothing what there is before anything is said
- * @param {unknown} about what it is said of
- * @returns {[T, (said: T) => void]} each is a value of its own, or an object; it stays while `about` is the same
- */
+/** @template T @param {T} nothing what there is before anything is said @param {unknown} about what it is said of @returns {[T, (said: T) => void]}
+ * each is a value of its own, or an object; it stays while `about` is the same */
 export function useSaid(nothing, about) {
   const [said, setSaid] = useState(nothing);
   const latest = useRef(nothing);
@@ -118,13 +114,10 @@ const MEDIA = {
   ndjson: "application/x-ndjson",
 };
 
-/**
- * @param {(reads: Reads) => string} onRead takes what was read and answers with a sentence on what became of it
- * @param {string} [always] an option of every question
- * @param {unknown} [about] what the page shows of it: another one, and what was said of the text goes
- * @returns {{told: Told, taken: Taken, take: (sources: Source[], options?: string[]) => Promise<boolean>,
- *   regroup: (column: string) => unknown, refuse: (why: string) => void}}
- */
+/** @param {(reads: Reads) => string} onRead takes what was read and answers with a sentence on what became of it @param {string} [always] an option
+ * of every question @param {unknown} [about] what the page shows of it: another one, and what was said of the text goes @returns {{told: Told,
+ * taken: Taken, take: (sources: Source[], options?: string[]) => Promise<boolean>, regroup: (column: string) => unknown, refuse: (why: string) =>
+ * void}} */
 export function useReading(onRead, always = "", about = null) {
   const [told, tell] = useSaid(SILENCE, about);
   // stays, since an edit that is undone gives the text's counts again
@@ -218,11 +211,9 @@ function Question({ left, onAnswer }) {
 
 const MOST_FILES = 20;
 
-/**
- * @param {{label: string, hint: string, many?: boolean, always?: string, about?: unknown, onRead: (reads: {name: string, read: Read}[]) => string}} props
- *   `onRead` takes what was read and answers with a sentence on what became of it; `always`: an option of the question; `about`: what is shown of the
- *   file, and what was said of it goes with that
- */
+/** @param {{label: string, hint: string, many?: boolean, always?: string, about?: unknown, onRead: (reads: {name: string, read: Read}[]) =>
+ * string}} props `onRead` takes what was read and answers with a sentence on what became of it; `always`: an option of the question; `about`: what
+ * is shown of the file, and what was said of it goes with that */
 export function Drop({ label, hint, many = false, always = "", about = null, onRead }) {
   const [over, setOver] = useState(false);
   const reading = useReading(onRead, always, about);
