@@ -5,7 +5,7 @@ import { declared, examples } from "../declared.js";
 import { html, useMemo } from "../html.js";
 import { Drop } from "../parts/reading.js";
 import { NumberBox, Segments, Select, Settings } from "../parts/fields.js";
-import { Drawn } from "../parts/figure.js";
+import { Drawn, MARK } from "../parts/figure.js";
 import { PasteBox, usePasting } from "../parts/pasted.js";
 import { usePlaces } from "../parts/prevalence.js";
 import { Cells, Chips, SheetAnswer, Verdict } from "../parts/sheet.js";
@@ -216,7 +216,7 @@ function Curve({ drawing, at, onPoint }) {
     };
     const best = drawing.best === null || drawing.best === at ? null : places[drawing.best];
     return {
-      marks: html`${best && html`<path class="best" d=${`M${best[0] - 7} ${best[1]}h14m-7 -7v14`} />`}<circle class="point" cx=${places[at][0]} cy=${places[at][1]} r="7.5" />`,
+      marks: html`${best && html`<path class="best" fill="none" stroke="currentColor" stroke-width="2" d=${`M${best[0] - 7} ${best[1]}h14m-7 -7v14`} />`}<circle class="point" fill=${MARK} stroke="currentColor" cx=${places[at][0]} cy=${places[at][1]} r="7.5" />`,
       inputs: html`<div class="grasp" onPointerDown=${(/** @type {any} */ e) => (e.currentTarget.setPointerCapture(e.pointerId), take(e))}
         onPointerMove=${(/** @type {any} */ e) => e.currentTarget.hasPointerCapture(e.pointerId) && take(e)}>
           <i style=${{ left: `${(100 * places[at][0]) / on.width}%`, top: `${(100 * places[at][1]) / on.height}%` }}></i></div>`,

@@ -7,6 +7,9 @@ import { html, isolated, render, useLayoutEffect, useRef, useState } from "../ht
 const [SMALL, MOST] = [480, 820];
 /** Of what is drawn for a phone. */
 const PHONE = 400;
+/** Colours of the library's pictures, in which marks are as well. */
+const BLUE = "#3182bd";
+export const MARK = "#e08214";
 /** Pixels of the thumb of a slider, which the styles set. */
 const THUMB = 24;
 
@@ -71,6 +74,6 @@ export const along = ({ width }, { x, wide }) => ({
 /** A share on curves over log odds: a line, and a dot where it meets each of them. @param {Ground} on @param {number} odds */
 export function shareMark({ hands: [hand], curves }, odds) {
   const x = hand.at(Math.min(Math.max(odds, hand.low), hand.high));
-  return html`<g class="here"><line class="cut" x1=${x} x2=${x} y1=${hand.y - 6} y2=${hand.y + hand.tall} />
-    ${curves.map((points, i) => html`<circle class=${`mean line-${i}`} cx=${x} cy=${heightAt(points, x)} r="5" />`)}</g>`;
+  return html`<g class="here"><line class="cut" stroke="currentColor" stroke-width="1.5" x1=${x} x2=${x} y1=${hand.y - 6} y2=${hand.y + hand.tall} />
+    ${curves.map((points, i) => html`<circle class="mean" fill=${[BLUE, MARK][i]} cx=${x} cy=${heightAt(points, x)} r="5" />`)}</g>`;
 }

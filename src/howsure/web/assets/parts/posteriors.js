@@ -4,7 +4,7 @@
 import { html } from "../html.js";
 import { positiveOf } from "../matrix.js";
 import { NumberBox, Select } from "./fields.js";
-import { along, Drawn } from "./figure.js";
+import { along, Drawn, MARK } from "./figure.js";
 import { Copies, CopySentence, Sheet, Table, useNarrow, Word } from "./sheet.js";
 
 /** @typedef {import("./figure.js").Ground} Ground */
@@ -62,8 +62,8 @@ function cuts(on, { shown, drawing }, thresholds, onThreshold) {
     if (at === null || at < hand.low || at > hand.high) return null;
     const [x, base] = [hand.at(at), hand.y + hand.tall];
     const left = x > hand.x + hand.wide / 2;
-    return html`<g class="threshold"><line class="cut" x1=${x} x2=${x} y1=${hand.y - 4} y2=${base + 8} /><path class="grip" d=${`M${x - 5} ${base + 12}h10l-5 -8z`} />
-      <text class="strong halo" x=${left ? x - 6 : x + 6} y=${hand.y + 8} text-anchor=${left ? "end" : "start"}>${words?.above ? `P(> ${words.x}) ${words.above}` : ""}</text></g>`;
+    return html`<g class="threshold"><line class="cut" stroke=${MARK} stroke-width="2" x1=${x} x2=${x} y1=${hand.y - 4} y2=${base + 8} /><path class="grip" fill=${MARK} d=${`M${x - 5} ${base + 12}h10l-5 -8z`} />
+      <text class="strong halo" fill="currentColor" font-size="13" font-weight="650" x=${left ? x - 6 : x + 6} y=${hand.y + 8} text-anchor=${left ? "end" : "start"}>${words?.above ? `P(> ${words.x}) ${words.above}` : ""}</text></g>`;
   });
   const inputs = rows.map(({ hand, name, row, title, at, said: words }) => {
     const moved = (/** @type {boolean} */ live) => (/** @type {any} */ event) => onThreshold(name, Number(event.currentTarget.value), live);
