@@ -35,17 +35,14 @@ from howsure.web.subjects import (
     width_of,
 )
 from howsure.web.words import LONG, matrix_words, metrics_of, page, titles
-from howsure.web.worth import sentence_of, stops_of, worth
+from howsure.web.worth import sentence_of, worth
 
 #: Points of a density.
 POINTS = 121
 
 
 def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
-    """The answer to a checked request; of the stops of a slider, what calls are worth at each of them and no more."""
-    if "stops" in request:
-        inferred, draws = _inferred(request, limits)
-        return stops_of(inferred, request, draws)
+    """The answer to a checked request."""
     posterior, inferred, made, known = _found(request, limits)
     want = set(request.get("want", ()))
     shown = _shown(made, request, known)

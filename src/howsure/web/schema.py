@@ -253,10 +253,6 @@ WANTS = ("densities", "rates", "predictive", "frequencies", "replication", "outl
 #: What stands beside the answer about one patient; all of it if nothing is said.
 BESIDE = ("frequencies", "curve")
 
-#: Where a slider can stand: what calls are worth there is a tenth of a millisecond each; the law about one patient is
-#: found anew at each of them, in some milliseconds; the matrix of a threshold has a law for every metric.
-MOST_STOPS, MOST_STOPS_DEAR, MOST_CUTS = 400, 100, 20
-
 #: Characters of a text that is pasted; longer ones are dropped as files.
 MOST_PASTED = 1_000_000
 
@@ -285,14 +281,7 @@ def _least(name: str) -> int:
 
 @cache
 def requests(limits: Limits) -> dict[str, Schema]:
-    """Schema of the request of each verb.
-
-    Examples
-    --------
-    >>> from howsure.web.limits import PRIVATE
-    >>> list(requests(PRIVATE))[:4]
-    ['report', 'compare', 'rank', 'plan']
-    """
+    """Schema of the request of each verb."""
     label = text("a class or classifier name", limits.label)
     count = whole_number("a count", 0, LARGEST_COUNT)
     cases = whole_number("a number of cases", 1, LARGEST_COUNT)
@@ -361,7 +350,6 @@ def requests(limits: Limits) -> dict[str, Schema]:
         thresholds=named("thresholds", metric, threshold, 500),
         below=named("upper thresholds", metric, threshold, 500),
         want=listed("wants", choice("a part of a report", WANTS), len(WANTS)),
-        stops=listed("stops of a slider, shares of the label", inside, MOST_STOPS, 1),
         label=label,
         replicate=whole_number("replicate, the cases of a new test,", 1, 10_000_000),
         outlook=object_of("what further cases would change", " ".join(outlook), **outlook),
@@ -410,7 +398,6 @@ def requests(limits: Limits) -> dict[str, Schema]:
         pre_test=either("a pre-test probability", share, named("shares", label, share, limits.classes)),
         label=label,
         results=listed("results", label, 20, 1),
-        stops=listed("stops of a slider, pre-test probabilities of the label", inside, MOST_STOPS_DEAR, 1),
         want=listed("wants", choice("a part of an answer about one patient", BESIDE), len(BESIDE)),
         **common,
     )
@@ -432,7 +419,6 @@ def requests(limits: Limits) -> dict[str, Schema]:
         cost=costs,
         net_benefit=flag("net_benefit, of scores that are probabilities,"),
         prevalence=inside,
-        stops=listed("stops of a slider, thresholds,", threshold, MOST_CUTS, 1),
         **but("draws"),
     )
     table = object_of("a table of four cells", "name tp fn fp tn", name=label, tp=count, fn=count, fp=count, tn=count)
@@ -548,13 +534,7 @@ REFUSALS = {
 
 
 def openapi(limits: Limits = PRIVATE) -> dict[str, Any]:
-    """OpenAPI 3.1 of a server with these limits.
-
-    Examples
-    --------
-    >>> sorted(openapi()["paths"])[:2]
-    ['/api/v1/compare', '/api/v1/export']
-    """
+    """OpenAPI 3.1 of a server with these limits."""
     schemas = requests(limits)
     refused = _media({"$ref": "#/components/schemas/Refusal"})
     refusals = {str(status): {"description": why, "content": refused} for status, why in REFUSALS.items()}

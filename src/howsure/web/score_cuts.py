@@ -51,15 +51,9 @@ Key = tuple[tuple[float, float, float], ...]
 
 
 def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
-    """The answer to a checked request; of the stops of the slider, the numbers at each of them and no more."""
+    """The answer to a checked request."""
     scores = _scores(request, limits)
     metrics = _metrics(request)
-    if "stops" in request:
-        made = _points(request, scores, np.unique(request["stops"]), metrics)
-        return {
-            "shown": {"stops": [_rows(point, made) for point in made.points]},
-            "drawing": {"stops": [point.threshold for point in made.points]},
-        }
     best = _best(request, scores)
     here = request.get("at", None if best is None else best.threshold)
     cuts = even_in_both(scores.scores, scores.truth == 1, STOPS)

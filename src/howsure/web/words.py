@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -24,12 +24,6 @@ LONG = 60
 def page(made: Record, shown: dict[str, Any], code: Mapping[str, Any], **drawing: Any) -> dict[str, Any]:
     """An answer with what is said of it, what is drawn of it, and the code that gives it again."""
     return {"result": made.to_dict(), "shown": shown, "drawing": drawing, "code": code}
-
-
-def page_of_stops(request: Mapping[str, Any], sheets: Iterable[Sheet]) -> dict[str, Any]:
-    """What differs at each place where a slider can stand, and no more."""
-    words = [{"verdict": sheet.headline, "rows": list(map(list, sheet.rows))} for sheet in sheets]
-    return {"shown": {"stops": words}, "drawing": {"stops": request["stops"]}}
 
 
 def sheet_words(sheet: Sheet) -> dict[str, Any]:

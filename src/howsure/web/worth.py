@@ -33,7 +33,7 @@ from howsure.web import code
 from howsure.web.limits import MOST_CLASSES_FORESEEN, MOST_CLASSES_WITH_PARTS, Limits
 from howsure.web.schema import BESIDE, InvalidRequest
 from howsure.web.subjects import asked_draws, before_of, how_of, matrix_of, posterior_of, prior_of, width_of
-from howsure.web.words import LONG, matrix_words, page, page_of_stops, sheet_words
+from howsure.web.words import LONG, matrix_words, page, sheet_words
 
 #: What is said, and what is drawn or moved by a hand.
 Part = tuple[dict[str, Any], dict[str, Any] | str | None]
@@ -46,16 +46,12 @@ PEOPLE, PEOPLE_PER_SIGN = 10_000, 10
 
 def _or_silence(size: int, part: Callable[[], Part]) -> Part:
     """A part about so many classes; of one that has no answer, the sentence that says why."""
+    if size > MOST_CLASSES_WITH_PARTS:
+        return {"silence": TOO_MANY.format(size, MOST_CLASSES_WITH_PARTS)}, None
     try:
-        _refuse_many(size)
         return part()
     except HowsureError as error:
         return {"silence": str(error)}, None
-
-
-def _refuse_many(size: int, place: str | None = None) -> None:
-    if size > MOST_CLASSES_WITH_PARTS:
-        raise InvalidRequest(TOO_MANY.format(size, MOST_CLASSES_WITH_PARTS), place)
 
 
 def worth(
@@ -139,14 +135,6 @@ def _where(row: Row, made: Report) -> str:
         return f"where {share:.3g}% of the cases are {name}"
     seen = 100 * int(made.confusion.class_sizes[made.confusion.labels.index(label)]) / max(1, made.confusion.n)
     return f"where cases are {name} as often as in this test, {seen:.3g}%"
-
-
-def stops_of(known: Posterior, request: Mapping[str, Any], draws: int) -> dict[str, Any]:
-    """What calls are worth at each prevalence where a slider can stand: what of the words of `worth` differs there."""
-    _refuse_many(len(known.labels), "stops")
-    curve = _curve_of(known, known, _label_of(known, request), Ask(draws=draws, **how_of(request)))
-    curve.worth(request["stops"])  # all at once, and remembered
-    return page_of_stops(request, (replace(curve, here=share, own=None).sheet() for share in request["stops"]))
 
 
 def _label_of(posterior: Posterior, request: Mapping[str, Any]) -> str:
@@ -279,11 +267,8 @@ def _sensitivity(posterior: Posterior, known: Posterior, made: Report, request: 
 
 
 def post_tested(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
-    """The answer to a checked request; of the stops of a slider, the words at each of them and no more."""
+    """The answer to a checked request."""
     posterior = _tested(request, limits)
-    if "stops" in request:
-        there = ({**request, "pre_test": share} for share in request["stops"])
-        return page_of_stops(request, (_words(made_post_test(it, limits), posterior, it, limits) for it in there))
     made, size = made_post_test(request, limits), len(posterior.labels)
     want, label, width = request.get("want", BESIDE), _label_of(posterior, request), width_of(request)
     ask = Ask(draws=_draws(request, size, limits), **how_of(request))
@@ -319,9 +304,9 @@ def _tested(request: Mapping[str, Any], limits: Limits) -> Posterior:
 
 
 def _draws(request: Mapping[str, Any], size: int, limits: Limits) -> int:
-    """Draws of an answer; where no result is named there is a course of tables for each, and for each stop anew."""
+    """Draws of an answer; where no result is named there is a course of tables for each."""
     courses = 1 if "results" in request or size == 2 else size
-    return asked_draws(request, size**2 * courses * len(request.get("stops", "1")), limits)
+    return asked_draws(request, size**2 * courses, limits)
 
 
 def _asked(posterior: Posterior, request: Mapping[str, Any], results: list[str] | None, limits: Limits) -> PostTest:

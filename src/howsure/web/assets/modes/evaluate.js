@@ -60,22 +60,22 @@ export function Unlabelled({ slice, act }) {
   </details>`;
 }
 
-/** Places of a slider in one question, at most. */
-const MOST_PLACES = 400;
 const LIVE = ["densities", "rates", "predictive", "frequencies"];
 
-/** The last answer with other thresholds. @param {Answer} before @param {Answer} answer */
-export const merged = (before, answer) => ({ ...before, shown: { ...before.shown, thresholds: answer.shown.thresholds } });
+/** The last answer with other thresholds, or with what calls are worth at another prevalence. @param {Answer} before @param {Answer} answer
+ * @param {string} part @returns {Answer} */
+export function merged(before, { shown, drawing }, part) {
+  if (part === "thresholds") return { ...before, shown: { ...before.shown, thresholds: shown.thresholds } };
+  if (shown.predictive.silence) return before;
+  const predictive = { ...before.drawing.predictive, here: drawing.predictive.here };
+  return { ...before, shown: { ...before.shown, predictive: shown.predictive }, drawing: { ...before.drawing, predictive } };
+}
 
 /** What is asked for while a threshold moves: the metrics follow when it rests. @param {any} body */
 const ofThresholds = (body) => ({ ...body, metrics: Object.keys({ ...body.thresholds, ...body.below }), want: [] });
 
-/** What is asked about the places of the slider of the prevalence: the same wherever it stands. @param {any} slice @returns {import("../parts/prevalence.js").Question} */
-export function aboutPlaces(slice) {
-  const { prevalence: _, replicate: __, ...body } = /** @type {any} */ (request({ ...slice, thresholds: {}, below: {} }, { live: true })).body;
-  // a place takes longer where there are more classes
-  return { verb: "report", body: { ...body, want: [] }, few: 128 / slice.matrix.classes.length, most: MOST_PLACES };
-}
+/** What is asked for while the prevalence moves. @param {any} body */
+const ofPrevalence = ({ thresholds: _, below: __, ...body }) => ({ ...body, metrics: [FIRST], want: ["predictive"] });
 
 export const initial = {
   matrix: examples.evaluate[0].patch.matrix,
@@ -125,10 +125,8 @@ function known({ matrix }, name) {
   return at < 0 || ["macro", "micro", "weighted", ...matrix.classes].includes(name.slice(at + 1));
 }
 
-/** While the prevalence moves nothing is asked: what is said at its places is known beforehand. @param {any} slice @param {How} how
- * @returns {PageRequest | null} */
+/** @param {any} slice @param {How} how @returns {PageRequest} */
 export function request(slice, { live, part }) {
-  if (part === "prevalence") return null;
   const metrics = (slice.metrics ?? standard(slice.matrix)).filter((/** @type {string} */ name) => known(slice, name));
   /** @param {Record<string, number>} cuts */
   const there = (cuts) => Object.fromEntries(Object.entries(cuts).filter(([name]) => known(slice, name) && (!metrics.length || metrics.includes(name))));
@@ -156,7 +154,7 @@ export function request(slice, { live, part }) {
   if (slice.replicate && !unlabelled) body.replicate = slice.replicate;
   const prevalence = asked(slice.prevalence, label);
   if (prevalence && !unlabelled) body.prevalence = prevalence;
-  return { verb: "report", body: part ? ofThresholds(body) : body };
+  return { verb: "report", body: part === "thresholds" ? ofThresholds(body) : part ? ofPrevalence(body) : body };
 }
 
 /** What is asked for beside the report where its boxes are filled; their fields are added to the body. @param {any} slice @param {any} body
@@ -234,11 +232,9 @@ function view(slice, answers, act) {
     const props = { slice, current, failure, act };
     return [html`<${Counted} ...${props} />`, html`<${OtherInputs} ...${props} />`];
   }, given);
-  const { matrix: counts, unlabelled, groups, about, metrics, prior, level: inside, kind, label } = slice;
-  const places = useMemo(() => (failure ? null : aboutPlaces(slice)), [counts, unlabelled, groups, about, metrics, prior, inside, kind, label, failure]);
   const narrow = useNarrow();
   const rates = current && unlabelledOf(slice) === null && html`<${Rates} answer=${current} slice=${slice} label=${labelOf(slice)} act=${act} />`;
-  const prevalence = current && html`<${Prevalence} answer=${current} slice=${slice} label=${labelOf(slice)} act=${act} question=${places} />`;
+  const prevalence = current && html`<${Prevalence} answer=${current} slice=${slice} label=${labelOf(slice)} act=${act} />`;
   const look = failure ? "answers stale" : "answers";
   return html`
     <${Verdict} answers=${answers} />

@@ -8,7 +8,7 @@ import { Select, Settings } from "../parts/fields.js";
 import { Drawn, shareMark } from "../parts/figure.js";
 import { MatrixGrid } from "../parts/grid.js";
 import { JustPasted } from "../parts/pasted.js";
-import { Frequencies, logOdds, SHARES, ShareSlider, usePlaces } from "../parts/prevalence.js";
+import { Frequencies, logOdds, ShareSlider } from "../parts/prevalence.js";
 import { Chips, SheetAnswer, Verdict } from "../parts/sheet.js";
 
 /** @type {PatientSlice} */
@@ -43,37 +43,16 @@ export function merged(before, answer) {
   return { ...answer, shown: { ...answer.shown, frequencies }, drawing: { ...answer.drawing, curve, frequencies: people } };
 }
 
-/** The answer where the slider stands, if it is known what is said there. @param {Answers} answers @param {number} here
- * @param {(place: number) => any} saidAt @returns {Answers} */
-export function moved({ current, ...rest }, here, saidAt) {
-  const words = saidAt(here);
-  return { current: words && current ? { ...current, shown: { ...current.shown, ...words }, drawing: { ...current.drawing, here } } : current, ...rest };
-}
-
-/** Places of the slider about the hand that are asked for, and in one question at most. */
-const [REACH, MOST_PLACES] = [64, 100];
-
-/** Whether the law has a closed form, so that many places of the slider are one quick answer. @param {PatientSlice} slice */
-const quick = ({ matrix, results, prior, percent }) =>
-  matrix.classes.length === 2 && results.length === 1 && prior !== "learned" && percent > 0 && percent < 100;
-
-/** While the slider moves, its curve stays the same, and people are counted when it rests; what is quickly said is known beforehand.
+/** While the slider moves, its curve stays the same, and people are counted when it rests.
  * @param {PatientSlice} given @param {{live: boolean, part?: string}} how @returns {PageRequest | null} */
 export function request(given, { part }) {
   const slice = sound(given);
   const { matrix, percent, results, prior, level, kind } = slice;
-  if (part && quick(slice)) return null;
   const label = labelOf(slice);
   // with two classes a positive result speaks for the class that is asked about
   const positive = matrix.classes.length === 2 ? label : null;
   const body = { matrix: { ...matrix, positive }, label, pre_test: percent / 100, results, prior, level, kind };
   return { verb: "post_test", body: part ? { ...body, want: [] } : body };
-}
-
-/** @param {PatientSlice} slice @returns {import("../parts/prevalence.js").Question} */
-function aboutPlaces(slice) {
-  const { verb, body } = /** @type {PageRequest} */ (request(slice, { live: false }));
-  return { verb, body: { ...body, pre_test: 0.5 }, few: 24, most: MOST_PLACES };
 }
 
 /** @param {{current: Answer | null}} props */
@@ -149,12 +128,8 @@ export const patient = {
   merged,
   matrixOf: (slice) => slice.matrix,
   withMatrix: (slice, matrix) => ({ ...slice, matrix }),
-  view: (given, answered, act) => {
+  view: (given, answers, act) => {
     const slice = sound(given);
-    const { matrix, label, results, prior, level, kind } = slice;
-    const isQuick = quick(slice) && answered.current && !answered.failure;
-    const question = useMemo(() => (isQuick ? aboutPlaces(slice) : null), [matrix, label, String(results), prior, level, kind, isQuick]);
-    const answers = moved(answered, slice.percent / 100, usePlaces(act, question, SHARES, slice.percent / 100, REACH));
     return html`
       <${Verdict} answers=${answers} />
       <${PatientInputs} slice=${slice} answers=${answers} act=${act} />

@@ -2,12 +2,11 @@
 /** Threshold: scores of two classes, a point on their curve, and the matrix and all numbers that follow it. */
 
 import { declared, examples } from "../declared.js";
-import { html, useMemo } from "../html.js";
+import { html } from "../html.js";
 import { Drop } from "../parts/reading.js";
 import { NumberBox, Segments, Select, Settings } from "../parts/fields.js";
 import { Drawn, MARK } from "../parts/figure.js";
 import { PasteBox, usePasting } from "../parts/pasted.js";
-import { usePlaces } from "../parts/prevalence.js";
 import { Cells, Chips, SheetAnswer, Verdict } from "../parts/sheet.js";
 
 /** @type {ThresholdSlice} */
@@ -50,15 +49,12 @@ const isScores = (given) =>
 /** Whether the scores may be probabilities, for which alone there is a net benefit. @param {ThresholdSlice} slice */
 export const areRisks = ({ scores }) => scores.cells.every(([score]) => score >= 0 && score <= 1);
 
-/** Nothing is asked for while a hand moves: all places of the slider are known. @param {ThresholdSlice} slice @param {{live: boolean}} how
- * @returns {{verb: string, body: Record<string, unknown>}|null} */
-export const request = (slice, { live }) => (live ? null : asked(slice));
-
 /** @param {ThresholdSlice} slice @returns {{verb: string, body: Record<string, unknown>}} */
-export function asked(slice) {
-  const { scores, typed, curve, best, cost, prevalence, prior, level, kind } = slice;
+export function request(slice) {
+  const { scores, at, typed, curve, best, cost, prevalence, prior, level, kind } = slice;
   const body = /** @type {Record<string, unknown>} */ ({ scores, curve, prior, level, kind });
-  if (typed !== null) body.at = typed;
+  const here = typed ?? at;
+  if (here !== null) body.at = here;
   if (best) body.best = best;
   if (best === "cost") body.cost = cost;
   if (slice.benefit && areRisks(slice)) body.net_benefit = true;
@@ -68,24 +64,23 @@ export function asked(slice) {
 
 /** The place of the slider among the stops of an answer; where none was chosen, that of the answer. @param {Answer | null} current
  * @param {ThresholdSlice} slice @returns {number} */
-export function placeOf(current, { at, typed, best }) {
+export function placeOf(current, { at, typed }) {
   if (!current) return 0;
   const { stops, here } = current.drawing;
-  if (typed !== null && stops.includes(typed)) return stops.indexOf(typed);
-  if (at === null) return best && current.drawing.best !== null ? current.drawing.best : here;
-  let near = 0;
-  stops.forEach((/** @type {number} */ stop, /** @type {number} */ i) => {
-    if (Math.abs(stop - at) < Math.abs(stops[near] - at)) near = i;
-  });
-  return near;
+  const chosen = typed ?? at;
+  if (chosen === null) return here;
+  const away = stops.map((/** @type {number} */ stop) => Math.abs(stop - chosen));
+  return away.indexOf(Math.min(...away));
 }
 
-/** The answer with the sentence of where the slider stands. @param {Answers} answers @param {ThresholdSlice} slice @returns {Answers} */
-export function moved(answers, slice) {
+/** The answer where the slider stands: its sentence, and its numbers once they have come. @param {Answers} answers @param {number} at
+ * @returns {Answers} */
+export function moved(answers, at) {
   const { current } = answers;
   if (!current) return answers;
-  const verdict = current.shown.stops[placeOf(current, slice)].said;
-  return { ...answers, current: { ...current, shown: { ...current.shown, verdict } } };
+  const { stops, rows } = current.shown;
+  const known = at === current.drawing.here ? rows : rows.map((/** @type {string[]} */ [title, ...cells]) => [title, ...cells.map(() => "…")]);
+  return { ...answers, current: { ...current, shown: { ...current.shown, verdict: stops[at].said, rows: known } } };
 }
 
 const BESTS = [
@@ -149,23 +144,6 @@ const CURVES = [
   { value: "roc", label: "ROC" },
   { value: "precision_recall", label: "Precision and recall" },
 ];
-
-/** Places of the slider in one question. */
-const SOME = 16;
-
-/** The answer at the place of the slider, its numbers among it as rows; null before there is one. @param {Answer | null} current
- * @param {ThresholdSlice} slice @param {Act} act @param {number} at */
-export function useNumbersAt(current, slice, act, at) {
-  const { scores, benefit, prevalence, prior, level, kind } = slice;
-  const there = current !== null;
-  const question = useMemo(() => (there ? { ...asked({ ...slice, typed: null, best: "", curve: "roc" }), few: 1, most: SOME } : null), [scores, benefit, prevalence, prior, level, kind, there]);
-  const places = current?.drawing.stops ?? [];
-  // all of them, before a hand is there
-  const numbers = usePlaces(act, question, places, places[at] ?? 0, 2 * places.length)(places[at]);
-  if (!current) return null;
-  const rows = numbers ?? current.shown.rows.map((/** @type {string[]} */ [title, ...cells]) => [title, ...cells.map(() => "…")]);
-  return { ...current, shown: { ...current.shown, rows } };
-}
 
 /** What a hand moves: the point on its curve, and the matrix there.
  * @param {{slice: ThresholdSlice, current: Answer | null, act: Act, at: number}} props */
@@ -232,18 +210,13 @@ export const threshold = {
   initial,
   sound,
   request,
-  view: (slice, answers, act) => {
-    const at = placeOf(answers.current, slice);
+  view: (slice, given, act) => {
+    const at = placeOf(given.current, slice);
+    const answers = moved(given, at);
+    const point = html`<${AtPoint} slice=${slice} current=${answers.current} act=${act} at=${at} />`;
     return html`
-      <${Verdict} answers=${moved(answers, slice)} />
+      <${Verdict} answers=${answers} />
       <${ThresholdInputs} slice=${slice} answers=${answers} act=${act} at=${at} />
-      <${Answer} slice=${slice} answers=${answers} act=${act} at=${at} />`;
+      <${SheetAnswer} answers=${answers} name="numbers" title="Numbers at this threshold" act=${act} request=${request(slice)} before=${point} />`;
   },
 };
-
-/** @param {{slice: ThresholdSlice, answers: Answers, act: Act, at: number}} props */
-function Answer({ slice, answers, act, at }) {
-  const current = useNumbersAt(answers.current, slice, act, at);
-  return html`<${SheetAnswer} answers=${{ ...answers, current }} name="numbers" title="Numbers at this threshold" act=${act} request=${request(slice, { live: false })}
-    before=${html`<${AtPoint} slice=${slice} current=${current} act=${act} at=${at} />`} />`;
-}
