@@ -57,9 +57,8 @@ KEPT: dict[str, tuple[tuple[Any, ...], tuple[Any, ...]]] = {
     "web.score_cuts._chosen": (
         (CUTS, "f1", None, "flat", 0.3, Ask(0.9)), (MORE_CUTS, "mcc", None, "jeffreys", 0.2, Ask(0.8, seed=1))
     ),
-    "web.score_cuts._band": (
-        (CUTS, "precision_recall", 0.3, Ask(0.9)), (MORE_CUTS, "roc", 0.2, Ask(0.8, "central", seed=1))
-    ),
+    "web.score_cuts._roc": ((CUTS,), (MORE_CUTS,)),
+    "web.score_cuts._precision_recall": ((CUTS, 0.3), (MORE_CUTS, 0.2)),
     "web.schema.requests": ((Limits(),), (Limits(classes=3),)),
     "publish.document.asset": (("style.css",), ("sorting.js",)),
     "numerics.two_by_two.lines._table": ((8.0, 3.0, 16), (9.0, 4.0, 32)),

@@ -73,10 +73,10 @@ def costs_of(path: str, confusion: ConfusionMatrix) -> list[list[float]]:
         raise InvalidArgument(f"--cost {path} does not say which cell costs which; name them, such as fp=1,fn=5")
     with table_from(path, "A table of costs has the classes on both sides; its rows are true ones") as content:
         corner, *across = map(content.clean, content.header)
-        rows = [(line, *map(content.clean, cells)) for line, cells in content.filled()]
+        rows = [(line, list(map(content.clean, cells))) for line, cells in content.filled()]
     if corner.lower().replace(" ", "").startswith("pred"):
         raise content.fault(f"its corner says {excerpt(corner)}; the rows of costs are true classes")
-    for names, what in ((across, "columns"), ([true for _, true, *_ in rows], "rows")):
+    for names, what in ((across, "columns"), ([cells[0] for _, cells in rows], "rows")):
         if sorted(names) != sorted(confusion.labels):
             raise InvalidFile(
                 path,
@@ -85,7 +85,7 @@ def costs_of(path: str, confusion: ConfusionMatrix) -> list[list[float]]:
                 "their names first",
             )
     found: dict[tuple[str, str], float] = {}
-    for line, true, *cells in rows:
+    for line, (true, *cells) in rows:
         for pred, cell in zip(across, cells, strict=True):
             try:
                 found[true, pred] = float(cell)

@@ -153,7 +153,5 @@ def _version(wanted: bool) -> None:
 
 
 @app.callback()
-def options(
-    version: Annotated[bool, option("version", callback=_version, is_eager=True)] = False,
-) -> None:
+def options(version: Annotated[bool, option("version", callback=_version, is_eager=True)] = False) -> None:
     """Exact, honest knowledge from a confusion matrix."""

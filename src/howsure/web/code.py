@@ -44,12 +44,7 @@ def texts(python: Sequence[str], command: str | None) -> Code:
 
 
 #: The four cells, and what is true and what is called in them.
-CELLS = {
-    "tp": "positive,positive",
-    "fn": "positive,negative",
-    "fp": "negative,positive",
-    "tn": "negative,negative",
-}
+CELLS = {"tp": "positive,positive", "fn": "positive,negative", "fp": "negative,positive", "tn": "negative,negative"}
 
 #: Lines of a table of scores that a command holds; of more, Python alone.
 MOST_LINES = 2_000

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import io
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -24,7 +24,7 @@ from howsure.io.answers import CaseList, case_list, paired
 from howsure.io.cells import BILLION
 from howsure.io.contents import content_of, is_document_file, table_of
 from howsure.io.formats.board import board_of, headed, other_score, read_collection, with_commas
-from howsure.io.opening import Opened, opened
+from howsure.io.opening import opened
 from howsure.io.reading import Board, Grid, Reading, Request
 from howsure.io.roles import columns_of, is_board
 from howsure.io.score_files import read_scores
@@ -83,8 +83,7 @@ def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
         request = {**request, "text": with_commas(request["text"])}
     found, columns = _read(stream_of(request, SOURCE), asked, ending, request.get("n"), board=is_asked)
     answer = _answer(found, asked, missing, request, limits)
-    offered = [] if columns is None or answer["kind"] != "matrix" else columns.found()
-    return {**answer, "columns": offered} if offered else answer
+    return {**answer, "columns": columns} if columns and answer["kind"] == "matrix" else answer
 
 
 def _tables(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
@@ -105,7 +104,7 @@ def pasted(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
     # a row of cases without a truth is read for what it is, and the page says what that assumes
     asked = Request(grid=Grid(names), missing="estimate")
     try:
-        found, _ = _read(stream_of({"text": request["text"], "ending": ""}, SOURCE), asked, "", None)
+        found, _ = _read(stream_of({"text": request["text"], "ending": ""}, SOURCE), asked, "")
     except InvalidFile as error:
         shares = _shares(request["text"], names, limits)
         if shares is not None:
@@ -131,7 +130,7 @@ def _shares(text: str, names: tuple[str, ...], limits: Limits) -> dict[str, Any]
     """The matrix of a text without counts, each row of which adds up to 1 or to 100; None if it is no such thing."""
     try:
         stream = stream_of({"text": text, "ending": ""}, SOURCE)
-        found, _ = _read(stream, Request(grid=Grid(names, shares=True)), "", None)
+        found, _ = _read(stream, Request(grid=Grid(names, shares=True)), "")
     except HowsureError:
         return None
     if not isinstance(found, Reading):
@@ -148,12 +147,36 @@ def _shares(text: str, names: tuple[str, ...], limits: Limits) -> dict[str, Any]
 
 #: What a text holds; the kinds of data that it may be, where it holds more than a matrix.
 Content: TypeAlias = Board | Reading | CaseList | list[Kind]
-Found: TypeAlias = "tuple[Content, _GroupColumns | None]"
+
+#: The same with the columns that may name groups.
+Found: TypeAlias = tuple[Content, list[dict[str, Any]]]
 
 
-def _read(stream: io.BytesIO, asked: Request, ending: str, n: int | None, *, board: bool = False) -> Found:
+def _read(stream: io.BytesIO, asked: Request, ending: str, n: int | None = None, *, board: bool = False) -> Found:
     with opened(stream) as file:
-        return _found(file, asked, ending, n, board)
+        file.suffix = ending
+        if is_document_file(file):
+            return read_opened(file, asked, case_list), []
+        table = table_of(file)
+        rows = list(table.rows)
+        kinds = kinds_in(table, rows)
+        table.rows = iter(rows)
+        if kinds and kinds != ["ratings"]:
+            return kinds, []
+        table, notes = headed(table) if board else (table, ())
+        if is_board(table.header):
+            made = board_of(table, n)
+            return replace(made, notes=(*notes, *made.notes)), []
+        header = list(table.header)
+        try:
+            found = read_content(table, asked, case_list)
+        except InvalidFile:
+            if kinds:
+                return kinds, []
+            if other_score(table.header) or (board and not any(map(role, table.header))):
+                board_of(table, n)  # which says what a leaderboard has
+            raise
+        return found, _group_columns(header, rows)
 
 
 def _answer(found: Content, asked: Request, missing: Any, request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
@@ -171,29 +194,6 @@ def _answer(found: Content, asked: Request, missing: Any, request: Mapping[str, 
     if isinstance(found, Reading):
         return {"kind": "matrix", "matrix": _matrix(found.confusion, limits), "notes": list(found.notes)}
     return _cases(found, asked, missing, request, limits)
-
-
-def _found(file: Opened, asked: Request, ending: str, n: int | None, board: bool) -> Found:
-    file.suffix = ending
-    if is_document_file(file):
-        return read_opened(file, asked, case_list), None
-    table = table_of(file)
-    kinds = kinds_in(table)
-    if kinds and kinds != ["ratings"]:
-        return kinds, None
-    table, notes = headed(table) if board else (table, ())
-    if is_board(table.header):
-        made = board_of(table, n)
-        return replace(made, notes=(*notes, *made.notes)), None
-    columns = _GroupColumns.watching(table)
-    try:
-        return read_content(table, asked, case_list), columns
-    except InvalidFile:
-        if kinds:
-            return kinds, None
-        if other_score(table.header) or (board and not any(map(role, table.header))):
-            board_of(table, n)  # which says what a leaderboard has
-        raise
 
 
 def _matrix(confusion: ConfusionMatrix, limits: Limits) -> dict[str, Any]:
@@ -295,53 +295,23 @@ def _refuse_long(names: Sequence[str], limits: Limits) -> None:
 # -- Columns of groups -------------------------------------------------------------------------------------------------
 
 
-@dataclass
-class _GroupColumns:
-    """Counts the different values of each column while the rows of a table are read.
-
-    Parameters
-    ----------
-    header : list of str
-    """
-
-    header: list[str]
-    rows: int = 0
-    _values: list[set[str]] = field(default_factory=list)
-
-    @classmethod
-    def watching(cls, table: TextTable) -> _GroupColumns:
-        """Watch the rows of a table, whoever reads them."""
-        made = cls(list(table.header))
-        made._values = [set() for _ in made.header]
-        table.rows = made._watched(table.rows)
-        return made
-
-    def _watched(self, rows: Iterator[Row]) -> Iterator[Row]:
-        for line, row in rows:
-            self.rows += 1
-            for seen, cell in zip(self._values, row, strict=False):
-                if len(seen) <= MOST_VALUES:
-                    seen.add(cell)
-            yield line, row
-
-    def found(self) -> list[dict[str, Any]]:
-        """Columns with more than one value and fewer than rows, and with no other part to play."""
-        try:
-            columns = columns_of(TextTable("", self.header, 1, iter([])))
-        except HowsureError:
-            columns = None
-        if columns is None or columns.count is not None:
-            return []
-        free = [at for at in (columns.group, columns.id, *columns.unused) if at is not None]
-        free += [at for at in columns.pred.values() if columns.supposed]
-        return [
-            {"name": self.header[at], "groups": len(self._values[at])}
-            for at in dict.fromkeys(free)
-            if 1 < len(self._values[at]) < min(self.rows, MOST_VALUES)
-            and self.header[at].strip()
-            and not is_score(self.header[at])
-            and self.header.count(self.header[at]) == 1
-        ][:MOST_COLUMNS]
+def _group_columns(header: list[str], rows: list[Row]) -> list[dict[str, Any]]:
+    """Columns with more than one value and fewer than rows, and with no other part to play."""
+    try:
+        columns = columns_of(TextTable("", header, 1, iter([])))
+    except HowsureError:
+        return []
+    if columns is None or columns.count is not None:
+        return []
+    free = [at for at in (columns.group, columns.id, *columns.unused) if at is not None]
+    free += [at for at in columns.pred.values() if columns.supposed]
+    values = {at: len({row[at] for _, row in rows if at < len(row)}) for at in free}
+    return [
+        {"name": header[at], "groups": many}
+        for at, many in values.items()
+        if 1 < many < min(len(rows), MOST_VALUES) and header[at].strip() and not is_score(header[at])
+        and header.count(header[at]) == 1
+    ][:MOST_COLUMNS]  # fmt: skip
 
 
 def _cells_by_group(cases: Predictions, name: str, confusion: ConfusionMatrix) -> list[list[int]] | None:

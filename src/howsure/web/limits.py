@@ -67,21 +67,8 @@ class Limits:
 #: For one person on one machine.
 PRIVATE = Limits()
 
-#: For everybody: half of everything, and no files.
-PUBLIC = Limits(
-    classes=100,
-    classifiers=250,
-    draws=100_000,
-    numbers=25_000_000,
-    cases=100_000,
-    patterns=10_000,
-    body=2**19,
-    upload=10 * 2**20,
-    seconds=5.0,
-    patience=5.0,
-    queue=8,
-    imports=False,
-)
+#: For everybody: half of everything but the length of names, and no files.
+PUBLIC = Limits(**{name: size // 2 for name, size in vars(PRIVATE).items() if name != "label"} | {"imports": False})
 
 
 class Refusal(Exception):

@@ -47,6 +47,9 @@ CHOSEN = (
     "cases looks better than it is; 'Best for' says by how much."
 )
 
+#: Curves are kept for the next step of a hand.
+_roc, _precision_recall = lru_cache(8)(roc_curve), lru_cache(8)(precision_recall_curve)
+
 Key = tuple[tuple[float, float, float], ...]
 
 
@@ -166,15 +169,9 @@ def _best_words(best: BestThreshold) -> list[str]:
 
 
 def _curve(request: Mapping[str, Any], scores: Scores) -> Curve:
-    what = request.get("curve", "roc")
-    share = request.get("prevalence") if what == "precision_recall" else None
-    return _band(scores, what, share, Ask(**how_of(request)))
-
-
-@lru_cache(16)
-def _band(scores: Scores, what: str, share: float | None, ask: Ask) -> Curve:
-    how: dict[str, Any] = {"level": ask.level, "kind": ask.kind, "seed": ask.seed}
-    return roc_curve(scores, **how) if what == "roc" else precision_recall_curve(scores, share, **how)
+    if request.get("curve", "roc") == "roc":
+        return _roc(scores, **how_of(request))
+    return _precision_recall(scores, request.get("prevalence"), **how_of(request))
 
 
 def _farthest(stops: OperatingPoints) -> int:

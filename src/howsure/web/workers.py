@@ -35,7 +35,7 @@ class Child:
     """
 
     def __init__(self, limits: Limits) -> None:
-        self.limits, self._closed = limits, False
+        self.limits, self._closed, self._greeted = limits, False, False
         self._start()
 
     @property
