@@ -5,7 +5,6 @@ Also the same as bytes or a refusal, which a thread of the server and a process 
 
 from __future__ import annotations
 
-import re
 from base64 import b64encode
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
@@ -19,6 +18,7 @@ from howsure.reporting.report import Report
 from howsure.web import contests, importing, knowledge, plans, reports, score_cuts, worth
 from howsure.web.limits import MOST_CLASSES_ON_A_PAGE, PRIVATE, Limits, Refusal, as_json
 from howsure.web.schema import FILES, WORKBOOK, InvalidRequest, checked, requests
+from howsure.web.words import for_page
 
 
 def handle(request: Mapping[str, Any], *, limits: Limits = PRIVATE) -> dict[str, Any]:
@@ -137,51 +137,15 @@ def complaint(error: HowsureError) -> dict[str, str | None]:
     """An error as data: its code, one sentence, and the field it is about."""
     elsewhere = next((name for kind, name in PLACES.items() if isinstance(error, kind)), None)
     place = error.field if isinstance(error, InvalidRequest) else elsewhere
-    return {"code": type(error).__name__, "message": _for_page(str(error)), "field": place}
-
-
-#: What a sentence says of the command line and of Python, and how the page has it, which asks instead.
-_SPOKEN = tuple(
-    (re.compile(pattern), words)
-    for pattern, words in (
-        (r",? or say --n \d+", ""),
-        (
-            r"^(an entry|a table)(?: of four cells)? needs the field '(\w+)'$",
-            r"\1 has no \2; type it, or remove the line",
-        ),
-        (r"; or say which columns? (?:they are|it is): [^.;]+", ""),
-        (r": --rows true, or --rows pred\b", ""),
-        (
-            r"--rows true: (.+?)\. --rows pred: (.+?)\. Say which it is\.",
-            r"As true classes: \1. As predicted ones: \2.",
-        ),
-        (r" If no answer is a failure, count it with missing='wrong'; .*", ""),
-        (r",? --prior \w+", ""),
-        (r"; groups='\w+' \(--groups \w+\)", ""),
-        (r" \(Predictions, or files with ids\)", ""),
-        (r" \(--[^)]*\)", ""),
-        (r"--range, the least and the largest possible score, does", "state the least and the greatest possible score"),
-        (r" in --json(?: and --csv)?", " in an export"),
-        (r"--json(?: or \.to_dict\(\))? has", "an export has"),
-        (r"\. Choose one with --model \S+", ". Choose one"),
-        (r" \(?(?:--labels|y_true=|y_pred=|positive=)[^.;)]*\)?", ""),
-        (r"\bhowsure (?:\w+, )*\w+(?: and \w+)? (?:reads?|takes?|ranks?)\b", "the command line reads"),
-    )
-)
+    return {"code": type(error).__name__, "message": for_page(str(error)), "field": place}
 
 
 def _spoken(answer: dict[str, Any]) -> dict[str, Any]:
     """An answer whose notes are in the words of the page."""
     shown = answer.get("shown", {})
-    said: dict[str, Any] = {key: [_for_page(it) for it in shown[key]] for key in ("note", "warnings") if key in shown}
-    said |= {key: _for_page(shown[key]) for key in ("footer", "left_out") if isinstance(shown.get(key), str)}
+    said: dict[str, Any] = {key: [for_page(it) for it in shown[key]] for key in ("note", "warnings") if key in shown}
+    said |= {key: for_page(shown[key]) for key in ("footer", "left_out") if isinstance(shown.get(key), str)}
     return {**answer, "shown": {**shown, **said}} if said else answer
-
-
-def _for_page(message: str) -> str:
-    for pattern, words in _SPOKEN:
-        message = pattern.sub(words, message)
-    return message.rstrip(" ;:,")
 
 
 # -- As bytes ----------------------------------------------------------------------------------------------------------

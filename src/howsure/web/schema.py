@@ -382,6 +382,7 @@ def requests(limits: Limits) -> dict[str, Schema]:
         **{key: number(key) for key in ("width", "below", "difference", "margin", "mode", "concentration")},
         detect=choice("what to find for n cases", ("difference", "width", "above", "below")),
         n=whole_number("n, the cases one has,", 1, 10_000_000),
+        have=whole_number("have, the cases of which it is said beside the plan what they show,", 1, 10_000_000),
         assurance=number("assurance", 1e-9, 1 - 1e-9),
         guess=either("a guess", number("a guess"), values),
         pilot=matrix,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
@@ -141,3 +142,42 @@ def _is_one(name: str, labels: tuple[str, ...]) -> bool:
         return parse(name, labels).name == name
     except HowsureError:
         return False
+
+
+# -- Sentences ---------------------------------------------------------------------------------------------------------
+
+#: What a sentence says of the command line and of Python, and how the page has it, which asks instead.
+_SPOKEN = tuple(
+    (re.compile(pattern), words)
+    for pattern, words in (
+        (r",? or say --n \d+", ""),
+        (
+            r"^(an entry|a table)(?: of four cells)? needs the field '(\w+)'$",
+            r"\1 has no \2; type it, or remove the line",
+        ),
+        (r"; or say which columns? (?:they are|it is): [^.;]+", ""),
+        (r": --rows true, or --rows pred\b", ""),
+        (
+            r"--rows true: (.+?)\. --rows pred: (.+?)\. Say which it is\.",
+            r"As true classes: \1. As predicted ones: \2.",
+        ),
+        (r" If no answer is a failure, count it with missing='wrong'; .*", ""),
+        (r",? --prior \w+", ""),
+        (r"; groups='\w+' \(--groups \w+\)", ""),
+        (r" \(Predictions, or files with ids\)", ""),
+        (r" \(--[^)]*\)", ""),
+        (r"--range, the least and the largest possible score, does", "state the least and the greatest possible score"),
+        (r" in --json(?: and --csv)?", " in an export"),
+        (r"--json(?: or \.to_dict\(\))? has", "an export has"),
+        (r"\. Choose one with --model \S+", ". Choose one"),
+        (r" \(?(?:--labels|y_true=|y_pred=|positive=)[^.;)]*\)?", ""),
+        (r"\bhowsure (?:\w+, )*\w+(?: and \w+)? (?:reads?|takes?|ranks?)\b", "the command line reads"),
+    )
+)
+
+
+def for_page(message: str) -> str:
+    """A sentence of the library in the words of the page."""
+    for pattern, words in _SPOKEN:
+        message = pattern.sub(words, message)
+    return message.rstrip(" ;:,")

@@ -48,14 +48,11 @@ worker.onmessage = ({ data }) => {
     if (button) button.hidden = false;
     opened(true);
   } else if (data.checked) checked(data);
-  else if (data.id != null && !data.failed) {
+  else if (data.failed) unusable(data.failed);
+  else {
     waiting.get(data.id)?.({ status: data.status, answer: JSON.parse(data.answer) });
     waiting.delete(data.id);
-  } else if (data.failed && data.id != null) {
-    const answer = { code: "Defect", message: `The library stopped: ${data.failed.slice(0, 300)}`, field: null };
-    waiting.get(data.id)?.({ status: 500, answer });
-    waiting.delete(data.id);
-  } else if (data.failed) unusable(data.failed);
+  }
 };
 worker.onerror = (event) => {
   event.preventDefault();

@@ -49,6 +49,7 @@ onmessage = async ({ data }) => {
       postMessage({ id: data.id, status, answer });
     }
   } catch (trouble) {
-    postMessage({ failed: String(trouble), id: data.id ?? null });
+    const message = `The library stopped: ${String(trouble).slice(0, 300)}`;
+    postMessage("id" in data ? { id: data.id, status: 500, answer: JSON.stringify({ code: "Defect", message, field: null }) } : { failed: String(trouble) });
   }
 };

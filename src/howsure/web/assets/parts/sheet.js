@@ -127,15 +127,15 @@ export function Table({ caption, columns, rows, names, sorting }) {
 
 const COPIES = [{ ending: ".md", label: "Markdown" }, { ending: ".tex", label: "LaTeX" }, { ending: ".csv", label: "CSV" }];
 
-/** A small answer beside the great one. @param {{name: string, sheet: any, picture?: unknown, folded?: boolean}} props `name`: of the table, and
+/** A small answer beside the great one. @param {{name: string, sheet: any, picture?: unknown, said?: string, folded?: boolean}} props `name`: of the table, and
  * the stem of its `data-value`s; `folded`: the table is opened on demand */
-export function Sheet({ name, sheet, picture, folded = false }) {
+export function Sheet({ name, sheet, picture, said = `${name}.verdict`, folded = false }) {
   if (!sheet) return null;
   if (sheet.silence) return html`<p class="note">${sheet.silence}</p>`;
   const table = html`<${Cells} caption=${name} header=${sheet.header} rows=${sheet.rows} name=${(/** @type {any} */ row) => `${name}.${row[0]}`} />`;
-  return html`<p class="said" data-value=${`${name}.verdict`}>${bound(sheet.verdict)}</p>
+  return html`${sheet.verdict && html`<p class="said" data-value=${said}>${bound(sheet.verdict)}</p>`}
     ${picture}
-    ${folded ? html`<details><summary>As a table</summary>${table}</details>` : table}
+    ${sheet.rows.length > 0 && (folded ? html`<details><summary>As a table</summary>${table}</details>` : table)}
     ${sheet.notes.map((/** @type {string} */ note) => html`<p class="hint" key=${note}>${note}</p>`)}`;
 }
 
@@ -271,11 +271,6 @@ function nameOf(rows) {
 }
 
 /** A further picture, and its numbers on demand. @param {{part: any, picture: string | null}} props */
-function Part({ part: { name, title, said, header, rows }, picture }) {
-  const table = html`<${Cells} caption=${title} header=${header} rows=${rows} name=${(/** @type {any} */ row) => `${name}.${row[0]}`} />`;
-  return html`<section aria-labelledby=${`${name}-title`}><h2 id=${`${name}-title`}>${title}</h2>
-  ${said && html`<p class="said" data-value=${name}>${said}</p>`}
-  ${picture && html`<${Drawn} name=${name} title=${title} picture=${picture} />`}
-  ${rows.length > 0 && (picture ? html`<details><summary>As a table</summary>${table}</details>` : table)}
-</section>`;
-}
+const Part = ({ part: { name, title, said, header, rows }, picture }) => html`<section aria-labelledby=${`${name}-title`}><h2 id=${`${name}-title`}>${title}</h2>
+  <${Sheet} name=${name} said=${name} sheet=${{ verdict: said, header, rows, notes: [] }} folded=${Boolean(picture)}
+    picture=${picture && html`<${Drawn} name=${name} title=${title} picture=${picture} />`} /></section>`;
