@@ -131,13 +131,13 @@ function open(found, enter) {
   const lost = [];
   const next = restored(found, first, lost);
   if (!next) throw new DamagedLink("This is no session of howsure.");
-  for (const { name, initial, sound } of Object.values(modes)) {
+  for (const { name, initial, fits = {} } of Object.values(modes)) {
     // what comes from elsewhere is checked once, here
-    const came = next[name];
-    const shown = (next[name] = sound?.(came) ?? came);
-    const same = (/** @type {unknown} */ one, /** @type {unknown} */ other) => JSON.stringify(one) === JSON.stringify(other);
-    const replaced = Object.keys(shown).filter((key) => same(shown[key], initial[key]) && !same(came[key], initial[key]));
-    lost.push(...replaced.map((key) => `${name}.${key}`));
+    for (const [key, fit] of Object.entries(fits)) {
+      if (fit(next[name][key], next[name])) continue;
+      next[name] = { ...next[name], [key]: initial[key] };
+      lost.push(`${name}.${key}`);
+    }
   }
   page.unread = "";
   trouble(lost.length ? `Not all that came fits this page. Left as at first: ${[...new Set(lost)].join(", ")}.` : "");

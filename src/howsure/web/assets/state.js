@@ -3,6 +3,17 @@
 
 import { declared } from "./declared.js";
 
+/** What an input is that came from elsewhere, for `fits` of a mode. @param {unknown} x */
+export const isText = (x) => typeof x === "string";
+/** @param {unknown} x */
+export const isNumber = (x) => typeof x === "number";
+/** @param {(x: any) => boolean} fits @returns {(x: any) => boolean} */
+export const orNull = (fits) => (x) => x === null || fits(x);
+/** @param {(x: any) => boolean} fits @param {number} [least] @returns {(x: any) => boolean} */
+export const listOf = (fits, least = 0) => (x) => Array.isArray(x) && x.length >= least && x.every(fits);
+/** @param {string[]} words @returns {(x: any) => boolean} */
+export const among = (...words) => (x) => words.includes(x);
+
 /** Settings by one name in every tab that has them. */
 const SETTINGS = ["prior", "level", "kind"];
 

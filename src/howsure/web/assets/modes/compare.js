@@ -9,6 +9,7 @@ import { NumberBox, offered, Segments, Select, Settings } from "../parts/fields.
 import { MatrixGrid } from "../parts/grid.js";
 import { JustPasted } from "../parts/pasted.js";
 import { Chips, SheetAnswer, Verdict } from "../parts/sheet.js";
+import { listOf, orNull } from "../state.js";
 import { withData } from "./data.js";
 
 /** @type {CompareSlice} */
@@ -30,16 +31,12 @@ export const namesOf = (slice) => (slice.paired ? slice.paired.models : slice.cl
 /** @param {CompareSlice} slice @returns {string[]} */
 export const classesOf = (slice) => (slice.paired ? slice.paired.classes : slice.classifiers[0].matrix.classes);
 
-/** A slice that came with a link may hold anything; what cannot be shown is replaced. @param {CompareSlice} slice @returns {CompareSlice} */
-export function sound(slice) {
-  const whole = Array.isArray(slice.classifiers) && slice.classifiers.length > 1 && slice.classifiers.every(isClassifier);
-  const classifiers = whole ? slice.classifiers : initial.classifiers;
-  const paired = isPaired(slice.paired) ? slice.paired : null;
-  const many = (paired ? paired.models : classifiers).length;
-  const [a, b] = slice.pair;
-  const fits = [a, b].every((i) => Number.isInteger(i) && i >= 0 && i < many) && a !== b;
-  return { ...slice, classifiers, paired, pair: fits ? slice.pair : [0, 1] };
-}
+/** @type {Mode["fits"]} */
+const fits = {
+  classifiers: listOf(isClassifier, 2),
+  paired: orNull(isPaired),
+  pair: ([a, b], slice) => [a, b].every((i) => Number.isInteger(i) && namesOf(slice)[i] !== undefined) && a !== b,
+};
 
 /** @param {CompareSlice} slice */
 export function request(slice) {
@@ -230,7 +227,7 @@ function withOneMore(now) {
 /** @param {CompareSlice} now @param {number} i @returns {CompareSlice} */
 const without = (now, i) => ({ ...now, classifiers: now.classifiers.filter((_, j) => j !== i), pair: [0, 1] });
 
-/** What was read takes its place; the sentence says which. @param {{name: string, read: import("../parts/reading.js").Read}[]} reads
+/** What was read takes its place; the sentence says which. @param {{name: string, read: Read}[]} reads
  * @param {Act} act @returns {string} */
 function taken(reads, act) {
   const found = reads.find(({ read }) => read.kind !== "matrix")?.read;
@@ -253,7 +250,7 @@ export const compare = withData({
   name: "compare",
   title: "Compare",
   initial,
-  sound,
+  fits,
   request,
   kept: ({ metric, classifiers }) => ({ metric, classifiers }),
   matrixOf: (slice) => (slice.paired ? undefined : slice.classifiers?.[0]?.matrix),

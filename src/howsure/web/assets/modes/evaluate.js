@@ -4,6 +4,7 @@
 import { declared, examples } from "../declared.js";
 import { html, useMemo, useRef } from "../html.js";
 import { positiveOf, worstRecalls } from "../matrix.js";
+import { isNumber, isText, listOf, orNull } from "../state.js";
 import { withData } from "./data.js";
 import { Metrics, NumberBox, Segments, Settings } from "../parts/fields.js";
 import { Again, Costs, MoreCases, Posteriors, Sensitivity } from "../parts/posteriors.js";
@@ -181,32 +182,20 @@ function standard({ classes, counts, positive }) {
   return open ? [...ALIKE, ...EACH.flatMap((name) => classes.map((one) => `${name}@${one}`))] : [];
 }
 
-/** Inputs that a link or a file brought, without what is of the wrong kind; what is right stays the same object, so that what hangs on it is not
- * drawn again. @param {any} slice */
-export function sound(slice) {
-  const { metrics, prior, label, thresholds, below, outlook, cost, replicate } = slice;
-  const own = prior !== null && typeof prior === "object" && typeof prior.a === "number" && typeof prior.b === "number";
-  return {
-    ...slice,
-    metrics: !Array.isArray(metrics) ? null : metrics.every(isText) ? metrics : metrics.filter(isText),
-    prior: typeof prior === "string" || own ? prior : null,
-    label: typeof label === "string" ? label : null,
-    thresholds: numbers(thresholds),
-    below: numbers(below),
-    outlook: isNumber(outlook.above) && (outlook.metric === null || isText(outlook.metric)) && maybe(outlook.more) ? outlook : initial.outlook,
-    cost: maybe(cost.fp) && maybe(cost.fn) ? cost : initial.cost,
-    replicate: typeof replicate === "number" ? replicate : null,
-  };
-}
+const cuts = (/** @type {any} */ named) => Object.values(named).every(isNumber);
+const maybe = orNull(isNumber);
 
-/** @param {Record<string, unknown>} named */
-const numbers = (named) => (Object.values(named).every(isNumber) ? named : Object.fromEntries(Object.entries(named).filter(([, x]) => isNumber(x))));
-/** @param {unknown} x */
-const maybe = (x) => x === null || isNumber(x);
-/** @param {unknown} x */
-const isNumber = (x) => typeof x === "number";
-/** @param {unknown} x */
-const isText = (x) => typeof x === "string";
+/** @type {Mode["fits"]} */
+const fits = {
+  metrics: orNull(listOf(isText)),
+  prior: (x) => x === null || isText(x) || (isNumber(x.a) && isNumber(x.b)),
+  label: orNull(isText),
+  thresholds: cuts,
+  below: cuts,
+  outlook: ({ metric, above, more }) => isNumber(above) && orNull(isText)(metric) && maybe(more),
+  cost: ({ fp, fn }) => maybe(fp) && maybe(fn),
+  replicate: maybe,
+};
 
 /** @param {any} slice @param {Answers} answers @param {Act} act */
 function view(slice, answers, act) {
@@ -301,7 +290,7 @@ export const evaluate = withData({
   name: "evaluate",
   title: "Evaluate",
   initial,
-  sound,
+  fits,
   request,
   merged,
   kept: ({ metrics }) => ({ metrics }),

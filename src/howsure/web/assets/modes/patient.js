@@ -4,6 +4,7 @@
 import { declared, examples } from "../declared.js";
 import { isExample, positiveOf } from "../matrix.js";
 import { html, useMemo, useRef } from "../html.js";
+import { isText, listOf, orNull } from "../state.js";
 import { Select, Settings } from "../parts/fields.js";
 import { Drawn, shareMark } from "../parts/figure.js";
 import { MatrixGrid } from "../parts/grid.js";
@@ -30,7 +31,7 @@ export const labelOf = ({ label, matrix }) =>
 export const possible = ({ matrix }) => (matrix.classes.length === 2 ? ["positive", "negative"] : matrix.classes);
 
 /** Results that the test can give; a link, or other classes, may have left others. @param {PatientSlice} slice @returns {PatientSlice} */
-export function sound(slice) {
+function sound(slice) {
   const known = possible(slice);
   const results = slice.results.filter((one) => known.includes(one));
   return { ...slice, results: results.length ? results : [known[0]] };
@@ -64,7 +65,7 @@ export function BeforeAndAfter({ current }) {
   return html`<section aria-labelledby="before-title"><h2 id="before-title">Whatever it was before</h2>
       ${curve.silence
         ? html`<p class="note">${curve.silence}</p>`
-        : html`<${Drawn} name="post-test" title="Before and after one test" picture=${curve} over=${(/** @type {import("../parts/figure.js").Ground} */ on) => ({ marks: shareMark(on, logOdds(here)) })} />`}</section>
+        : html`<${Drawn} name="post-test" title="Before and after one test" picture=${curve} over=${(/** @type {Ground} */ on) => ({ marks: shareMark(on, logOdds(here)) })} />`}</section>
     ${people}`;
 }
 
@@ -123,7 +124,7 @@ export const patient = {
   name: "patient",
   title: "One patient",
   initial,
-  sound,
+  fits: { results: listOf(isText, 1), label: orNull(isText) },
   request,
   merged,
   matrixOf: (slice) => slice.matrix,

@@ -4,6 +4,7 @@
 import { declared, examples } from "../declared.js";
 import { isExample } from "../matrix.js";
 import { html } from "../html.js";
+import { isNumber, orNull } from "../state.js";
 import { named, NumberBox, Segments, Select, Settings, spoken } from "../parts/fields.js";
 import { MatrixGrid } from "../parts/grid.js";
 import { JustPasted } from "../parts/pasted.js";
@@ -62,15 +63,17 @@ function metricOf(slice) {
   return other || offered(slice).includes(metric) ? metric : offered(slice)[0];
 }
 
-/** A slice that came with a link may hold anything; what cannot be shown is replaced. @param {PlanSlice} slice @returns {PlanSlice} */
-export const sound = (slice) => ({
-  ...slice,
-  metric: metricOf(slice),
-  goal: slice.goal in slice.targets ? slice.goal : "width",
-  prevalence: typeof slice.prevalence === "number" ? slice.prevalence : null,
-  paired: typeof slice.paired === "number" ? slice.paired : null,
-  have: typeof slice.have === "number" ? slice.have : null,
-});
+/** Of a metric that is offered: a link, or other classes of the pilot, may have left another one. @param {PlanSlice} slice @returns {PlanSlice} */
+const sound = (slice) => ({ ...slice, metric: metricOf(slice) });
+
+/** @type {Mode["fits"]} */
+const fits = {
+  metric: (_, slice) => metricOf(slice) === slice.metric,
+  goal: (x, { targets }) => x in targets,
+  prevalence: orNull(isNumber),
+  paired: orNull(isNumber),
+  have: orNull(isNumber),
+};
 
 /** A plan may simulate a thousand tests, so it is asked for when one has done typing. @param {PlanSlice} given @param {{live: boolean}} how
  * @returns {{verb: string, body: Record<string, unknown>}|null} */
@@ -187,7 +190,7 @@ export const plan = {
   name: "plan",
   title: "Plan",
   initial,
-  sound,
+  fits,
   request,
   matrixOf: (slice) => slice.pilot,
   withMatrix: (slice, pilot) => ({ ...slice, pilot }),

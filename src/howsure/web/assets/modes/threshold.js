@@ -3,6 +3,7 @@
 
 import { declared, examples } from "../declared.js";
 import { html } from "../html.js";
+import { among, isText, listOf, orNull } from "../state.js";
 import { Drop } from "../parts/reading.js";
 import { NumberBox, Segments, Select, Settings } from "../parts/fields.js";
 import { Drawn, MARK } from "../parts/figure.js";
@@ -24,27 +25,19 @@ export const initial = {
   kind: declared.kind,
 };
 
-const CURVE_NAMES = ["roc", "precision_recall"];
-const BEST_NAMES = ["balanced_accuracy", "f1", "cost"];
-
-/** @param {any} value @param {(x: number) => boolean} fits */
-const number = (value, fits) => (typeof value === "number" && Number.isFinite(value) && fits(value) ? value : null);
-
-/** A slice that came with a link may hold anything; what cannot be shown is replaced. @param {ThresholdSlice} slice @returns {ThresholdSlice} */
-export const sound = (slice) => ({
-  ...slice,
-  scores: isScores(slice.scores) ? slice.scores : initial.scores,
-  at: number(slice.at, () => true),
-  typed: number(slice.typed, () => true),
-  curve: CURVE_NAMES.includes(slice.curve) ? slice.curve : "roc",
-  best: BEST_NAMES.includes(slice.best) ? slice.best : "",
-  prevalence: number(slice.prevalence, (x) => x > 0 && x < 100),
-});
-
 /** @param {any} given */
 const isScores = (given) =>
-  Array.isArray(given?.classes) && given.classes.length === 2 && given.classes.every((/** @type {any} */ name) => typeof name === "string") &&
-  Array.isArray(given.cells) && given.cells.length > 1 && given.cells.every((/** @type {any} */ cell) => Array.isArray(cell) && cell.length === 3 && cell.every(Number.isFinite));
+  listOf(isText, 2)(given?.classes) && given.classes.length === 2 && listOf((cell) => listOf(Number.isFinite, 3)(cell) && cell.length === 3, 2)(given.cells);
+
+/** @type {Mode["fits"]} */
+const fits = {
+  scores: isScores,
+  at: orNull(Number.isFinite),
+  typed: orNull(Number.isFinite),
+  curve: among("roc", "precision_recall"),
+  best: among("", "balanced_accuracy", "f1", "cost"),
+  prevalence: orNull((x) => x > 0 && x < 100),
+};
 
 /** Whether the scores may be probabilities, for which alone there is a net benefit. @param {ThresholdSlice} slice */
 export const areRisks = ({ scores }) => scores.cells.every(([score]) => score >= 0 && score <= 1);
@@ -97,6 +90,8 @@ const SCORES = "scores=true";
 export function ThresholdInputs({ slice, answers, act, at }) {
   const { scores, best, cost, typed } = slice;
   const stop = answers.current?.drawing.stops[at] ?? null;
+  /** Where the slider stood is no place of other inputs. @param {object} patch @param {How} [how] */
+  const anew = (patch, how) => act.change((now) => ({ ...now, at: null, typed: null, ...patch }), how);
   const pasting = usePasting((reads) => taken(reads, act), { always: SCORES, about: scores });
   return html`<div class="inputs">
     <section class="sources" aria-label="Your own data">
@@ -106,17 +101,18 @@ export function ThresholdInputs({ slice, answers, act, at }) {
         placeholder=${"y_true,score\nill,0.91\nhealthy,0.12"} pasting=${pasting} />
       <${Chips} examples=${examples.threshold} onPatch=${act.fill} />
     </section>
-    <${Positive} scores=${scores} act=${act} />
+    <${Segments} legend="High scores stand for" value=${scores.positive} options=${scores.classes.map((value) => ({ value, label: value }))}
+      onValue=${(/** @type {string} */ positive) => anew({ scores: { ...scores, positive } })} />
     <${NumberBox} label="Threshold: positive from this score on" value=${typed ?? stop ?? null} empty=${!answers.current}
-      onValue=${(/** @type {number} */ x, /** @type {any} */ how) => act.change((now) => ({ ...now, typed: x, at: null }), how)} />
+      onValue=${(/** @type {number} */ x, /** @type {any} */ how) => anew({ typed: x }, how)} />
     <${Segments} legend="Best for" value=${best} options=${BESTS}
-      onValue=${(/** @type {string} */ next) => act.change((now) => ({ ...now, best: next, at: null, typed: null }))} />
+      onValue=${(/** @type {string} */ next) => anew({ best: next })} />
     ${best === "cost" &&
     html`<div class="fields">
       <${NumberBox} label="A false alarm costs" value=${cost.fp} low=${1e-6} high=${1e6}
-        onValue=${(/** @type {number} */ x, /** @type {any} */ how) => act.change((now) => ({ ...now, cost: { ...now.cost, fp: x }, at: null, typed: null }), how)} />
+        onValue=${(/** @type {number} */ x, /** @type {any} */ how) => anew({ cost: { ...cost, fp: x } }, how)} />
       <${NumberBox} label="A miss costs" value=${cost.fn} low=${1e-6} high=${1e6}
-        onValue=${(/** @type {number} */ x, /** @type {any} */ how) => act.change((now) => ({ ...now, cost: { ...now.cost, fn: x }, at: null, typed: null }), how)} />
+        onValue=${(/** @type {number} */ x, /** @type {any} */ how) => anew({ cost: { ...cost, fn: x } }, how)} />
     </div>`}
     ${areRisks(slice) &&
     html`<label class="check"><input type="checkbox" checked=${slice.benefit}
@@ -125,13 +121,6 @@ export function ThresholdInputs({ slice, answers, act, at }) {
       hint="Empty: as in these cases." onValue=${act.set("prevalence")} />
     <${Settings} slice=${slice} act=${act} size=${2} prior=${answers.current?.result.prior} />
   </div>`;
-}
-
-/** Which class high scores stand for; nothing is chosen where no name says it. @param {{scores: Scores, act: Act}} props */
-function Positive({ scores, act }) {
-  const options = scores.classes.map((value) => ({ value, label: value }));
-  return html`<${Segments} legend="High scores stand for" value=${scores.positive} options=${options}
-    onValue=${(/** @type {string} */ positive) => act.change((now) => ({ ...now, scores: { ...now.scores, positive }, at: null, typed: null }))} />`;
 }
 
 /** @param {{name: string, read: any}[]} reads @param {Act} act @returns {string} */
@@ -181,7 +170,7 @@ function matrixAt({ result, shown }, at) {
 /** The curve, and the point on it that a hand moves.
  * @param {{drawing: any, at: number, onPoint: (place: number, how: {live: boolean}) => void}} props */
 function Curve({ drawing, at, onPoint }) {
-  /** @param {import("../parts/figure.js").Ground} on */
+  /** @param {Ground} on */
   const over = (on) => {
     const { x, y, wide, tall } = on.hands[0];
     const places = drawing.points.map((/** @type {number[]} */ [across, up]) => [x + wide * across, y + tall * (1 - up)]);
@@ -208,7 +197,7 @@ export const threshold = {
   name: "threshold",
   title: "Threshold",
   initial,
-  sound,
+  fits,
   request,
   view: (slice, given, act) => {
     const at = placeOf(given.current, slice);

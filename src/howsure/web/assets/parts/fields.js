@@ -4,8 +4,6 @@
 import { declared } from "../declared.js";
 import { html, useLayoutEffect, useRef, useState } from "../html.js";
 
-/** @typedef {{value: any, label: string, title?: string}} Option */
-
 /** Metrics to choose from by what they are called, with those that are chosen among them whatever they are. @param {string[] | undefined} names
  * @param {string | string[]} chosen @param {Record<string, string>} [titles] by name; none: it is another one by another name @returns {Option[]} */
 export function named(names = [], chosen, titles = {}) {
@@ -223,7 +221,7 @@ export function Metrics({ chosen, titles, standard, positive, onMetrics }) {
   const [sought, seek] = useState("");
   const listed = named(choices, chosen, titles).sort((one, other) => one.label.localeCompare(other.label, "en"));
   const wanted = sought.trim().toLowerCase();
-  const fits = (/** @type {import("./fields.js").Option} */ { value, label }) => `${label} ${value.replaceAll("_", " ")} ${value}`.toLowerCase().includes(wanted);
+  const fits = (/** @type {Option} */ { value, label }) => `${label} ${value.replaceAll("_", " ")} ${value}`.toLowerCase().includes(wanted);
   const shown = listed.filter((option) => !wanted || fits(option));
   return html`<details class="metrics">
     <summary>Metrics <span class="hint">${standard ? "those of the report" : `${chosen.length} chosen`}</span></summary>

@@ -13,10 +13,6 @@ export const MARK = "#e08214";
 /** Pixels of the thumb of a slider, which the styles set. */
 const THUMB = 24;
 
-/** @typedef {{x: number, y: number, wide: number, tall: number, low: number, high: number, at: (value: number) => number}} Hand a place for a hand,
- * in the units of the picture: `low` and `high` are the values at its ends */
-/** @typedef {{layer: Element, width: number, height: number, hands: Hand[], curves: [number, number][][]}} Ground */
-/** @typedef {{marks: any, inputs?: any}} Over marks are part of the picture; inputs lie on it or follow it */
 
 /** Text of an SVG as elements: it is read as XML, so nothing in it runs, and what came from outside is text in it.
  * @param {{name: string, title: string, picture: string, caption?: unknown, most?: number, over?: (on: Ground) => Over}} props `name`: by which

@@ -130,9 +130,7 @@ export function ExportDialog({ mode, slice, answers, act, onClose }) {
   <//>`;
 }
 
-/** @typedef {{name: string, title: string}} Tab */
-
-/** @param {{tabs: Tab[], mode: Mode, document: PageDocument, shape: PageDocument, answers: Answers, act: Act, onMode: (name: string) => void,
+/** @param {{tabs: Mode[], mode: Mode, document: PageDocument, shape: PageDocument, answers: Answers, act: Act, onMode: (name: string) => void,
  * onOpen: (found: unknown) => void}} props */
 export function Header({ tabs, mode, document: doc, shape, answers, act, onMode, onOpen }) {
   const [shown, setShown] = useState("");
@@ -150,7 +148,7 @@ export function Header({ tabs, mode, document: doc, shape, answers, act, onMode,
   </header>`;
 }
 
-/** @param {{tabs: Tab[], mode: Mode, onMode: (name: string) => void}} props */
+/** @param {{tabs: Mode[], mode: Mode, onMode: (name: string) => void}} props */
 function Tabs({ tabs, mode, onMode }) {
   // where there is little room the row of tabs scrolls, and the open one is wider than it was
   useLayoutEffect(() => globalThis.document.getElementById(`tab-${mode.name}`)?.scrollIntoView({ block: "nearest", inline: "nearest" }), [mode.name]);

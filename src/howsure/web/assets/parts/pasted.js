@@ -113,7 +113,7 @@ export function JustPasted(props) {
 
 /** @typedef {{reading: ReturnType<typeof useReading>, read: (text: string) => Promise<boolean>, into: (event: any) => void}} Pasting */
 
-/** @param {(reads: import("./reading.js").Reads) => string} onRead @param {{always?: string, about?: unknown}} how @returns {Pasting} */
+/** @param {(reads: Reads) => string} onRead @param {{always?: string, about?: unknown}} how @returns {Pasting} */
 export function usePasting(onRead, { always = "", about = null }) {
   const reading = useReading(onRead, always, about);
   const read = (/** @type {string} */ text) => reading.take([{ name: `the text.${text.includes("\t") ? "tsv" : "csv"}`, text, pasted: true }]);

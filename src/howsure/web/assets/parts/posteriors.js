@@ -7,8 +7,6 @@ import { NumberBox, Select } from "./fields.js";
 import { along, Drawn, MARK } from "./figure.js";
 import { Copies, CopySentence, Sheet, Table, useNarrow, Word } from "./sheet.js";
 
-/** @typedef {import("./figure.js").Ground} Ground */
-
 const COLUMNS = [
   { key: "name", title: "metric" },
   { key: "observed", title: "observed", hint: "the value on the raw counts" },

@@ -110,7 +110,7 @@ export function PrevalenceChoice({ slice, label, act }) {
 function Curves({ drawn, said, here, name, share, onOdds }) {
   // the slider follows the hand, not the answer, which comes later
   const odds = within(logOdds(share ?? here), ENDS[0], ENDS[1]);
-  return html`<${Drawn} name="prevalence" title="Predictive values by prevalence" picture=${drawn.picture} most=${1100} over=${(/** @type {import("./figure.js").Ground} */ on) => ({
+  return html`<${Drawn} name="prevalence" title="Predictive values by prevalence" picture=${drawn.picture} most=${1100} over=${(/** @type {Ground} */ on) => ({
     marks: shareMark(on, logOdds(here)),
     inputs: html`<input class="slider" type="range" style=${along(on, on.hands[0])} min=${ENDS[0]} max=${ENDS[1]} step=${STEP} value=${odds}
       aria-label=${`Prevalence of ${name}`} aria-valuetext=${said.verdict} onInput=${(/** @type {any} */ e) => onOdds(Number(e.currentTarget.value))} />`,

@@ -84,12 +84,6 @@ export function route(read) {
   return `It reads as ${what}; it stands under ${title} now.`;
 }
 
-/** @typedef {{kind: "matrix"|"classifiers"|"paired"|"leaderboard"|"scores"|"tables"|"data", notes?: string[], [part: string]: any}} Read */
-/** @typedef {{name: string, text: string | Blob, pasted?: boolean}} Source a workbook is no text */
-/** @typedef {{name: string, read: Read}[]} Reads */
-/** @typedef {{said: string[], wrong: string, left: Open|null, other?: Read|null}} Told what is said of a text, or asked; `other`: what it is for another tab */
-/** @typedef {{sources: Source[], options: string[], read: Read|null}} Taken the text itself, which may be read anew */
-/** @typedef {{about: RegExp, ask: string, answers: [string, string][], option?: string}} Open what a text may leave open; `option`: a number */
 
 /** @type {Open[]} */
 const LEFT_OPEN = [
