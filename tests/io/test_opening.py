@@ -31,7 +31,7 @@ from howsure.io import read, read_predictions, read_scores
 from howsure.io.contenders import read_contenders
 from howsure.io.logs import read_log
 from howsure.io.logs.log import LIMITS
-from howsure.web.handle import handle
+from howsure.web.answering import handle
 from howsure.web.limits import PRIVATE
 
 SQUARE = "true\\pred,high,low\nhigh,26,0\nlow,2,6\n"

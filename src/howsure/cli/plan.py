@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     from howsure.posterior.posterior import Posterior
     from howsure.questions.comparison import Comparison
 
-__all__ = ["digits_command", "next_labels_command", "outlook_command", "plan_command", "stopping_rule_command"]
-
 #: What a plan has no use for.
 NOT_OF_AGREEMENT = "above_or_chance below difference margin_goal guess n board prior classes group_size"
 NOT_OF_VOTES = (

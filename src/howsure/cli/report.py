@@ -15,14 +15,6 @@ from howsure.cli.sources import at_other_prevalence, known_elsewhere, read_elsew
 from howsure.errors import InvalidArgument, excerpt
 from howsure.posterior.posterior import infer
 
-__all__ = [
-    "frequencies_command",
-    "post_test_command",
-    "predict_command",
-    "report_command",
-    "sensitivity_command",
-]
-
 
 @command(
     "metrics above_each below_each between quantile weights cost prior shares draws seed classical wrong_labels",

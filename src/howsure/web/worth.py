@@ -1,11 +1,12 @@
-"""The parts of a report that are made only if they are wanted: elsewhere, in people, again, under other priors."""
+"""What calls are worth beside a report: elsewhere, in people, again, in costs, under other priors; of one patient."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import asdict, replace
-from functools import lru_cache
+from functools import lru_cache, partial
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -14,12 +15,13 @@ from howsure.answers.sheet import Sheet
 from howsure.errors import HowsureError
 from howsure.knowledge.protocol import Ask
 from howsure.laws import Draws
+from howsure.laws.law import SEED
 from howsure.metrics import expected_cost, parse
 from howsure.metrics.measure import TEST_RATES, plain_name, spoken_name
 from howsure.numerics.arrays import repeat
 from howsure.planning.outlook import outlook
 from howsure.posterior.posterior import Posterior
-from howsure.posterior.questions import NaturalFrequencies, PredictiveValues
+from howsure.posterior.questions import NaturalFrequencies, PostTest, PredictiveValues
 from howsure.posterior.questions.predictive import at_home, predictive_curves
 from howsure.reporting.report import Report
 from howsure.reporting.report import answered as reported
@@ -27,12 +29,11 @@ from howsure.reporting.report_row import Row, words
 from howsure.text import formats
 from howsure.text.svg import bands, people
 from howsure.text.svg.canvas import NARROW
-from howsure.web.fields import InvalidRequest
-from howsure.web.limits import MOST_CLASSES_FORESEEN, MOST_CLASSES_WITH_PARTS
-from howsure.web.sheets import LONG, sheet_words
-from howsure.web.subjects import how_of, width_of
-
-__all__ = ["TOO_MANY", "Part", "curve_of", "in_people", "label_of", "sentence_of", "stops_of", "worth"]
+from howsure.web import code
+from howsure.web.limits import MOST_CLASSES_FORESEEN, MOST_CLASSES_WITH_PARTS, Limits
+from howsure.web.schema import BESIDE, InvalidRequest
+from howsure.web.subjects import asked_draws, before_of, how_of, matrix_of, posterior_of, prior_of, width_of
+from howsure.web.words import LONG, matrix_words, page, sheet_words
 
 #: What is said, and what is drawn or moved by a hand.
 Part = tuple[dict[str, Any], dict[str, Any] | str | None]
@@ -41,6 +42,16 @@ TOO_MANY = "With {} classes this takes minutes; the page shows it for up to {}, 
 
 #: People that natural frequencies are about, and those whom one sign stands for.
 PEOPLE, PEOPLE_PER_SIGN = 10_000, 10
+
+
+def _or_silence(size: int, part: Callable[[], Part]) -> Part:
+    """A part about so many classes; of one that has no answer, the sentence that says why."""
+    if size > MOST_CLASSES_WITH_PARTS:
+        return {"silence": TOO_MANY.format(size, MOST_CLASSES_WITH_PARTS)}, None
+    try:
+        return part()
+    except HowsureError as error:
+        return {"silence": str(error)}, None
 
 
 def worth(
@@ -52,18 +63,11 @@ def worth(
     """
     parts = {"rates": _rates, "predictive": _predictive, "frequencies": _frequencies, "replication": _replication,
              "outlook": _outlook, "cost": _cost, "sensitivity": _sensitivity}  # fmt: skip
-    answers: dict[str, Part] = {}
-    for name, part in parts.items():
-        if name not in want:
-            continue
-        if len(posterior.labels) > MOST_CLASSES_WITH_PARTS:
-            answers[name] = {"silence": TOO_MANY.format(len(posterior.labels), MOST_CLASSES_WITH_PARTS)}, None
-            continue
-        try:
-            answers[name] = part(posterior, known, made, request)
-        except HowsureError as error:
-            answers[name] = {"silence": str(error)}, None
-    return answers
+    return {
+        name: _or_silence(len(posterior.labels), partial(part, posterior, known, made, request))
+        for name, part in parts.items()
+        if name in want
+    }
 
 
 def _rates(posterior: Posterior, known: Posterior, made: Report, request: Mapping[str, Any]) -> Part:
@@ -74,13 +78,11 @@ def _rates(posterior: Posterior, known: Posterior, made: Report, request: Mappin
     asked = reported(posterior, [f"{name}@{positive}" for name in TEST_RATES], made.ask)[0]
     rows = []
     for row in asked.rows:
-        said = words(row, made.kind, asked.thresholds)
-        title = plain_name(row.name, positive)
-        meaning = parse(row.metric, ("0", "1"), "1").metric.description
+        said, title = words(row, made.kind, asked.thresholds), plain_name(row.name, positive)
         rows.append({
-            "name": row.name, "title": title, "meaning": meaning, "depends": row.depends_on_prevalence,
-            "mean": said.mean, "interval": said.interval, "observed": said.observed,
-            "sentence": sentence_of(row, asked, title),
+            "name": row.name, "title": title, "meaning": parse(row.metric, ("0", "1"), "1").metric.description,
+            "depends": row.depends_on_prevalence, "mean": said.mean, "interval": said.interval,
+            "observed": said.observed, "sentence": sentence_of(row, asked, title),
         })  # fmt: skip
     return {"rows": rows, "positive": formats.plain(positive, LONG)}, None
 
@@ -135,17 +137,7 @@ def _where(row: Row, made: Report) -> str:
     return f"where cases are {name} as often as in this test, {seen:.3g}%"
 
 
-def stops_of(known: Posterior, request: Mapping[str, Any], draws: int) -> list[dict[str, Any]]:
-    """What calls are worth at each prevalence where a slider can stand: what of the words of `worth` differs there."""
-    if len(known.labels) > MOST_CLASSES_WITH_PARTS:
-        raise InvalidRequest(TOO_MANY.format(len(known.labels), MOST_CLASSES_WITH_PARTS), "stops")
-    curve = curve_of(known, known, label_of(known, request), Ask(draws=draws, **how_of(request)))
-    curve.worth(request["stops"])  # all at once, and remembered
-    words = (sheet_words(replace(curve, here=share, own=None).sheet()) for share in request["stops"])
-    return [{key: each[key] for key in ("verdict", "rows")} for each in words]
-
-
-def label_of(posterior: Posterior, request: Mapping[str, Any]) -> str:
+def _label_of(posterior: Posterior, request: Mapping[str, Any]) -> str:
     """The class that is asked about: the stated one, the positive one, or the first."""
     asked = request.get("label") or posterior.confusion.positive
     return posterior.labels[0] if asked is None else posterior.labels[posterior.confusion.index(asked)]
@@ -156,7 +148,7 @@ def _curve(known: Posterior, label: str, ask: Ask) -> PredictiveValues:
     return predictive_curves(known, [label], **asdict(ask))[0]
 
 
-def curve_of(posterior: Posterior, known: Posterior, label: str, ask: Ask) -> PredictiveValues:
+def _curve_of(posterior: Posterior, known: Posterior, label: str, ask: Ask) -> PredictiveValues:
     """Curves of both predictive values of a class; those of ``known``, the posterior at the prevalence of its test.
 
     The curves are over all prevalences, so they are found once; where the posterior is among them differs.
@@ -165,7 +157,7 @@ def curve_of(posterior: Posterior, known: Posterior, label: str, ask: Ask) -> Pr
 
 
 def _predictive(posterior: Posterior, known: Posterior, made: Report, request: Mapping[str, Any]) -> Part:
-    curve = curve_of(posterior, known, label_of(posterior, request), made.ask)
+    curve = _curve_of(posterior, known, _label_of(posterior, request), made.ask)
     name, said = formats.plain(curve.label, LONG), sheet_words(curve.sheet())
     both = [
         (f"PPV: is {name} if predicted so", curve.positive.tolist()),
@@ -178,10 +170,10 @@ def _predictive(posterior: Posterior, known: Posterior, made: Report, request: M
 
 def _frequencies(posterior: Posterior, known: Posterior, made: Report, request: Mapping[str, Any]) -> Part:
     found = posterior.natural_frequencies(PEOPLE, **asdict(made.ask))
-    return in_people(found, label_of(posterior, request), width_of(request))
+    return _in_people(found, _label_of(posterior, request), width_of(request))
 
 
-def in_people(found: NaturalFrequencies, label: str, width: float) -> Part:
+def _in_people(found: NaturalFrequencies, label: str, width: float) -> Part:
     """Natural frequencies in lines about one class, and as a picture of people."""
     i = found.labels.index(label)
     name = formats.plain(label, LONG)
@@ -219,20 +211,17 @@ def _outlook(posterior: Posterior, known: Posterior, made: Report, request: Mapp
     asked = request.get("outlook")
     if asked is None:
         raise InvalidRequest("an outlook needs a metric, the threshold it is to be above, and how many more cases")
-    metric, more = asked["metric"], asked["more"]
+    metric, above = asked["metric"], asked["above"]
     if len(posterior.labels) > MOST_CLASSES_FORESEEN and metric != "accuracy":
         raise InvalidRequest(TOO_MANY.format(len(posterior.labels), MOST_CLASSES_FORESEEN), "outlook.metric")
-    found = outlook(posterior, metric, above=asked["above"], more=more, level=made.level, seed=made.seed)
-    name = parse(metric, posterior.labels, posterior.confusion.positive).name
-    title = _called(name, posterior)
-    names = {"above": f"above {asked['above']:.4g}", "below": f"below {asked['above']:.4g}", "open": "still open"}
-    rows = [(names[key], formats.probability(found.later[key], found.futures or None)) for key in names]
-    note = f"Settled is what has a probability of {formats.level_words(made.level)} or more. " + (
-        f"From {formats.integer(found.futures)} simulated continuations." if found.futures else "Exact."
-    )
-    return sheet_words(
-        Sheet(replace(found, metric=title).sentence, ("then it is", "probability"), tuple(rows), notes=(note,))
-    ), None
+    found = outlook(posterior, metric, above=above, more=asked["more"], level=made.level, seed=made.seed)
+    title = _called(parse(metric, posterior.labels, posterior.confusion.positive).name, posterior)
+    names = {"above": f"above {above:.4g}", "below": f"below {above:.4g}", "open": "still open"}
+    rows = tuple((name, formats.probability(found.later[key], found.futures or None)) for key, name in names.items())
+    source = f"From {formats.integer(found.futures)} simulated continuations." if found.futures else "Exact."
+    note = f"Settled is what has a probability of {formats.level_words(made.level)} or more. {source}"
+    said = replace(found, metric=title).sentence
+    return sheet_words(Sheet(said, ("then it is", "probability"), rows, notes=(note,))), None
 
 
 def _cost(posterior: Posterior, known: Posterior, made: Report, request: Mapping[str, Any]) -> Part:
@@ -272,3 +261,78 @@ def _sensitivity(posterior: Posterior, known: Posterior, made: Report, request: 
     answers = posterior.prior_sensitivity(metric, **asdict(made.ask))
     said = replace(answers, metric=_called(answers.metric, posterior))
     return {"metric": metric, **sheet_words(said.sheet())}, said.picture(width=width_of(request))
+
+
+# -- One patient or sample, before and after the test has spoken -------------------------------------------------------
+
+
+def post_tested(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
+    """The answer to a checked request."""
+    posterior = _tested(request, limits)
+    made, size = made_post_test(request, limits), len(posterior.labels)
+    want, label, width = request.get("want", BESIDE), _label_of(posterior, request), width_of(request)
+    ask = Ask(draws=_draws(request, size, limits), **how_of(request))
+    words = sheet_words(_words(made, posterior, request, limits))
+    shown = {"note": words.pop("notes"), "warnings": [], **words, "matrix": matrix_words(posterior.confusion)}
+    drawing: dict[str, Any] = {"picture": None, "here": made.pre_test[posterior.labels.index(label)]}
+    if "frequencies" in want:
+        people = partial(_people, posterior, label, made, ask, width)
+        shown["frequencies"], drawing["frequencies"] = _or_silence(size, people)
+    if "curve" in want:
+        silence, curve = _or_silence(size, partial(_before_and_after, posterior, label, ask, width))
+        drawing["curve"] = curve or silence
+    return page(made, shown, code.of_post_test(request, posterior), **drawing)
+
+
+def made_post_test(request: Mapping[str, Any], limits: Limits) -> PostTest:
+    """The answer itself."""
+    return _asked(_tested(request, limits), request, request.get("results"), limits)
+
+
+def _tested(request: Mapping[str, Any], limits: Limits) -> Posterior:
+    """What is known of the test."""
+    confusion = matrix_of(request["matrix"])
+    size = len(confusion.labels)
+    if "results" not in request and size > MOST_CLASSES_WITH_PARTS:
+        raise InvalidRequest(
+            f"answers after each of {size} results take too long here; say what the test said (results), or use the "
+            f"command line, which has no limit (here it is {MOST_CLASSES_WITH_PARTS})",
+            "results",
+        )
+    draws = _draws(request, size, limits)
+    return posterior_of(confusion, prior_of(request), draws, request.get("seed", SEED), ())
+
+
+def _draws(request: Mapping[str, Any], size: int, limits: Limits) -> int:
+    """Draws of an answer; where no result is named there is a course of tables for each."""
+    courses = 1 if "results" in request or size == 2 else size
+    return asked_draws(request, size**2 * courses, limits)
+
+
+def _asked(posterior: Posterior, request: Mapping[str, Any], results: list[str] | None, limits: Limits) -> PostTest:
+    draws = _draws(request, len(posterior.labels), limits)
+    return posterior.post_test(before_of(posterior, request), results, draws=draws, **how_of(request))
+
+
+def _words(made: PostTest, posterior: Posterior, request: Mapping[str, Any], limits: Limits) -> Sheet:
+    """The answer in words; of several results also what was known after each of them."""
+    results, sheet = request.get("results", []), made.sheet()
+    steps = (_asked(posterior, request, results[:k], limits).sheet().rows for k in range(1, len(results)))
+    return replace(sheet, rows=(*chain(*steps), *sheet.rows))
+
+
+def _people(posterior: Posterior, label: str, made: PostTest, ask: Ask, width: float) -> Part:
+    """Natural frequencies where the class has its pre-test probability."""
+    there = posterior.at_prevalence(dict(zip(posterior.labels, made.pre_test, strict=True)))
+    return _in_people(there.natural_frequencies(PEOPLE, **asdict(ask)), label, width)
+
+
+def _before_and_after(posterior: Posterior, label: str, ask: Ask, width: float) -> Part:
+    """Post-test against pre-test probability after either result, as a picture."""
+    curve, name = _curve_of(posterior, posterior, label, ask), formats.plain(label, LONG)
+    after = {"after positive": curve.positive, "after negative": 1 - np.asarray(curve.negative)[::-1]}
+    shares, title = curve.prevalence.tolist(), f"Probability of {name} after one test, by the probability before it"
+    return {}, bands(
+        shares, [(words, lines.tolist()) for words, lines in after.items()], rule=("no test", shares),
+        xlabel=f"probability of {name} before the test", title=title, width=width,
+    )  # fmt: skip
