@@ -178,7 +178,7 @@ def _styles(table: TextTable, control: Sequence[str]) -> list[Style]:
     if not control:
         lengths = None if table.is_large else _style(table, "length")
         return [] if lengths is None or lengths.texts else [lengths]
-    from howsure.knowledge.vote_styles import PLACE
+    from howsure.knowledge.votes import PLACE
 
     found = []
     for name in dict.fromkeys(control):

@@ -6,15 +6,18 @@ a metric is that of `howsure.numerics.unit_weights`; several systems on the same
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 import numpy as np
 
-from howsure.errors import InvalidArgument, NoInformation, listing
+from howsure.errors import InvalidArgument, NoInformation, UnknownLabel, UnknownMetric, excerpt, listing
 from howsure.frozen import kept
-from howsure.knowledge.item_rows import ItemMetric, item_metric, usual_metrics
-from howsure.knowledge.item_table import ItemTable
-from howsure.knowledge.protocol import Ask, Asked, Gap, Knowledge, Measured, Of
+from howsure.knowledge.item_table import COUNTS, ENDLESS, ItemTable
+from howsure.knowledge.protocol import Ask, Asked, Better, Gap, Knowledge, Measured, Of
 from howsure.laws import Draws, Law, Student
 from howsure.laws.group_means import UnitScores
 from howsure.laws.law import DRAWS, usual_draws
@@ -25,6 +28,7 @@ from howsure.numerics.unit_metrics import (
     OrderStatistic,
     OwnFigure,
     UnitSums,
+    corpus_bleu,
     difference_law,
     drawn,
     drawn_difference,
@@ -34,6 +38,159 @@ from howsure.numerics.unit_metrics import (
 )
 from howsure.numerics.unit_weights import FEWEST_UNITS
 from howsure.text.formats import decimals, integer, interval, number, plain, several
+
+# -- Metrics of items by name: what each needs of an item, which direction is better, and its figure -------------------
+
+
+#: UnitSums of the columns of each unit, by name, and ``count``, its items.
+Parts = Mapping[str, Floats]
+
+
+@dataclass(frozen=True)
+class ItemMetric:
+    """A metric of items: its name and direction, and what makes a figure of the sums of the units."""
+
+    measured: Measured
+    figure: Callable[[Parts], Figure]
+
+
+def _mean(parts: Parts, column: str) -> Figure:
+    return UnitSums(parts[column], parts["count"])
+
+
+def _quantile(parts: Parts, level: float) -> Figure:
+    if (parts["count"] != 1).any():
+        raise InvalidArgument("a quantile is of items; of items in groups only the mean is available")
+    return OrderStatistic(parts["score"], level)
+
+
+def _ratio(parts: Parts) -> Figure:
+    return UnitSums(parts["numerator"], parts["denominator"])
+
+
+def _bleu(parts: Parts) -> Figure:
+    return OwnFigure(
+        corpus_bleu(*(parts[name] for name in ("matches", "totals", "length", "reference"))), len(parts["count"])
+    )
+
+
+def _top_and_bottom(parts: Parts, base: str) -> tuple[Floats, Floats]:
+    tp, fp, fn = (parts[name] for name in COUNTS)
+    return {
+        "precision": (tp, tp + fp),
+        "recall": (tp, tp + fn),
+        "f1": (2 * tp, 2 * tp + fp + fn),
+        "dice": (2 * tp, 2 * tp + fp + fn),
+        "iou": (tp, tp + fp + fn),
+    }[base]
+
+
+def _micro(parts: Parts, base: str) -> Figure:
+    top, bottom = _top_and_bottom(parts, base)
+    return UnitSums(top.sum(1), bottom.sum(1))
+
+
+def _weighted(parts: Parts, base: str) -> Figure:
+    """Labels count by their cases, as scikit-learn's weighted averages have them; one without any does not count."""
+    tp, fn = parts["tp"], parts["fn"]
+    return LabelMeans(*_top_and_bottom(parts, base), support=tp + fn)
+
+
+def _macro(parts: Parts, base: str, zero_division: str) -> Figure:
+    top, bottom = _top_and_bottom(parts, base)
+    absent = bottom.sum(0) == 0
+    if absent.any() and zero_division == "error":
+        raise InvalidArgument(
+            f"{int(absent.sum())} of {len(absent)} labels have no case and no answer, so their {base} is 0/0; say "
+            "zero_division=0 to count it as 0, or zero_division='exclude' to leave them out of the mean"
+        )
+    if absent.any() and zero_division == "exclude":
+        top, bottom = top[:, ~absent], bottom[:, ~absent]
+    return LabelMeans(top, bottom)
+
+
+def _of_label(parts: Parts, base: str, place: int) -> Figure:
+    top, bottom = _top_and_bottom(parts, base)
+    return UnitSums(top[:, place], bottom[:, place])
+
+
+_LEVEL = re.compile(r"quantile\(\s*(?:q\s*=\s*)?(0?\.\d+)\s*\)|p(\d\d?)")
+
+
+def item_metric(
+    name: str,
+    columns: Sequence[str],
+    labels: Sequence[str],
+    score: Measured,
+    zero_division: str = "error",
+) -> ItemMetric:
+    """A metric by its name, for items that have these columns."""
+    known = usual_metrics(columns)
+    asked = name.strip()
+    if "score" in columns:
+        if asked in ("mean", score.name):
+            return ItemMetric(
+                score._replace(name="mean", called=f"mean of {score.called}"), partial(_mean, column="score")
+            )
+        at = _LEVEL.fullmatch(asked)
+        if asked == "median" or at:
+            level = 0.5 if at is None else float(at[1]) if at[1] else int(at[2]) / 100
+            if not 0 < level < 1:
+                raise InvalidArgument(f"the level of a quantile is between 0 and 1, not {excerpt(asked)}")
+            word = "median" if level == 0.5 else f"{level:g} quantile"
+            kept = "median" if level == 0.5 else f"quantile({level:g})"
+            return ItemMetric(
+                score._replace(name=kept, called=f"{word} of {score.called}"), partial(_quantile, level=level)
+            )
+    if asked in RATES and "numerator" in columns:
+        limits = score.limits if score.limits != ENDLESS else (0.0, np.inf)
+        better: Better = "lower" if asked in ("wer", "cer") else score.better
+        return ItemMetric(Measured(asked, asked.upper() if asked != "ratio" else score.called, better, limits), _ratio)
+    if asked == "bleu" and "matches" in columns:
+        return ItemMetric(Measured("bleu", "BLEU", "higher", (0.0, 100.0)), _bleu)
+    if "tp" in columns:
+        base, _, where = asked.partition("@")
+        if asked in known and where == "samples":
+            return ItemMetric(Measured(asked, asked, "higher", (0.0, 1.0)), partial(_mean, column=asked))
+        if asked == "exact_match":
+            return ItemMetric(Measured(asked, "exact match", "higher", (0.0, 1.0)), partial(_mean, column=asked))
+        if base in BASES:
+            figures: dict[str, Any] = {
+                "": partial(_micro, base=base), "micro": partial(_micro, base=base),
+                "macro": partial(_macro, base=base, zero_division=zero_division),
+                "weighted": partial(_weighted, base=base),
+            }  # fmt: skip
+            if where not in figures and where not in labels:
+                raise UnknownLabel(where, [*labels, "micro", "macro", "weighted"])
+            figure = figures.get(where) or partial(_of_label, base=base, place=list(labels).index(where))
+            full = f"{base}@{where or 'micro'}"
+            return ItemMetric(Measured(full, full, "higher", (0.0, 1.0)), figure)
+    raise UnknownMetric(asked, known)
+
+
+#: Rates of counts by label, and names of a ratio of sums.
+BASES, RATES = ("f1", "precision", "recall", "iou", "dice"), ("ratio", "wer", "cer")
+
+
+def usual_metrics(columns: Sequence[str]) -> tuple[str, ...]:
+    """The metrics that items with these columns have; the first is meant where none is named."""
+    names: list[str] = []
+    if "score" in columns:
+        names += ["mean", "median", "quantile(0.9)"]
+    if "numerator" in columns:
+        names += RATES
+    if "matches" in columns:
+        names.append("bleu")
+    if "tp" in columns:
+        names += [
+            f"{base}@{where}" for where in ("micro", "macro", "weighted") for base in ("f1", "precision", "recall")
+        ]
+        names += [it for it in columns if it.endswith("@samples") or it == "exact_match"]
+        names += [f"{base}@{where}" for base in ("iou", "dice") for where in ("micro", "macro")]
+    return tuple(names)
+
+
+# -- What is known of items --------------------------------------------------------------------------------------------
 
 #: Units below which a far interval is printed as well, where the range is known.
 FEW_FOR_FAILURES = 50
@@ -62,7 +219,6 @@ class Items(ItemTable, Knowledge):  # type: ignore[override]  # a unit is a prop
 
     @property
     def metrics(self) -> tuple[str, ...]:
-        """What can be asked; the first is meant where none is named."""
         names = (*self._own, *usual_metrics(list(self._columns)))
         first = self._terms.first
         return (first, *(name for name in names if name != first)) if first else names
@@ -73,12 +229,10 @@ class Items(ItemTable, Knowledge):  # type: ignore[override]  # a unit is a prop
         return values
 
     def size(self, name: str = "") -> int:
-        """Units: items, or groups of them."""
         return self._units
 
     @property
     def about(self) -> str:
-        """The data in a sentence."""
         words = several(len(self._items), "item")
         if self._group is not None:
             words += f" in {several(self._units, 'group')}"
@@ -95,13 +249,11 @@ class Items(ItemTable, Knowledge):  # type: ignore[override]  # a unit is a prop
 
     @property
     def method(self) -> str:
-        """What means and intervals are of."""
         if self._terms.about == "these":
             return f"mean and interval: of new runs of the same {self.unit}s."
         return f"mean and interval: of new {self.unit}s like these, with two imaginary ones for what was not seen."
 
     def measured(self, metric: str) -> Measured:
-        """A metric by its name."""
         return self._own[metric][0] if metric in self._own else self._metric(metric).measured
 
     def _metric(self, name: str) -> ItemMetric:
@@ -127,11 +279,9 @@ class Items(ItemTable, Knowledge):  # type: ignore[override]  # a unit is a prop
     # -- what is known --------------------------------------------------------------------------------------
 
     def seen(self, asked: Of) -> float:
-        """On the items as they are."""
         return self.figure(asked).observed
 
     def law(self, asked: Asked, ask: Ask) -> Law:
-        """What is known about a metric of new items (or of these again), or about a difference on the same items."""
         return self._again(asked) if self._terms.about == "these" else self._new(asked, ask.draws, ask.seed)
 
     @kept
@@ -183,7 +333,6 @@ class Items(ItemTable, Knowledge):  # type: ignore[override]  # a unit is a prop
         return Student(squares[0] ** 2 / squares[1], middle, squares[0] ** 0.5)
 
     def draws(self, asked: Sequence[Of], count: int, rng: np.random.Generator) -> Floats:
-        """Joint draws: of one metric of several systems as ranks need them, else of one figure."""
         if len({self.measured(it.metric).name for it in asked}) > 1:
             raise InvalidArgument("joint draws are of one metric of several systems")
         if self._units < FEWEST_UNITS:
@@ -201,7 +350,6 @@ class Items(ItemTable, Knowledge):  # type: ignore[override]  # a unit is a prop
         return values[:, None]
 
     def future(self, asked: Sequence[Of], n: int, count: int, rng: np.random.Generator) -> Floats:
-        """Draws of what the metric comes out as on ``n`` new units, common to the systems."""
         limits = self.measured(asked[0].metric).limits
         if self._units < FEWEST_UNITS:
             raise NoInformation(_too_few(self))
@@ -211,7 +359,6 @@ class Items(ItemTable, Knowledge):  # type: ignore[override]  # a unit is a prop
         return values
 
     def remarks(self, asked: Asked, ask: Ask) -> tuple[str, ...]:
-        """What helps a reader of one number."""
         return () if isinstance(asked, Gap) else _remarks(self, asked, ask)
 
 

@@ -121,22 +121,18 @@ class Scored(Knowledge):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The classifiers."""
         return tuple(self._members)
 
     @property
     def metrics(self) -> tuple[str, ...]:
-        """Numbers of all thresholds."""
         return tuple(SCORE_KINDS)
 
     @property
     def paired(self) -> bool:
-        """Whether all scored the same cases."""
         return self._together is not None
 
     @property
     def about(self) -> str:
-        """How many cases, in how many groups, under which prior."""
         sizes = [integer(it.n) for it in self._scores]
         if self.paired:
             who = "both" if len(sizes) == 2 else "all"
@@ -149,7 +145,6 @@ class Scored(Knowledge):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What the numbers rest on."""
         about = "one weight a case for all classifiers" if self.paired else "test sets are independent"
         if self.groups(self.names):
             about = "weights are those of groups, and numbers are about new groups"
@@ -159,29 +154,24 @@ class Scored(Knowledge):
         )
 
     def measured(self, metric: str) -> Measured:
-        """A number of scores."""
         made = self._measure(metric)
         return Measured(made.name, made.name, made.metric.better, made.metric.range)
 
     def metric(self, name: str | None) -> Measured:
-        """The same; the area of two classes, and of more that of each against all others, if left out."""
         return self.measured(asked_measure(name, self._scores[0].labels).name)
 
     def _measure(self, metric: str) -> ScoreMeasure:
         return asked_measure(metric, self._scores[0].labels)
 
     def size(self, name: str) -> int:
-        """Cases."""
         self.place(name)
         return self._members[name].scores.n
 
     def groups(self, names: Sequence[str]) -> tuple[int, ...]:
-        """Groups of the cases of each, once where they are the same."""
         found = [self._members[name].scores for name in names]
         return tuple(len(it.group_names) for it in (found[:1] if self.paired else found) if it.group is not None)
 
     def asking(self, measure: Measured, ask: Ask) -> Ask:
-        """Of many cases or classes fewer draws, where nobody named a number."""
         if ask.draws != DRAWS:
             return ask
         if self._together is not None:
@@ -189,7 +179,6 @@ class Scored(Knowledge):
         return replace(ask, draws=min(it.usual_draws for it in self._members.values()))
 
     def refuse_options(self, options: Mapping[str, object]) -> None:
-        """Arguments that are about matrices and predictions; and groups, which have one meaning here."""
         groups = options.get("groups")
         if groups not in (None, "new"):
             raise InvalidArgument(
@@ -206,19 +195,15 @@ class Scored(Knowledge):
         return self._members[asked.name].of(asked.metric, draws=ask.draws, seed=ask.seed)
 
     def seen(self, asked: Of) -> float | None:
-        """On the cases themselves."""
         return self._of(asked, Ask()).observed
 
     def law(self, asked: Asked, ask: Ask) -> Law:
-        """Of a number, or of a difference, whose draws are joint on the same cases."""
         return (self._of(asked.a, ask) - self._of(asked.b, ask) if isinstance(asked, Gap) else self._of(asked, ask)).law
 
     def draws(self, asked: Sequence[Of], count: int, rng: np.random.Generator) -> Floats:
-        """Joint draws of several."""
         return self.joint(asked, Ask(draws=count, seed=int(rng.integers(2**31)))).T
 
     def joint(self, asked: Sequence[Of], ask: Ask) -> Floats:
-        """The same, of separate test sets a stream each."""
         measures = [self._measure(of.metric) for of in asked]
         if self.paired and len(asked) > 1:
             refuse_together(measures)
@@ -228,14 +213,12 @@ class Scored(Knowledge):
         ])  # fmt: skip
 
     def alike(self, one: str, other: str) -> bool:
-        """Whether both have the same scores of the same classes."""
         first, second = self._members[one], self._members[other]
         a, b = first.scores, second.scores
         same = np.array_equal(a.truth, b.truth) and np.array_equal(a.scores, b.scores)
         return same and first.prevalence == second.prevalence and (a.group is None) == (b.group is None)
 
     def beside(self, asked: Gap, ask: Ask) -> Beside:
-        """How few cases there are, scores that say nothing, what pairing narrows, and DeLong's test."""
         pair, measure = (asked.a.name, asked.b.name), self._measure(asked.a.metric)
         a, b = (self._of(of, ask) for of in (asked.a, asked.b))
         below, keys = [], dict[str, Any]()

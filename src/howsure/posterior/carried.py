@@ -19,12 +19,10 @@ from howsure.laws.law import DRAWS, SEED, checked_draws, checked_seed
 from howsure.metrics import Measure
 from howsure.numerics.arrays import Floats, Integers
 from howsure.numerics.draws.dense_tables import LatentTables, Spent, WeightedTables
-from howsure.posterior.class_rows import ClassRows
 from howsure.posterior.knowledge import TableKnowledge
-from howsure.posterior.means_over_classes import Observed
-from howsure.posterior.prevalence import PrevalenceSource, counts_by_class
 from howsure.posterior.priors import Prior, resolve_prior
-from howsure.posterior.rows import Drawn, WholeTables
+from howsure.posterior.rows import ClassRows, Drawn, WholeTables
+from howsure.posterior.shares import Observed, PrevalenceSource, counts_by_class
 from howsure.text import formats
 
 #: Below it the verdicts contradict the calibration, and below the other one much of what it allows is ruled out.
@@ -260,7 +258,6 @@ class CarriedKnowledge(TableKnowledge):
 
     @property
     def prevalence_source(self) -> PrevalenceSource:
-        """Verdicts of other cases."""
         return "verdicts elsewhere"
 
     # -- the same cases seen otherwise --------------------------------------------------------------------------
@@ -278,13 +275,11 @@ class CarriedKnowledge(TableKnowledge):
         )
 
     def with_positive(self, label: object) -> CarriedKnowledge:
-        """The same knowledge with a positive class, one of two; see `ConfusionMatrix.with_positive`."""
         made = CarriedKnowledge(TableKnowledge(self.confusion.with_positive(label), self.prior), self._called)
         made.__dict__["test_set"] = self.test_set
         return made
 
     def under(self, prior: str | Prior) -> CarriedKnowledge:
-        """The same calibration and the same verdicts, under another prior of the rates."""
         moved = TableKnowledge(self.confusion, resolve_prior(prior, self.size))
         made = CarriedKnowledge(moved, self._called)
         made.__dict__["test_set"] = self.test_set
@@ -319,7 +314,6 @@ class CarriedKnowledge(TableKnowledge):
         return 0.0 if both is None else min(1.0, max(0.0, both.cdf(1.0)))
 
     def beside(self, measure: Measure) -> str:
-        """What is said beside the law of a metric."""
         return "rates carried over"
 
     @property
@@ -334,24 +328,20 @@ class CarriedKnowledge(TableKnowledge):
 
     @property
     def shares(self) -> Floats:
-        """Mean of the prevalence, shape (K,)."""
         if (law := self._prevalence_law(1)) is None:
             return self._means[0]
         return np.array([1 - law.mean, law.mean])
 
     @property
     def row_means(self) -> Floats:
-        """Expected share of each call among the cases of each class, shape (K, K), from draws."""
         return self._means[1]
 
     @property
     def recall_means(self) -> Floats:
-        """Mean of the recall of each class, shape (K,), from draws."""
         return np.asarray(self._means[1].diagonal())
 
     @property
     def recall_sds(self) -> Floats:
-        """Standard deviation of the recall of each class, shape (K,), from draws."""
         return self._means[2]
 
     @cached_property
@@ -378,7 +368,6 @@ class CarriedKnowledge(TableKnowledge):
             return None
 
     def exact_law(self, measure: Measure) -> Law | None:
-        """Law of the prevalence of one of two classes; None of everything else."""
         twin = measure.twin
         if twin.metric.name != "prevalence" or twin.index is None:
             return None
@@ -439,11 +428,9 @@ class CarriedKnowledge(TableKnowledge):
 
     @property
     def numbers_per_draw(self) -> int:
-        """Random numbers that one joint table takes."""
         return self._sampler.numbers
 
     def blocks(self, n: int = DRAWS, *, seed: int = SEED, stream: int = 0, ordered: bool = False) -> Iterator[Drawn]:
-        """Joint tables as they are drawn."""
         n, parts = checked_draws(n), [checked_seed(seed), stream]
         sampler = self._sampler
         if sampler.kind == "weights":

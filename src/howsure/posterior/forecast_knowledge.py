@@ -355,14 +355,7 @@ def forecast_of(scores: Scores, label: str | None, shared: SharedCases | None = 
 
 
 class Forecasts:
-    """The probabilities of one classifier: of each event, or of all classes at once.
-
-    Parameters
-    ----------
-    scores : Scores
-    shared : SharedCases, optional
-        Where other classifiers have the same cases.
-    """
+    """The probabilities of one classifier: of each event, or of all classes at once."""
 
     def __init__(self, scores: Scores, shared: SharedCases | None = None) -> None:
         self._scores, self._shared = scores, shared

@@ -23,20 +23,22 @@ from howsure.laws.law import DRAWS, SEED, affordable, checked_draws, checked_see
 from howsure.metrics import Asked, Classes, Measure, parse
 from howsure.numerics.arrays import Floats
 from howsure.numerics.learned.population import Population
-from howsure.posterior.class_rows import ClassRows, LearnedRows, rows_of, tables_of
 from howsure.posterior.distribution import Distribution, MeasureKnowledge, Term
-from howsure.posterior.grouped_rows import GroupedRows, about_groups
-from howsure.posterior.means_over_classes import (
+from howsure.posterior.grouped_rows import GroupedRows, about_groups, new_groups
+from howsure.posterior.priors import LearnedPrior, Prior, perks_by_size, resolve_prior
+from howsure.posterior.rows import ClassRows, Drawn, LearnedRows, Rows, defined, measured, tables_of
+from howsure.posterior.shares import (
     Observed,
+    PrevalenceSource,
     Shares,
     absent_of,
+    counted_elsewhere,
     held_shares,
     is_mean_over_classes,
+    named_positive,
     resolved_shares,
+    stated_shares,
 )
-from howsure.posterior.prevalence import PrevalenceSource, counted_elsewhere, named_positive, stated_shares
-from howsure.posterior.priors import Prior, perks_by_size, resolve_prior
-from howsure.posterior.rows import Drawn, Rows, defined, measured
 from howsure.progress import along
 
 if TYPE_CHECKING:
@@ -64,6 +66,13 @@ def knowledge_of(posterior: Posterior | AccuracyPosterior) -> TableKnowledge | A
     [0.5, 0.5]
     """
     return posterior._knowledge
+
+
+def rows_of(confusion: ConfusionMatrix, prior: Prior) -> Rows:
+    """Rows of new groups, where numbers are about these; else learned together or each on its own, by the prior."""
+    if new_groups(confusion) is not None:
+        return GroupedRows(confusion, prior)
+    return (LearnedRows if isinstance(prior, LearnedPrior) else ClassRows)(confusion, prior)
 
 
 class TableKnowledge(MeasureKnowledge):
@@ -105,7 +114,6 @@ class TableKnowledge(MeasureKnowledge):
 
     @property
     def about_groups(self) -> str:
-        """Which groups numbers are about."""
         return about_groups(self.confusion)
 
     @property
@@ -154,7 +162,6 @@ class TableKnowledge(MeasureKnowledge):
 
     @property
     def held_at(self) -> str:
-        """At which class shares a mean over tested classes is taken, in words."""
         own = self._pooled is None
         return "at this test set's class shares" if own else "at the class shares of the test sets together"
 
@@ -332,7 +339,6 @@ class TableKnowledge(MeasureKnowledge):
     # -- what a distribution may ask (howsure.posterior.distribution.MeasureKnowledge) ------
 
     def exact_law(self, measure: Measure) -> Law | None:
-        """Law in closed form, or None; kept, because the laws of two classes are worth keeping."""
         twin = self.estimand(measure).twin
         return self._closed(twin)
 
@@ -348,7 +354,6 @@ class TableKnowledge(MeasureKnowledge):
         return measure.exact_law(self._kept(TableKnowledge(self.confusion, self.prior, held), self._rows))
 
     def observed(self, measure: Measure) -> float | None:
-        """Value on the raw counts (with a stated prevalence, on the counts re-weighted to it)."""
         estimand = self.estimand(measure)
         return (self._observed_together if estimand.held else self._observed).value(estimand)
 
@@ -358,7 +363,6 @@ class TableKnowledge(MeasureKnowledge):
         return (self._observed_together if estimand.held else self._observed).absent(estimand)
 
     def beside(self, measure: Measure) -> str:
-        """Classes that count in an average without a value of their own, in a few words."""
         absent = absent_of(self.confusion, self.absent(measure))
         if not absent:
             return ""
@@ -370,11 +374,9 @@ class TableKnowledge(MeasureKnowledge):
         return f"{excerpt(label)} {reason}, {how}"
 
     def chance(self, measure: Measure) -> float | None:
-        """Value of a classifier without skill, where the metric declares one."""
         return measure.chance(self._observed.sizes)
 
     def drawn(self, measures: Sequence[Measure], draws: int, seed: int, stream: int) -> list[Floats]:
-        """Joint draws of several measures, each of shape (draws,), in one pass over the tables."""
         measures = [self.estimand(m) for m in measures]
         missing = [m for m in dict.fromkeys(measures) if (m, draws, seed, stream) not in self._memory]
         for ordinal in (False, True):

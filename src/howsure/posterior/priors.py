@@ -508,11 +508,9 @@ class BySize(Prior):
     masses: tuple[float, ...] = ()
 
     def row(self, size: int) -> NDArray[np.float64]:
-        """Pseudo-counts of all rows, shape (K, K)."""
         return repeat(np.array(self.masses)[:, None] / size, size, axis=1)
 
     def recalls(self, size: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Pseudo-counts right and wrong of every class, shape (K,) each."""
         masses = np.array(self.masses)
         return masses / size, masses * (1 - 1 / size)
 

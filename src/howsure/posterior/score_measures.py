@@ -108,7 +108,6 @@ class ScoreMeasure(Measure):
 
     @property
     def name(self) -> str:
-        """The measure as it is asked for."""
         return self.metric.name
 
 

@@ -270,15 +270,7 @@ def learned_from_scores(scores: Scores, prior: object = None, groups: object = N
 
 
 class ScoresKnowledge(MeasureKnowledge):
-    """What rooms share of such a posterior: joint draws of its measures, and their values on the cases.
-
-    Parameters
-    ----------
-    scores : Scores
-        Of one classifier.
-    prevalence : float, optional
-        Stated share of the positive class.
-    """
+    """What rooms share of such a posterior: joint draws of its measures, and their values on the cases."""
 
     _attributes = ("scores", "prevalence")
     prior_name = CENTRED
@@ -293,16 +285,13 @@ class ScoresKnowledge(MeasureKnowledge):
 
     @cached_property
     def test_set(self) -> object:
-        """Token of the data."""
         return OfSameCases()
 
     @property
     def about_groups(self) -> str:
-        """Which groups numbers are about, in words."""
         return "" if self.scores.group is None else "new groups"
 
     def prior_of(self, measure: Measure) -> str:
-        """What outputs call the prior of a measure."""
         assert isinstance(measure, ScoreMeasure)
         return {"share": "flat", "biased": "none"}.get(measure.kind.family, CENTRED)
 
@@ -365,7 +354,6 @@ class ScoresKnowledge(MeasureKnowledge):
     # -- what a distribution asks ---------------------------------------------------------------------------
 
     def drawn(self, measures: Sequence[Measure], draws: int, seed: int, stream: int) -> list[NDArray[np.float64]]:
-        """Joint draws of several measures: all areas and rates of the same curves."""
         asked = [measure for measure in measures if isinstance(measure, ScoreMeasure)]
         curved = self._of_curves([it for it in asked if it.kind.family == "order"], draws, seed, stream)
         return [curved[it] if it in curved else self.forecasts.drawn(it, draws, [seed, stream]) for it in asked]
@@ -384,14 +372,12 @@ class ScoresKnowledge(MeasureKnowledge):
         return {measure: values / len(self._parts(measure)) for measure, values in total.items()}
 
     def observed(self, measure: Measure) -> float | None:
-        """Value on the cases."""
         assert isinstance(measure, ScoreMeasure)
         if measure.kind.family != "order":
             return self.forecasts.observed(measure)
         return float(np.mean([problem.observed(measure, self.prevalence) for problem in self._parts(measure)]))
 
     def chance(self, measure: Measure) -> float | None:
-        """Value of scores that say nothing."""
         assert isinstance(measure, ScoreMeasure)
         if measure.kind.family != "order":
             return self.forecasts.chance(measure)
@@ -400,7 +386,6 @@ class ScoresKnowledge(MeasureKnowledge):
         return 0.5 if measure.kind.name in ("roc_auc", "partial_auc") else measure.at
 
     def beside(self, measure: Measure) -> str:
-        """How the scores were put into blocks, where they were; what noise alone would show, where it can only add."""
         assert isinstance(measure, ScoreMeasure)
         if measure.kind.family != "order":
             return self.forecasts.beside(measure)
@@ -522,14 +507,7 @@ class ScoresTogether(OfSameCases, Frozen):
 
 
 class ScoresMember(ScoresKnowledge):
-    """One classifier of several on the same cases.
-
-    Parameters
-    ----------
-    together : ScoresTogether
-    place : int
-        Which of them.
-    """
+    """One classifier of several on the same cases."""
 
     def __init__(self, together: ScoresTogether, place: int) -> None:
         super().__init__(together.scores.of(together.names[place]))
@@ -537,12 +515,10 @@ class ScoresMember(ScoresKnowledge):
 
     @cached_property
     def test_set(self) -> object:
-        """Token of the data, which is that of all members."""
         return self._together
 
     @cached_property
     def forecasts(self) -> Forecasts:
-        """The scores as probabilities, whose cases have the same weights as those of the other members."""
         return Forecasts(self.scores, self._together.shared)
 
     def _of_curves(
@@ -551,5 +527,4 @@ class ScoresMember(ScoresKnowledge):
         return {it: self._together.drawn(it, draws, seed, stream)[self._place] for it in measures}
 
     def beside(self, measure: Measure) -> str:
-        """How cases share weights, where they do."""
         return "many cases share weights" if self._together.weights.crowded else super().beside(measure)

@@ -1,4 +1,4 @@
-"""What a metric would be if some labels of the reference are wrong: the range over all ways in which that can be.
+"""What a metric would be if some labels of the reference are wrong, or those that there are had been picked.
 
 Wrong labels and sampling are two different doubts. An interval holds the second; the first has no law unless one is
 assumed, so it is a range: the worst that so many wrong labels can do in either direction.
@@ -7,7 +7,7 @@ assumed, so it is a range: the worst that so many wrong labels can do in either 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
@@ -15,14 +15,16 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from howsure.answers.sheet import Answered, Ask, Sheet
+from howsure.answers.sheet import Answered, Ask, Record, Sheet
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.folds import refuse_passes
-from howsure.errors import InvalidArgument, NoInformation, OutOfReach, excerpt
+from howsure.data.verdicts import Verdicts
+from howsure.errors import InvalidArgument, NoInformation, OutOfReach, excerpt, listing
 from howsure.errors.arguments import number
 from howsure.laws import Interval, Kind
-from howsure.laws.law import KIND, LEVEL
+from howsure.laws.law import KIND, LEVEL, checked_level
 from howsure.metrics import Measure
+from howsure.metrics.dependence import linear_weights
 from howsure.metrics.own import OwnFormula
 from howsure.numerics.arrays import Floats
 from howsure.numerics.moved_labels import MovedLabels, over_all_moves, over_best_moves, steps
@@ -320,7 +322,6 @@ class LabelErrorRange(Answered, json="wrong labels", fields=f"n wrong {RANGE} cu
         return formats.decimals(self.low, self.high) if self.high > self.low else 3
 
     def sheet(self) -> Sheet:
-        """The curve as a table, and what else can be said."""
         rows = [(formats.integer(e), *(formats.number(x, self.places) for x in ends)) for e, *ends in self.curve]
         *found, meaning = self.said()
         header = ("wrong labels, at most", "lowest", "highest")
@@ -460,3 +461,189 @@ def _together(known: Distribution, found: Relabelled, measure: Measure, ask: Ask
         except (NoInformation, OutOfReach):
             return None
     return Interval(min(x.low for x in ends), max(x.high for x in ends), level=ask.level, kind=ends[0].kind)
+
+
+# -- labels of cases that were picked ----------------------------------------------------------------------------------
+
+#: The keys of the answer.
+NOT_AT_RANDOM = "metric label worst_case claim below probability tipping_point level prior"
+
+#: Tilts beyond this, or its inverse, are as good as the worst case.
+FARTHEST = 1e4
+
+#: Halvings of the log odds on the way to a tipping point: to a thousandth.
+HALVINGS = 14
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class NotAtRandom(Record, json="not_at_random", fields=NOT_AT_RANDOM):
+    """What a metric would be if the labelled cases had been picked; made by `JudgedDistribution.not_at_random`.
+
+    Attributes
+    ----------
+    metric, label : str
+        The metric, and the true class whose odds differ.
+    worst_case : (float, float) or None
+        Least and largest value on these cases, whatever is true of the unlabelled ones; sampling is not in it. None of
+        a metric that is no sum over cells.
+    claim, below, probability : float, bool, float
+        The claim, its direction, and its probability where nothing differs; None without a claim.
+    tipping_point : float or None
+        The ratio of odds nearest to 1 at which the claim has probability ``level``; None where none has.
+    """
+
+    metric: str
+    label: str
+    worst_case: tuple[float, float] | None
+    claim: float | None
+    below: bool
+    probability: float | None
+    tipping_point: float | None
+    level: float
+    prior: str
+
+    @property
+    def sentence(self) -> str:
+        """Worst case and tipping point in words."""
+        said = []
+        if self.worst_case is not None:
+            low, high = (formats.number(x, 2) for x in self.worst_case)
+            what = f"{formats.plain(self.metric)} of these cases is {low} to {high}"
+            said.append(f"whatever is true of the unlabelled cases, {what}")
+        if self.claim is not None:
+            side = "below" if self.below else "above"
+            what = "it" if said else formats.plain(self.metric)
+            claim = f"that {what} is {side} {self.claim:g}"
+            if self.tipping_point is None:
+                said.append(f"no tilt changes whether it is {formats.level_words(self.level)} sure {claim}")
+            else:
+                times = (
+                    formats.number(self.tipping_point, 0) if self.tipping_point >= 10 else f"{self.tipping_point:.2g}"
+                )
+                held = self.probability is not None and self.probability >= self.level
+                turn = "is no longer" if held else "would be"
+                said.append(
+                    f"it {turn} {formats.level_words(self.level)} sure {claim} if the odds of "
+                    f"{formats.plain(self.label)} among the unlabelled cases of a "
+                    f"verdict are {times} times those among the labelled ones"
+                )
+        text = "; ".join(said) or f"{formats.plain(self.metric)} if the labelled cases were not like the others"
+        return f"{text[0].upper()}{text[1:]}."
+
+    def sheet(self) -> Sheet:
+        note = (
+            f"odds: those of {formats.plain(self.label)} among the unlabelled cases of a verdict over those among the "
+            f"labelled ones; 1: labels missing at random given the verdict. Prior {self.prior}."
+        )
+        return Sheet(self.sentence, notes=(note,))
+
+
+def not_at_random(
+    known: Distribution,
+    label: str | None = None,
+    *,
+    above: float | None = None,
+    below: float | None = None,
+    level: float = LEVEL,
+) -> NotAtRandom:
+    """What it would be if the labelled cases were not like the others: worst case, and where a claim tips.
+
+    Notes
+    -----
+    Exponential tilting of the odds (Scharfstein, Rotnitzky, Robins 1999) and a tipping point (Yan, Lee, Li 2009);
+    the worst case is that of Manski 1989. Tilted laws are drawn.
+
+    Examples
+    --------
+    >>> import howsure as hs
+    >>> table = hs.ConfusionMatrix([[54, 32], [27, 231]], labels=["healthy", "ill"], unlabelled=[140, 166])
+    >>> known = hs.infer(table).of("prevalence@ill").not_at_random(above=0.5)
+    >>> [round(x, 2) for x in known.worst_case]
+    [0.4, 0.87]
+    >>> known.tipping_point is None or known.tipping_point < 1
+    True
+    """
+    level = checked_level(level)
+    if above is not None and below is not None:
+        raise InvalidArgument("one claim at a time: above= or below=")
+    term = known._single
+    assert term is not None
+    source: Any = term.source
+    measure = term.measure
+    index = tilted_class(source.labels, source.verdicts.truths, measure, label)
+
+    def at(ratio: float) -> Distribution:
+        if ratio == 1:
+            return known
+        moved: Distribution = source.tilted(index, ratio).of(measure, draws=known._draws, seed=known._seed)
+        return moved
+
+    claim = above if above is not None else below
+    lower = below is not None
+    probability = None
+    if claim is not None:
+        claim = number(claim)
+        if not np.isfinite(claim):
+            raise InvalidArgument(f"above= and below= take a number, not {excerpt(above if below is None else below)}")
+        probability = known.prob(below=claim) if lower else known.prob(above=claim)
+    return NotAtRandom(
+        metric=measure.name,
+        label=source.labels[index],
+        worst_case=worst_case(source.verdicts, measure, len(source.labels)),
+        claim=claim,
+        below=lower,
+        probability=probability,
+        tipping_point=None if claim is None else tipping(at, claim, lower, level),
+        level=level,
+        prior=known.prior,
+    )
+
+
+def tilted_class(labels: Sequence[str], truths: int, measure: Measure, label: str | None) -> int:
+    """Place of the true class whose odds differ: the one named, that of the metric, or the last."""
+    if label is None:
+        own = measure.index
+        return own if own is not None and own < truths else truths - 1
+    names = list(labels[:truths])
+    if label not in names:
+        raise InvalidArgument(
+            f"label= names the true class whose odds differ, one of {listing(names)}; not {excerpt(label)}"
+        )
+    return names.index(label)
+
+
+def tipping(at: Callable[[float], Distribution], claim: float, lower: bool, level: float) -> float | None:
+    """The ratio of odds nearest to 1 at which the probability of a claim passes ``level``; None where none does."""
+
+    def sure(log_odds: float) -> bool:
+        law = at(float(np.exp(log_odds)))
+        return (law.prob(below=claim) if lower else law.prob(above=claim)) >= level
+
+    here, far, found = sure(0.0), float(np.log(FARTHEST)), []
+    for end in (-far, far):
+        near, beyond = 0.0, end
+        if sure(end) == here:
+            continue
+        for _ in range(HALVINGS):
+            middle = (near + beyond) / 2
+            near, beyond = (middle, beyond) if sure(middle) == here else (near, middle)
+        found.append((near + beyond) / 2)
+    return float(np.exp(min(found, key=abs))) if found else None
+
+
+def worst_case(verdicts: Verdicts, measure: Measure, size: int) -> tuple[float, float] | None:
+    """Smallest and largest value on these cases, whatever the truth of the unlabelled ones; of linear metrics.
+
+    None of a metric that is no sum over cells; sampling is not in it.
+    """
+    weights = linear_weights(measure.twin, size, verdicts.truths)
+    if measure.twin.metric.name == "prevalence" and measure.twin.index is not None:  # of any number of verdicts
+        weights = np.zeros((verdicts.truths, size))
+        weights[measure.twin.index] = 1.0
+    if weights is None or measure.twin.average is not None:
+        return None
+    of = weights[:, verdicts.column]
+    seen = float((of * verdicts.labelled).sum())
+    low = seen + float(of.min(axis=0) @ verdicts.unlabelled)
+    high = seen + float(of.max(axis=0) @ verdicts.unlabelled)
+    return low / verdicts.n, high / verdicts.n

@@ -18,9 +18,15 @@ from howsure.laws import Kind
 from howsure.laws.law import KIND, LEVEL
 from howsure.metrics import Measure, Metric, parse
 from howsure.posterior.accuracy import AccuracyPosterior
-from howsure.posterior.common_ground import asked_or_usual, at_pooled_shares, prior_names
 from howsure.posterior.knowledge import knowledge_of
-from howsure.posterior.paired import PairedMember, PairedPosterior, separate
+from howsure.posterior.paired import (
+    PairedMember,
+    PairedPosterior,
+    asked_or_usual,
+    at_pooled_shares,
+    prior_names,
+    separate,
+)
 from howsure.posterior.posterior import Posterior
 from howsure.posterior.score_measures import refuse_without_scores
 from howsure.posterior.scored_cases import ScoresPosterior
@@ -228,8 +234,8 @@ def compare(
     -----
     Exact for accuracy, recall, balanced accuracy and other linear functionals; drawn for the rest, for pairs that were
     learned, and about new groups. The model of pairs is that of `howsure.posterior.paired.PairedPosterior`, about new
-    groups that of `howsure.posterior.paired_groups.PairedGroups`, of judged models that of
-    `howsure.posterior.paired_verdicts.PairedVerdicts`.
+    groups that of `howsure.posterior.paired_rows.PairedGroups`, of judged models that of
+    `howsure.knowledge.judged.PairedVerdicts`.
 
     Examples
     --------

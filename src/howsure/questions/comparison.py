@@ -15,9 +15,9 @@ from howsure.answers.sheet import COVERS, Sheet, covered
 from howsure.knowledge.protocol import NOTHING_BESIDE, Ask, Beside, Measured
 from howsure.laws import Draws, Law, Linear
 from howsure.metrics import Measure
-from howsure.posterior.common_ground import only_right_or_wrong
 from howsure.posterior.distribution import Distribution, moved_notes
 from howsure.posterior.knowledge import knowledge_of
+from howsure.posterior.paired import only_right_or_wrong
 from howsure.posterior.priors import LearnedPrior
 from howsure.questions import contenders
 from howsure.questions.contenders import (

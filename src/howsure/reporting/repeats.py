@@ -22,8 +22,14 @@ from howsure.laws import Draws, Kind
 from howsure.numerics.groups.group_bootstrap import clustered_error
 from howsure.posterior.posterior import infer
 from howsure.posterior.priors import Prior
-from howsure.posterior.questions.variance_split import VarianceSplit, split_of_variance
-from howsure.posterior.repeated_items import MEAN, RepeatsPosterior, TryMeasure, try_measure
+from howsure.posterior.repeated_items import (
+    MEAN,
+    RepeatsPosterior,
+    TryMeasure,
+    VarianceSplit,
+    split_of_variance,
+    try_measure,
+)
 from howsure.text import formats
 
 if TYPE_CHECKING:

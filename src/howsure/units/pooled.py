@@ -28,8 +28,16 @@ from howsure.questions.estimates import MetricPool
 from howsure.questions.estimates import pool as pool_of_kind
 from howsure.text import formats
 from howsure.text.svg import IntervalRow, forest
-from howsure.units.over_units import MOST_SITES, SHOWN, Hsroc, OverUnits, PooledNumber, refuse_number_of_units
-from howsure.units.site_counts import SiteCounts, counts_by_site
+from howsure.units.site_counts import (
+    MOST_SITES,
+    SHOWN,
+    Hsroc,
+    OverUnits,
+    PooledNumber,
+    SiteCounts,
+    counts_by_site,
+    refuse_number_of_units,
+)
 
 #: What a number of the population is about.
 About = Literal["typical", "mean", "new"]
@@ -85,7 +93,6 @@ class Pooled(OverUnits, json="pool", fields=FIELDS, csv=CSV):
 
     @property
     def _units(self) -> str:
-        """What they are called where there are many: sites or studies."""
         return "studies" if self.unit == "study" else "sites"
 
     @property
@@ -336,7 +343,6 @@ class Pooled(OverUnits, json="pool", fields=FIELDS, csv=CSV):
         return tuple(found)
 
     def sheet(self) -> Sheet:
-        """The population, and a row for each site."""
         kind = self._interval_name
         header: list[str] = [self.unit]
         both = len(self.rates) == 2
@@ -384,7 +390,6 @@ class Pooled(OverUnits, json="pool", fields=FIELDS, csv=CSV):
         return f" The first {most} sites." if len(self.sites) > most else ""
 
     def picture(self, *, width: float = 720) -> str:
-        """Sites, a typical one and the interval of a new one as SVG, so many pixels wide."""
         kind = self._interval_name
         rows = []
         for j, rate in enumerate(self.rates):

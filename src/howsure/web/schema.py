@@ -11,8 +11,8 @@ from howsure._version import __version__
 from howsure.data.groups import Question
 from howsure.numerics.agreement import Scale
 from howsure.params import PARAMETERS
-from howsure.posterior.means_over_classes import Shares
 from howsure.posterior.priors import PRIORS
+from howsure.posterior.shares import Shares
 from howsure.units.pooled import Unit
 from howsure.web import knowledge
 from howsure.web.fields import Schema, choice, either, flag, listed, named, number, object_of, text, whole_number

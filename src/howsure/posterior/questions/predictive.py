@@ -179,7 +179,6 @@ class PredictiveValues(Answered, json="predictive_values", fields=FIELDS):
         return f"{self.here:.3g}" if self.own is None else f"about {self.here:.3g}"
 
     def sheet(self) -> Sheet:
-        """A row for each of a few prevalences."""
         name = self._interval_name
         # a stated share that was made to add to 1 with the others may be off by its last bit
         shares = sorted([*(share for share in SHOWN if not math.isclose(share, self.here)), self.here])
@@ -202,7 +201,6 @@ class PredictiveValues(Answered, json="predictive_values", fields=FIELDS):
         return Sheet(head, columns, tuple(rows), (note,))
 
     def picture(self) -> str:
-        """Both curves with their bands as SVG; the line (class ``here``) is where the cases were."""
         label = formats.plain(self.label, 30)
         return bands(
             self.prevalence.tolist(),

@@ -12,24 +12,33 @@ A joint table p_hv = q_v r_vh has its verdicts as rows: transposed it is a table
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.verdicts import Verdicts
-from howsure.errors import InvalidArgument, NoInformation, excerpt
+from howsure.errors import InvalidArgument, NoInformation, excerpt, listing
+from howsure.frozen import kept
 from howsure.laws import Beta, BinaryLaw, Law, LearnedSum, Linear
-from howsure.metrics import Measure
+from howsure.laws.law import SEED, checked_seed
+from howsure.metrics import Asked, Classes, Measure, named, parse
 from howsure.metrics.cost import moved
 from howsure.metrics.dependence import linear_weights
+from howsure.metrics.margins import Margins
 from howsure.numerics.arrays import Floats
 from howsure.numerics.learned.evidence import ONE_PART, DirichletShares
 from howsure.numerics.learned.population import Population
-from howsure.posterior.priors import LearnedPrior, Prior
+from howsure.posterior.distribution import Distribution, Term
+from howsure.posterior.knowledge import TableKnowledge
+from howsure.posterior.priors import PRIORS, LearnedPrior, Prior, resolve_prior
 from howsure.posterior.rows import Drawn, Rows, WholeTables
+from howsure.posterior.shares import Observed
+from howsure.posterior.wrong_labels import not_at_random
+from howsure.text import formats
 
 #: Pseudo-cases of each verdict: with rows of the same mass the shares of all classes are uniform before the data.
 SHARE_MASS = 1.0
@@ -219,18 +228,15 @@ class JudgedRows(Rows):
 
     @property
     def share_means(self) -> Floats:
-        """Expected share of each label as a true class, shape (L,); 0 of what is only ever called."""
         return np.asarray(self._joint.sum(axis=1))
 
     @property
     def means(self) -> Floats:
-        """Expected cases of each class called each, over the expected cases of the class, shape (L, L)."""
         with np.errstate(invalid="ignore"):
             return np.asarray(np.nan_to_num(self._joint / self._joint.sum(axis=1, keepdims=True)))
 
     @property
     def numbers_per_draw(self) -> int:
-        """Random numbers that one joint table takes."""
         return (self.verdicts.truths + 1) * len(self.verdicts.names)
 
     def draw(self, n: int, rng: np.random.Generator) -> tuple[Floats, Floats]:
@@ -252,7 +258,6 @@ class JudgedRows(Rows):
 
     @property
     def recall_means(self) -> Floats:
-        """Expected right cases over the expected cases of each class, shape (L,)."""
         return np.asarray(np.diagonal(self.means))
 
     def moved(self, cases: Floats | None) -> Rows:
@@ -264,7 +269,6 @@ class JudgedRows(Rows):
 
     @property
     def shares(self) -> DirichletShares:
-        """What is known of the shares of the verdicts, shape (V,)."""
         return DirichletShares(self.masses)
 
     @property
@@ -273,7 +277,6 @@ class JudgedRows(Rows):
         return
 
     def tables(self, n: int, known: Floats | None, seed: Sequence[int]) -> Iterator[Drawn]:
-        """Blocks of joint tables, together ``n``; rows of what is only ever called are empty."""
         rng = np.random.default_rng([*seed, 0])
         step = max(1, BLOCK // max(self.size**2, self.numbers_per_draw))
         for start in range(0, n, step):
@@ -458,3 +461,220 @@ def _of_two_verdicts(rows: JudgedRows, measure: Measure) -> Law | None:
     if law is None or name not in ("balanced_accuracy", "weighted_balanced_accuracy"):
         return law
     return moved(law, 0.5, 0.5)  # from informedness to balanced accuracy
+
+
+# -- What is known of such a table, what its distributions assume, and what if labels were picked ----------------------
+
+#: A prior of one right and one wrong case is what three cases less are worth: Beta(1 + s, 1 + f) has n + 3.
+PRIOR_CASES = 3.0
+
+
+def worth_of(law: Law) -> float:
+    """Labelled cases that would tell a share as well without a judge, m(1 - m)/var - 3.
+
+    So many cases with right and wrong answers have, under Beta(1, 1), the mean and the variance of this law; where all
+    cases are labelled it is their number.
+
+    Examples
+    --------
+    >>> from howsure.laws import Beta
+    >>> round(worth_of(Beta(86, 16)), 9)
+    100.0
+    """
+    m, sd = law.mean, law.sd
+    return max(m * (1 - m) / sd**2 - PRIOR_CASES, 0.0) if sd > 0 else float("inf")
+
+
+class JudgedDistribution(Distribution):
+    """What is known of one metric where some truths are missing: a `Distribution` that also knows its assumption.
+
+    Attributes
+    ----------
+    worth : float or None
+        Labelled cases that would tell it as well without the verdicts; of a share of a true class, and in an audit of
+        the accuracy; None of other metrics.
+
+    Examples
+    --------
+    >>> import howsure as hs
+    >>> judged = hs.ConfusionMatrix([[22, 7], [6, 65]], labels=["fail", "pass"], unlabelled={"fail": 572, "pass": 1328})
+    >>> hs.infer(judged).of("prevalence@pass")
+    prevalence@pass 0.70 (0.63 to 0.76) 95% HDI, prior jeffreys, exact, equivalent to 176 labels
+    """
+
+    def __init__(self, source: Any, measure: Measure, *, draws: int, seed: int, law: Law) -> None:
+        super().__init__([Term(1.0, source, measure)], draws=draws, seed=seed, law=law)
+        self._verdicts, self._about = source.verdicts, measure
+
+    @cached_property
+    def worth(self) -> float | None:
+        """Labelled cases that would tell it as well without a judge, m(1 - m)/var - 3; None of what is no share."""
+        name = self._about.twin.metric.name
+        shares = ("prevalence", "accuracy", "error_rate") if self._verdicts.audit else ("prevalence",)
+        alone = self._about.average is None or self._about.twin is not self._about
+        return worth_of(self.law) if name in shares and alone else None
+
+    def _cells(self) -> dict[str, str]:
+        cells = super()._cells()
+        return cells if self.worth is None else {**cells, "worth": f"{formats.integer(round(self.worth))} labels"}
+
+    def __repr__(self) -> str:
+        worth = self._cells().get("worth")
+        return super().__repr__() + ("" if worth is None else f", equivalent to {worth}")
+
+    not_at_random = not_at_random
+
+
+#: Metrics of a class that are about what it is called, not about who is right.
+OF_CALLS = ("bias",)
+
+#: Metrics of a class, or of the table, that need no verdict of its name.
+WITHOUT_NAMES = ("prevalence", "bias", "no_information_rate")
+
+
+class JudgedKnowledge(TableKnowledge):
+    """Knowledge of a table whose cases all have a verdict, and some a truth; rows are verdicts, not true classes."""
+
+    def __init__(self, confusion: ConfusionMatrix, prior: Prior, *, tilt: Tilt | None = None) -> None:
+        self._judged = JudgedRows(confusion, prior, tilt=tilt)
+        super().__init__(confusion, prior, shares="sampled")
+        self._rows = self._judged
+
+    @property
+    def judged(self) -> JudgedRows:
+        """The rows: shares of the verdicts, and what is true of each."""
+        return self._judged
+
+    @property
+    def verdicts(self) -> Verdicts:
+        """The counts by verdict."""
+        return self._judged.verdicts
+
+    @property
+    def truths(self) -> tuple[str, ...]:
+        """Names of the true classes."""
+        return self.labels[: self.verdicts.truths]
+
+    # -- the same cases seen otherwise --------------------------------------------------------------------------
+
+    def tilted(self, index: int, odds: float) -> JudgedKnowledge:
+        """The same counts, if the odds of a true class are other ones among the cases without a label."""
+        return JudgedKnowledge(self.confusion, self.prior, tilt=Tilt(index, odds))
+
+    def with_positive(self, label: object) -> JudgedKnowledge:
+        made = JudgedKnowledge(self.confusion.with_positive(label), self.prior, tilt=self._judged.tilt)
+        made._rows = made._judged = self._judged
+        made.__dict__["test_set"] = self.test_set
+        return made
+
+    def under(self, prior: str | Prior) -> JudgedKnowledge:
+        return JudgedKnowledge(self.confusion, named_prior(prior, self.confusion), tilt=self._judged.tilt)
+
+    # -- numbers ------------------------------------------------------------------------------------------------
+
+    def of(self, metric: Asked, *, draws: int | None = None, seed: int = SEED) -> Distribution:
+        measure = parse(metric, self.labels, self.confusion.positive)
+        self.require(measure)
+        made = super().of(measure, draws=draws, seed=seed)
+        many = self.usual_draws if draws is None else draws
+        return JudgedDistribution(self, measure, draws=many, seed=checked_seed(seed), law=made.law)
+
+    def require(self, measure: Measure) -> None:
+        """Refuse a measure that these verdicts do not have, and say which they have."""
+        name, verdicts = measure.metric.name, self.verdicts
+        shares = f"{named('prevalence', None, self.truths[-1])} (how many there are)"
+        if measure.label is not None and measure.label not in self.truths and name not in OF_CALLS:
+            raise InvalidArgument(
+                f"{excerpt(measure.label)} is a verdict only, and no true class, so it has no {name}; ask for "
+                f"{named('bias', None, measure.label)} (how often it is said) or {shares}"
+            )
+        if measure.metric.family == "ordinal" and len(self.labels) > len(self.truths):
+            only = listing(map(excerpt, self.labels[len(self.truths) :]))
+            raise InvalidArgument(
+                f"{name} counts ranks between true classes, and {only} has no rank among them; give every cell "
+                f"its cost with expected_cost, or ask for {shares}"
+            )
+        reads = measure.metric.reference and name not in WITHOUT_NAMES and not name.startswith("expected_cost")
+        if reads and not np.any(verdicts.column < verdicts.truths) and measure.metric.by_margins:
+            raise InvalidArgument(
+                f"no verdict carries the name of a true class ({listing(map(excerpt, self.truths))}), so none is right "
+                f"or wrong and {name} has no meaning; ask for {shares}, "
+                f"{named('bias', None, verdicts.names[0])} (how often a verdict is said), or an expected_cost"
+            )
+
+    def exact_law(self, measure: Measure) -> Law | None:
+        return self._closed(measure.twin)
+
+    @kept
+    def _closed(self, twin: Measure) -> Law | None:
+        return judged_law(self._judged, twin)
+
+    def estimand(self, measure: Measure) -> Measure:
+        if measure.average is None:
+            return measure
+        size = len(self.truths)
+        undefined = tuple(i for i in super().estimand(measure).classes.undefined if i < size)
+        return replace(measure, classes=Classes(undefined, left_out=tuple(range(size, self.size))))
+
+    def chance(self, measure: Measure) -> None:
+        """None: skill is a question to the judge, not to the cases."""
+        return
+
+    @cached_property
+    def _observed(self) -> Observed:
+        return JudgedObserved(self.confusion, self._judged)
+
+
+class JudgedObserved(Observed):
+    """The labelled cases of each verdict, scaled to all cases with it; NaN where nobody checked one."""
+
+    def __init__(self, confusion: ConfusionMatrix, rows: JudgedRows) -> None:
+        super().__init__(confusion)
+        self._judged = rows
+
+    @cached_property
+    def table(self) -> Floats:
+        verdicts = self._judged.verdicts
+        checked = verdicts.labelled.sum(axis=0)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            rates = verdicts.labelled / checked
+        cells = np.where((checked == 0) & (verdicts.totals == 0), 0.0, rates * verdicts.totals)
+        made = np.zeros((self._judged.size, self._judged.size))
+        for v, column in enumerate(verdicts.column.tolist()):
+            made[: verdicts.truths, column] += cells[:, v]
+        return made
+
+    @cached_property
+    def margins(self) -> Margins:
+        return Margins.of(self.table)
+
+    @property
+    def sizes(self) -> Floats:
+        return np.asarray(self.table.sum(axis=1))
+
+
+def named_prior(prior: str | Prior | None, confusion: ConfusionMatrix) -> Prior:
+    """The prior of what is true of each verdict, by its name or by default."""
+    verdicts = required_verdicts(confusion)
+    if prior is None:
+        return replace(PRIORS[default_judged_prior(verdicts)].at(verdicts.truths), defaulted=True)
+    return resolve_prior(prior, verdicts.truths)
+
+
+def judged_knowledge(
+    confusion: ConfusionMatrix, prior: str | Prior | None, shares: str | None = None
+) -> JudgedKnowledge:
+    """Knowledge of a matrix with verdicts."""
+    verdicts = required_verdicts(confusion)
+    if shares not in (None, "sampled"):  # uncertain shares are what is learned
+        raise InvalidArgument(
+            f"shares={excerpt(shares)} is about the true classes of a test set, and here the truth of "
+            f"{formats.integer(int(verdicts.unlabelled.sum()))} cases is missing: their shares are what is learned; "
+            "leave shares out"
+        )
+    return JudgedKnowledge(confusion, named_prior(prior, confusion))
+
+
+def judged_of(known: object) -> JudgedKnowledge | None:
+    """Knowledge from verdicts, or None where every case has its truth."""
+    return known if isinstance(known, JudgedKnowledge) else None
