@@ -18,7 +18,7 @@ from howsure.numerics.curves.curve_numbers import AreaTest, area_test, separate_
 from howsure.posterior.distribution import Distribution
 from howsure.posterior.forecast_knowledge import refuse_together
 from howsure.posterior.score_measures import SCORE_KINDS, ScoreMeasure, asked_measure
-from howsure.posterior.scored_cases import CENTRED, ScoresKnowledge, ScoresPosterior, ScoresTogether
+from howsure.posterior.scored_cases import CENTRED, ScoresPosterior, ScoresTogether
 from howsure.text import formats
 from howsure.text.formats import integer, plain, several
 
@@ -58,7 +58,7 @@ class Scored(Knowledge):
     unit, usual_kind, prior, noise = "case", "hdi", CENTRED, "label noise"
 
     def __init__(self, given: Any, chosen: Sequence[str] = ()) -> None:
-        self._members: dict[str, ScoresKnowledge] = {}
+        self._members: dict[str, ScoresPosterior] = {}
         self._together = None
         if isinstance(given, Scores):
             self._together = ScoresTogether(given, chosen or None)
@@ -68,8 +68,8 @@ class Scored(Knowledge):
             if not all(isinstance(it, Scores | ScoresPosterior) for it in given.values()):
                 raise InvalidArgument(f"the contenders of a board of scores are all of them Scores; not {listing(odd)}")
             for name, it in given.items():
-                share = it.prevalence if isinstance(it, ScoresPosterior) else None
-                self._members[str(name)] = ScoresKnowledge(it if isinstance(it, Scores) else it.scores, share)
+                scores, share = (it, None) if isinstance(it, Scores) else (it.scores, it.prevalence)
+                self._members[str(name)] = ScoresPosterior(scores, share)
         classes = dict.fromkeys(it.scores.labels for it in self._members.values())
         if len(classes) > 1:
             shown = " and ".join(listing(map(excerpt, labels)) for labels in classes)

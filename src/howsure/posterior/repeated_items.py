@@ -19,7 +19,7 @@ from howsure.data.groups import ENOUGH_GROUPS, FEWEST_GROUPS, Question
 from howsure.data.repeats import Repeats
 from howsure.errors import InvalidArgument, NoInformation, UnknownMetric, excerpt
 from howsure.errors.arguments import one_of
-from howsure.frozen import Frozen, kept
+from howsure.frozen import kept
 from howsure.laws import Beta, Draws, GroupMeans, Kind, Law, Linear, Student
 from howsure.laws.group_means import ItemShare, NewItemTries, TheseItemTries, UnitScores
 from howsure.laws.law import DRAWS, KIND, LEVEL, SEED, checked_draws, checked_level, checked_seed
@@ -155,7 +155,7 @@ ITEM_WEIGHTS = "uncertain item weights"
 ABOUT: dict[Question, str] = {"new": "new items", "these": "new runs of the same items"}
 
 
-class RepeatsPosterior(Frozen):
+class RepeatsPosterior(MeasureKnowledge):
     """Posterior of items that were tried several times; made by `howsure.infer`, immutable.
 
     It answers for ``mean_score`` (a run of an item; of right and wrong runs the accuracy), ``pass@k`` (at least one of
@@ -182,73 +182,13 @@ class RepeatsPosterior(Frozen):
     pass^3 0.37 (0.24 to 0.51) 95% HDI, prior learned, new runs of the same items, simulated (Monte Carlo error 0.001)
     """
 
-    def __init__(self, knowledge: RepeatsKnowledge) -> None:
-        self._knowledge = knowledge
-
-    @property
-    def repeats(self) -> Repeats:
-        """The runs."""
-        return self._knowledge.repeats
-
-    @property
-    def prior(self) -> Prior:
-        """The prior."""
-        return self._knowledge.prior
-
-    @property
-    def groups(self) -> Question:
-        """Which items numbers are about: "new" ones, or "these" again."""
-        return self._knowledge.question
-
-    @property
-    def n(self) -> int:
-        """Number of runs of all items."""
-        return self.repeats.n
-
-    @property
-    def labels(self) -> tuple[str, ...]:
-        """No class is known."""
-        return ()
-
-    def of(self, metric: str, *, draws: int = DRAWS, seed: int = SEED) -> Distribution:
-        """What is known about ``mean_score``, ``pass@k`` or ``pass^k``."""
-        return self._knowledge.of(metric, draws=draws, seed=seed)
-
-    def _repr_html_(self) -> str:
-        return f"<p>{escape(repr(self)[1:-1])}</p>{self.of('mean_score')._repr_html_()}"
-
-    def __repr__(self) -> str:
-        known = self._knowledge
-        return f"<RepeatsPosterior: {self.repeats.shape_words}, prior {known.prior_name}, about {known.about_groups}>"
-
-
-def learned_from_runs(
-    repeats: Repeats, prior: str | Prior | None = None, *, groups: Question | None = None
-) -> RepeatsPosterior:
-    """Posterior of repeats; see `howsure.infer`."""
-    if groups is not None:
-        one_of(groups, get_args(Question), "groups")
-    enough = ENOUGH_GROUPS if repeats.binary else FEWEST_UNITS
-    once = int(repeats.times.max()) == 1
-    question: Question = groups or ("new" if once or len(repeats.items) >= enough else "these")
-    # of items that were run once each nothing is to be learned but one rate
-    named = default_prior(2 if once and repeats.binary else len(repeats.items)) if prior is None else prior
-    made = resolve_prior(named, 2)
-    if made.told is not None:
-        raise InvalidArgument("the prior of an item is of its rate of right runs, 'beta(2,2)'; it has no classes")
-    return RepeatsPosterior(RepeatsKnowledge(repeats, made, question))
-
-
-class RepeatsKnowledge(MeasureKnowledge):
-    """What rooms share of such a posterior: laws of its measures, and joint draws."""
-
-    _attributes = ("repeats", "prior", "question")
+    _attributes = ("repeats", "prior", "groups", "n")
 
     #: No class is known.
     labels: tuple[str, ...] = ()
 
-    def __init__(self, repeats: Repeats, prior: Prior, question: Question) -> None:
-        self.repeats, self.prior, self.question = repeats, prior, question
+    def __init__(self, repeats: Repeats, prior: Prior, groups: Question) -> None:
+        self.repeats, self.prior, self.groups, self.n = repeats, prior, groups, repeats.n
 
     @property
     def prior_name(self) -> str:
@@ -256,7 +196,7 @@ class RepeatsKnowledge(MeasureKnowledge):
 
     @property
     def about_groups(self) -> str:
-        return ABOUT[self.question]
+        return ABOUT[self.groups]
 
     @property
     def learned(self) -> bool:
@@ -268,18 +208,18 @@ class RepeatsKnowledge(MeasureKnowledge):
         """Whether items have uncertain weights: of scores, unless a prior of their outcomes is named."""
         return self.learned and not self.repeats.binary
 
-    def asking(self, question: Question) -> RepeatsKnowledge:
+    def asking(self, question: Question) -> RepeatsPosterior:
         """The same runs and prior about other items."""
-        if question == self.question:
+        if question == self.groups:
             return self
-        made = RepeatsKnowledge(self.repeats, self.prior, question)
+        made = RepeatsPosterior(self.repeats, self.prior, question)
         for name in ("population", "rates"):
             if name in self.__dict__:
                 made.__dict__[name] = self.__dict__[name]
         return made
 
-    def of(self, metric: Any, *, draws: int = DRAWS, seed: int = SEED) -> Distribution:
-        """What is known about one measure; see `RepeatsPosterior.of`."""
+    def of(self, metric: str | TryMeasure, *, draws: int = DRAWS, seed: int = SEED) -> Distribution:
+        """What is known about ``mean_score``, ``pass@k`` or ``pass^k``."""
         measure = try_measure(metric, self.repeats)
         self._check()
         return Distribution([Term(1.0, self, measure)], draws=checked_draws(draws), seed=checked_seed(seed))
@@ -287,18 +227,18 @@ class RepeatsKnowledge(MeasureKnowledge):
     def _check(self) -> None:
         repeats, items = self.repeats, len(self.repeats.items)
         once = int(repeats.times.max()) == 1
-        if self.question == "these" and once and (self.learned or repeats.binary):
+        if self.groups == "these" and once and (self.learned or repeats.binary):
             raise NoInformation("every item was run once, so nothing tells how further runs of these items vary")
         if not repeats.binary:
             self._check_scores(items)
-        elif self.question == "new" and items < FEWEST_GROUPS and not once:
+        elif self.groups == "new" and items < FEWEST_GROUPS and not once:
             raise NoInformation(
                 f"the runs are of {formats.several(items, 'item')}, and below {FEWEST_GROUPS} nothing but the prior "
                 "says how much items differ, so a new one has no interval; groups='these' answers for new runs of "
                 "the same items"
             )
         improper = min(self.pseudo_counts) <= 0 and not self.learned
-        if improper and (self.question == "new" or repeats.counts.min() == 0):
+        if improper and (self.groups == "new" or repeats.counts.min() == 0):
             raise NoInformation(
                 f"prior {self.prior.name!r} adds no run, and some item had an outcome in all of its runs or none. Use "
                 "prior 'flat' or 'learned'."
@@ -306,21 +246,21 @@ class RepeatsKnowledge(MeasureKnowledge):
 
     def _check_scores(self, items: int) -> None:
         """Refuse what scores that are more than right and wrong do not tell."""
-        if self.question == "new" and not self.learned:
+        if self.groups == "new" and not self.learned:
             raise NoInformation(
                 f"prior {self.prior.name!r} is of the outcomes of each item and says nothing of new ones; leave it out"
             )
         if not self.weighted:
             return
-        if self.question == "new" and items < FEWEST_UNITS:
+        if self.groups == "new" and items < FEWEST_UNITS:
             raise NoInformation(f"{formats.several(items, 'item')}; from {FEWEST_UNITS} on there is an interval")
-        if self.question == "new" and self._scores_of_new is None:
+        if self.groups == "new" and self._scores_of_new is None:
             raise NoInformation(
                 f"all {items} items have the mean score {self.repeats.mean:g}; without the range of the scores "
                 "nothing tells how different another item may be. Name it: range=(1, 5)"
             )
         again = int((self.repeats.times - 1).sum())
-        if self.question == "these" and (again < FEWEST_AGAIN or not self._error_of_these > 0):
+        if self.groups == "these" and (again < FEWEST_AGAIN or not self._error_of_these > 0):
             raise NoInformation("runs of one item do not differ, or there are too few, so nothing tells how they vary")
 
     # -- what it is computed from ---------------------------------------------------------------------------
@@ -396,14 +336,14 @@ class RepeatsKnowledge(MeasureKnowledge):
     @kept
     def exact_law(self, measure: Measure) -> Law | None:
         assert isinstance(measure, TryMeasure)
-        return self._new_law(measure) if self.question == "new" else self._this_law(measure)
+        return self._new_law(measure) if self.groups == "new" else self._this_law(measure)
 
     def _new_law(self, measure: TryMeasure) -> Law | None:
         if self.weighted:
             return self._scores_of_new
         if int(self.repeats.times.max()) == 1:
             right = int(self.repeats.right.sum())
-            return Beta(right + self._coin[0], self.repeats.n - right + self._coin[1])
+            return Beta(right + self._coin[0], self.n - right + self._coin[1])
         if measure.k == 1:
             return GroupMeans([(self.population, 1.0)])
         return NewItemTries(self.population, measure.k, any_right=measure.how == "any")
@@ -434,7 +374,7 @@ class RepeatsKnowledge(MeasureKnowledge):
             law = self.exact_law(asked[0])
             assert law is not None
             return [law.sample(draws, seed=(seed, stream))] * len(asked)
-        if self.question == "new":
+        if self.groups == "new":
             return self._drawn_of_new(asked, draws, rng)
         values = self.rates.draw(draws, rng, [(m.k, m.how == "any") for m in asked])
         tries = [1 - x if m.how == "any" else x for m, x in zip(asked, values, strict=True)]
@@ -449,6 +389,29 @@ class RepeatsKnowledge(MeasureKnowledge):
             t = expected_power(-logits if lost else logits, log_kappa, measure.k)[0]
             made.append(special.expit(-t if lost else t))
         return made
+
+    def _repr_html_(self) -> str:
+        return f"<p>{escape(repr(self)[1:-1])}</p>{self.of('mean_score')._repr_html_()}"
+
+    def __repr__(self) -> str:
+        return f"<RepeatsPosterior: {self.repeats.shape_words}, prior {self.prior_name}, about {self.about_groups}>"
+
+
+def learned_from_runs(
+    repeats: Repeats, prior: str | Prior | None = None, *, groups: Question | None = None
+) -> RepeatsPosterior:
+    """Posterior of repeats; see `howsure.infer`."""
+    if groups is not None:
+        one_of(groups, get_args(Question), "groups")
+    enough = ENOUGH_GROUPS if repeats.binary else FEWEST_UNITS
+    once = int(repeats.times.max()) == 1
+    question: Question = groups or ("new" if once or len(repeats.items) >= enough else "these")
+    # of items that were run once each nothing is to be learned but one rate
+    named = default_prior(2 if once and repeats.binary else len(repeats.items)) if prior is None else prior
+    made = resolve_prior(named, 2)
+    if made.told is not None:
+        raise InvalidArgument("the prior of an item is of its rate of right runs, 'beta(2,2)'; it has no classes")
+    return RepeatsPosterior(repeats, made, question)
 
 
 # -- Where the variance of a score comes from, items or runs, and what more of either are worth ------------------------
@@ -566,7 +529,7 @@ def split_of_variance(
         )
     if len(repeats.items) < 2:
         raise NoInformation("there is one item, so nothing tells how much items differ; try several")
-    law = _share(posterior._knowledge, draws, seed)
+    law = _share(posterior, draws, seed)
     ends = law.interval(checked_level(level), kind)
     middle = law.mean
 
@@ -591,7 +554,7 @@ def split_of_variance(
     )  # fmt: skip
 
 
-def _share(known: RepeatsKnowledge, draws: int, seed: int) -> Law:
+def _share(known: RepeatsPosterior, draws: int, seed: int) -> Law:
     """Law of the share of the variance that lies between items."""
     repeats = known.repeats
     if repeats.binary:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from html import escape
-from typing import Any
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -156,6 +156,17 @@ class ScoredProblem:
         return number(rates.true, rates.false, np.array([measure.at]))[:, 0]
 
 
+#: One class against all others, or against one other; None of two classes.
+TwoClasses: TypeAlias = str | tuple[int, int] | None
+
+
+def problems_of(measure: ScoreMeasure, labels: Sequence[str]) -> list[TwoClasses]:
+    """The problems of two classes that a number is the mean of."""
+    if measure.over == "ovo":
+        return [(i, j) for i in range(len(labels)) for j in range(len(labels)) if i != j]
+    return list(labels) if measure.over == "ovr" else [measure.label]
+
+
 def of_two_classes(sides: Sequence[Scores], one: int, other: int) -> tuple[list[Scores], Integers]:
     """Cases of two of K classes by the scores of the first, which is positive, of each classifier; and which they are.
 
@@ -179,7 +190,7 @@ CENTRED = "centred"
 PATIENCE = 4 * 10**9
 
 
-class ScoresPosterior(Frozen):
+class ScoresPosterior(MeasureKnowledge):
     """Posterior of scores; made by `howsure.infer`, immutable.
 
     It answers for ``roc_auc``, ``average_precision``, ``tpr@fpr=0.1``, ``fpr@tpr=0.9`` and ``partial_auc@fpr=0.2`` (on
@@ -208,28 +219,16 @@ class ScoresPosterior(Frozen):
     True
     """
 
-    def __init__(self, knowledge: ScoresKnowledge) -> None:
-        self._knowledge = knowledge
+    _attributes = ("scores", "labels", "n", "prevalence")
+    prior_name = CENTRED
 
-    @property
-    def scores(self) -> Scores:
-        """True classes and scores."""
-        return self._knowledge.scores
-
-    @property
-    def labels(self) -> tuple[str, ...]:
-        """Class names."""
-        return self._knowledge.scores.labels
-
-    @property
-    def n(self) -> int:
-        """Number of cases."""
-        return self._knowledge.scores.n
-
-    @property
-    def prevalence(self) -> float | None:
-        """Stated share of the positive class; None where it is learned from the cases."""
-        return self._knowledge.prevalence
+    def __init__(self, scores: Scores, prevalence: float | None = None) -> None:
+        if len(scores.names) > 1:
+            raise InvalidArgument(
+                f"infer() is about one classifier, and these are the scores of {listing(map(excerpt, scores.names))}; "
+                f"say scores.of({excerpt(scores.names[0])})"
+            )
+        self.scores, self.labels, self.n, self.prevalence = scores, scores.labels, scores.n, prevalence
 
     def at_prevalence(self, prevalence: float) -> ScoresPosterior:
         """The same scores where another share of the cases is positive: the clinic, not the study."""
@@ -240,48 +239,7 @@ class ScoresPosterior(Frozen):
             raise InvalidArgument(
                 f"prevalence is the share of {excerpt(self.labels[1])}, between 0 and 1, not {excerpt(prevalence)}"
             )
-        return ScoresPosterior(ScoresKnowledge(self.scores, share))
-
-    def of(self, metric: str, *, draws: int | None = None, seed: int = SEED) -> Distribution:
-        """What is known about one number of the scores."""
-        return self._knowledge.of(metric, draws=draws, seed=seed)
-
-    def _repr_html_(self) -> str:
-        main = "roc_auc" if len(self.labels) == 2 else "roc_auc@ovr"
-        return f"<p>{escape(repr(self)[1:-1])}</p>{self.of(main)._repr_html_()}"
-
-    def __repr__(self) -> str:
-        stated = "" if self.prevalence is None else f", prevalence {self.prevalence:g}"
-        classes = formats.several(len(self.labels), "class")
-        return f"<ScoresPosterior: {formats.several(self.n, 'case')}, {classes}{stated}>"
-
-
-def learned_from_scores(scores: Scores, prior: object = None, groups: object = None) -> ScoresPosterior:
-    """Posterior of scores; see `howsure.infer`."""
-    if prior not in (None, CENTRED):
-        raise InvalidArgument(
-            f"scores have one prior, two pseudo-cases of each class that are centred at what the cases show; leave "
-            f"prior={excerpt(prior)} out"
-        )
-    if groups is not None and (scores.group is None or groups != "new"):
-        known = "no group is known of these" if scores.group is None else "their numbers are about new groups"
-        raise InvalidArgument(f"groups= is about cases that come in groups, and {known}; leave it out")
-    return ScoresPosterior(ScoresKnowledge(scores))
-
-
-class ScoresKnowledge(MeasureKnowledge):
-    """What rooms share of such a posterior: joint draws of its measures, and their values on the cases."""
-
-    _attributes = ("scores", "prevalence")
-    prior_name = CENTRED
-
-    def __init__(self, scores: Scores, prevalence: float | None = None) -> None:
-        if len(scores.names) > 1:
-            raise InvalidArgument(
-                f"infer() is about one classifier, and these are the scores of {listing(map(excerpt, scores.names))}; "
-                f"say scores.of({excerpt(scores.names[0])})"
-            )
-        self.scores, self.prevalence = scores, prevalence
+        return ScoresPosterior(self.scores, share)
 
     @cached_property
     def test_set(self) -> object:
@@ -295,9 +253,9 @@ class ScoresKnowledge(MeasureKnowledge):
         assert isinstance(measure, ScoreMeasure)
         return {"share": "flat", "biased": "none"}.get(measure.kind.family, CENTRED)
 
-    def of(self, metric: Any, *, draws: int | None = None, seed: int = SEED) -> Distribution:
-        """What is known about one measure; see `ScoresPosterior.of`."""
-        measure = score_measure(metric, self.scores.labels)
+    def of(self, metric: str | ScoreMeasure, *, draws: int | None = None, seed: int = SEED) -> Distribution:
+        """What is known about one number of the scores."""
+        measure = score_measure(metric, self.labels)
         if measure.kind.family != "order":
             not_elsewhere(self.prevalence, measure.name)
         usual = FORECAST_DRAWS.get(measure.kind.family, self.usual_draws)
@@ -308,9 +266,9 @@ class ScoresKnowledge(MeasureKnowledge):
     @property
     def usual_draws(self) -> int:
         """Draws where nobody says how many."""
-        if len(self.scores.labels) == 2 and self.scores.group is None:
+        if len(self.labels) == 2 and self.scores.group is None:
             return DRAWS
-        products = self.scores.n * len(self.scores.labels)
+        products = self.n * len(self.labels)
         return min(DRAWS, max(400, PATIENCE // products // 100 * 100))
 
     @cached_property
@@ -320,36 +278,29 @@ class ScoresKnowledge(MeasureKnowledge):
 
     def forecast(self, event: str) -> ForecastProblem:
         """Probabilities of one event: a class by its name, or "confidence"."""
-        return self.forecasts.problem(None if len(self.scores.labels) == 2 else event)
+        return self.forecasts.problem(None if len(self.labels) == 2 else event)
 
     # -- the two-class problems it is made of ---------------------------------------------------------------
 
-    @cached_property
+    @property
     def problem(self) -> ScoredProblem:
         """The one problem of two classes."""
-        return ScoredProblem(self.scores)
+        return self._of_two(None)
 
     @kept
-    def _of_class(self, label: str) -> ScoredProblem:
-        """One class against all others; weights are those of cases, so that classes move together."""
-        two = self.scores.one_vs_rest(label)
-        return ScoredProblem(two, np.arange(two.n), two.n)
-
-    @kept
-    def _of_pair(self, one: int, other: int) -> ScoredProblem:
-        """One class against one other, by the scores of the first."""
-        (pair,), which = of_two_classes([self.scores], one, other)
-        group, size = self.scores.group, len(self.scores.group_names) or self.scores.n
+    def _of_two(self, classes: TwoClasses) -> ScoredProblem:
+        """One problem; of more than two classes weights are those of cases, so that classes move together."""
+        if classes is None:
+            return ScoredProblem(self.scores)
+        if isinstance(classes, str):
+            return ScoredProblem(self.scores.one_vs_rest(classes), np.arange(self.n), self.n)
+        (pair,), which = of_two_classes([self.scores], *classes)
+        group, size = self.scores.group, len(self.scores.group_names) or self.n
         return ScoredProblem(pair, which if group is None else group[which], size)
 
     def _parts(self, measure: ScoreMeasure) -> list[ScoredProblem]:
         """Problems that a measure is the mean of."""
-        size = len(self.scores.labels)
-        if measure.over == "ovo":
-            return [self._of_pair(i, j) for i in range(size) for j in range(size) if i != j]
-        if measure.over == "ovr":
-            return [self._of_class(label) for label in self.scores.labels]
-        return [self._of_class(measure.label) if measure.label is not None else self.problem]
+        return [self._of_two(classes) for classes in problems_of(measure, self.labels)]
 
     # -- what a distribution asks ---------------------------------------------------------------------------
 
@@ -392,6 +343,28 @@ class ScoresKnowledge(MeasureKnowledge):
         parts = self._parts(measure)
         error = float(np.sqrt(np.sum([problem.blocks.error**2 for problem in parts])) / len(parts))
         return f"neighbouring scores share a weight (error {error:.1g})" if error else ""
+
+    def _repr_html_(self) -> str:
+        main = "roc_auc" if len(self.labels) == 2 else "roc_auc@ovr"
+        return f"<p>{escape(repr(self)[1:-1])}</p>{self.of(main)._repr_html_()}"
+
+    def __repr__(self) -> str:
+        stated = "" if self.prevalence is None else f", prevalence {self.prevalence:g}"
+        classes = formats.several(len(self.labels), "class")
+        return f"<ScoresPosterior: {formats.several(self.n, 'case')}, {classes}{stated}>"
+
+
+def learned_from_scores(scores: Scores, prior: object = None, groups: object = None) -> ScoresPosterior:
+    """Posterior of scores; see `howsure.infer`."""
+    if prior not in (None, CENTRED):
+        raise InvalidArgument(
+            f"scores have one prior, two pseudo-cases of each class that are centred at what the cases show; leave "
+            f"prior={excerpt(prior)} out"
+        )
+    if groups is not None and (scores.group is None or groups != "new"):
+        known = "no group is known of these" if scores.group is None else "their numbers are about new groups"
+        raise InvalidArgument(f"groups= is about cases that come in groups, and {known}; leave it out")
+    return ScoresPosterior(scores)
 
 
 # -- Several classifiers that scored the same cases: joint draws, with one weight a case for all of them ---------------
@@ -455,7 +428,7 @@ class ScoresTogether(OfSameCases, Frozen):
 
     def usual_draws(self, asked: str | ScoreMeasure) -> int:
         """Draws where nobody says how many: 20,000, or fewer where weights, problems and classifiers are many."""
-        many = len(self._keys(score_measure(asked, self.scores.labels)))
+        many = len(problems_of(score_measure(asked, self.scores.labels), self.scores.labels))
         cost = len(self.names) * many * max(len(self.weights.shape), 100)
         return int(min(DRAWS, max(FEWEST, PATIENCE_TOGETHER // cost // 1000 * 1000)))
 
@@ -463,7 +436,7 @@ class ScoresTogether(OfSameCases, Frozen):
         """Joint draws of a number of all classifiers, shape (T, M)."""
         key = measure.name, draws, seed, stream
         if key not in self._known:
-            split = self._split(measure)
+            split = [self._part(classes) for classes in problems_of(measure, self.scores.labels)]
             parts = [part for _, part in split]
             made = np.zeros((len(self.names), draws))
             for start, p, t, rates in shared_rates(parts, self.weights, draws, [seed, stream]):
@@ -472,28 +445,12 @@ class ScoresTogether(OfSameCases, Frozen):
             self._known[key] = made / len(parts)
         return self._known[key]
 
-    def _split(self, measure: ScoreMeasure) -> list[tuple[list[ScoredProblem], SharedPart]]:
-        """The problems of two classes that a number is the mean of."""
-        keys = self._keys(measure)
-        return [self._of_class(key) if isinstance(key, str) else self._of_pair(*key) for key in keys]
-
-    def _keys(self, measure: ScoreMeasure) -> Sequence[str | tuple[int, int]]:
-        """Pairs of classes, or classes against all others."""
-        size = len(self.scores.labels)
-        if measure.over == "ovo":
-            return [(i, j) for i in range(size) for j in range(size) if i != j]
-        return self.scores.labels if measure.over == "ovr" else [measure.label or self.scores.labels[1]]
-
-    def _of_class(self, label: str) -> tuple[list[ScoredProblem], SharedPart]:
-        """One class against all others; of two classes the positive one against the other."""
-        two = self.scores.one_vs_rest(label)
-        return self._part([two.of(name) for name in self.names], np.arange(two.n))
-
-    def _of_pair(self, one: int, other: int) -> tuple[list[ScoredProblem], SharedPart]:
-        """One class against one other, by the scores of the first."""
-        return self._part(*of_two_classes([self.scores.of(name) for name in self.names], one, other))
-
-    def _part(self, sides: list[Scores], kept: NDArray[np.int64]) -> tuple[list[ScoredProblem], SharedPart]:
+    def _part(self, classes: TwoClasses) -> tuple[list[ScoredProblem], SharedPart]:
+        if isinstance(classes, tuple):
+            sides, kept = of_two_classes([self.scores.of(name) for name in self.names], *classes)
+        else:
+            two = self.scores.one_vs_rest(classes or self.scores.labels[1])
+            sides, kept = [two.of(name) for name in self.names], np.arange(two.n)
         problems = [ScoredProblem(each) for each in sides]
         truth, place = sides[0].truth, self.weights.place[kept]
         cells = [grouped_counts(x.blocks, truth, place, len(self.weights.shape)) for x in problems]
@@ -506,7 +463,7 @@ class ScoresTogether(OfSameCases, Frozen):
         return problems, SharedPart([x.blocks for x in problems], cells, areas, sizes, alike)
 
 
-class ScoresMember(ScoresKnowledge):
+class ScoresMember(ScoresPosterior):
     """One classifier of several on the same cases."""
 
     def __init__(self, together: ScoresTogether, place: int) -> None:
