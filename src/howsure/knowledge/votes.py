@@ -11,11 +11,12 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from itertools import combinations
 from math import ceil
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias, TypedDict, Unpack
 
 import numpy as np
 from scipy.special import chdtrc, ndtr, ndtri
 
+from howsure.answers.asking import spelled
 from howsure.data.labels import one_each
 from howsure.errors import (
     InvalidArgument,
@@ -59,109 +60,6 @@ def apart_of(name: str, pair: tuple[Any, Any], rows: int) -> Floats:
     return normalised(*sides)
 
 
-class StyledVotes(Knowledge):
-    """Battles by pair, with what is held equal: the part of `howsure.knowledge.votes.Votes` that knows of styles."""
-
-    models: tuple[str, ...]
-    a_wins: Floats
-    b_wins: Floats
-    ties: Floats
-    effect: float
-    styled: Styled
-
-    @property
-    def styles(self) -> tuple[str, ...]:
-        """What the answers of a battle differ in, as far as it is known: length and the like."""
-        return self.styled.names
-
-    @property
-    def control(self) -> tuple[str, ...]:
-        """What is held equal."""
-        return self.styled.control
-
-    @cached_property
-    def counts(self) -> Battles:
-        """By pair, whoever was shown first, as many as they are worth."""
-        return self._counted(self.control)
-
-    @cached_property
-    def fit(self) -> BattleFit:
-        """What the battles say about the strengths."""
-        return BattleFit.of(self.counts)
-
-    @property
-    def effects(self) -> dict[str, tuple[float, float]]:
-        """What is controlled: points of Elo of one standard deviation more (of the first place), standard error."""
-        if not self.control:
-            return {}
-        return {name: (POINTS * float(mean), POINTS * float(error))
-                for name, mean, error in zip(self.control, *self.fit.others, strict=True)}  # fmt: skip
-
-    def _counted(self, control: Sequence[str]) -> Battles:
-        """Counts of battles by pair, as many as they are worth, in cells of what is held equal."""
-        wins = (self.a_wins + self.b_wins.T) / self.effect
-        ties = (self.ties + self.ties.T) / self.effect
-        if not control:
-            return Battles(wins, ties)
-        cells, names, _ = self.styled
-        apart = dict(zip(names, cells.apart.T, strict=True)) | {PLACE: cells.shown}
-        columns = np.stack([apart[name] for name in control], axis=1)
-        spreads = np.array([SD_FIRST if name == PLACE else SD_STYLE for name in control])
-        return ControlledBattles(wins, ties, cells, columns, spreads, 1 / self.effect)
-
-    def _held_equal(self, control: Sequence[str]) -> tuple[Floats, Floats]:
-        """Strengths if these were held equal, and what each is worth with its standard error, in points of Elo."""
-        battles, size = self._counted(control), len(self.models)
-        nu = np.log(np.array([max(self.fit.nu, 1e-300)]))
-        modes, information = battles.modes(np.log(np.array([self.fit.tau])), nu, np.zeros(size + len(control)))
-        errors = np.linalg.inv(information[0])[size:, size:].diagonal() ** 0.5
-        return modes[0, :size], POINTS * np.stack([modes[0, size:], errors], axis=1)
-
-    def _style_notes(self) -> tuple[str, ...]:
-        """What was held equal and what that changes, or what would change ranks if it were."""
-        return self._controlled(), self._style()
-
-    def _worth(self, name: str, mean: float, error: float) -> str:
-        """What a style is worth, in words."""
-        ends = [mean + z * error * float(ndtri(0.975)) for z in (-1, 1)]
-        worth = f"is worth {mean:.0f} points ({ends[0]:.0f} to {ends[1]:.0f})"
-        if name == PLACE:
-            return f"being shown first {worth}"
-        scale = float(self.styled.cells.scales[self.styles.index(name)])
-        times = f"{(1 + scale) / (1 - scale):.1f} times" if scale < 0.9 else "many times"
-        more = f"{times} as long" if name == "length" else f"with {times} as much {plain(name, 40)}"
-        return f"an answer {more} as the other (one standard deviation) {worth}"
-
-    def _moved(self, one: Floats, other: Floats) -> str:
-        """How ranks by one set of strengths differ from those by another: the first, or how many."""
-        ranks = [(-it).argsort(kind="stable").argsort() for it in (one, other)]
-        first = int(ranks[0].argmin())
-        if first != int(ranks[1].argmin()):
-            return f"{plain(self.models[first], 40)} would come first"
-        many = int((ranks[0] != ranks[1]).sum())
-        return f"{many} of {several(len(one), 'rank')} would differ" if many else ""
-
-    def _controlled(self) -> str:
-        """What is held equal, what it is worth, and what it changes."""
-        if not self.control:
-            return ""
-        effects = "; ".join(self._worth(name, *pair) for name, pair in self.effects.items())
-        changed = self._moved(self._held_equal(())[0], self.fit.strengths) or "no rank would differ"
-        return f"At equal {listing(self.control)}: {effects}. Without this {changed}."
-
-    def _style(self) -> str:
-        """What is not held equal, and would change ranks."""
-        for name in self.styles:
-            if name in self.control or not self.styled.cells.scales[self.styles.index(name)]:
-                continue
-            strengths, effects = self._held_equal((*self.control, name))
-            moved, (mean, error) = self._moved(strengths, self.fit.strengths), effects[-1].tolist()
-            if moved and abs(mean) > CLEAR * error:
-                worth = self._worth(name, mean, error)
-                return f"{worth[:1].upper()}{worth[1:]}; at equal {name} {moved} (--control {name})."
-        return ""
-
-
 # -- Battles of models -------------------------------------------------------------------------------------------------
 
 BothBad: TypeAlias = Literal["tie", "exclude"]
@@ -186,7 +84,19 @@ SETTLING, BOARDS, MOST_TIMES = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0), 200,
 WIDER = 1.2
 
 
-class Votes(StyledVotes):
+class Voting(TypedDict, total=False):
+    """What is known of each vote besides the two models and the winner, and how votes are read."""
+
+    voter: Any
+    prompt: Any
+    count: Any
+    both_bad: BothBad
+    ordered: bool
+    notes: Sequence[str]
+    styles: Mapping[str, tuple[Any, Any]] | None
+
+
+class Votes(Knowledge):
     """Battles of models, counted by pair. Immutable; made by `from_columns`.
 
     Parameters
@@ -212,7 +122,13 @@ class Votes(StyledVotes):
     unit, noise = "battle", "careless votes"
     contests = True
 
+    models: tuple[str, ...]
+    a_wins: Floats
+    b_wins: Floats
+    ties: Floats
+    effect: float
     ordered: bool
+    styled: Styled
     _notes: tuple[str, ...]
 
     def __init__(
@@ -244,11 +160,8 @@ class Votes(StyledVotes):
         return Votes(self.models, self.a_wins, self.b_wins, self.ties, **(values | changed))
 
     @classmethod
-    def from_columns(
-        cls, model_a: Any, model_b: Any, winner: Any, *, voter: Any = None, prompt: Any = None, count: Any = None,
-        both_bad: BothBad = "tie", ordered: bool = True, notes: Sequence[str] = (),
-        styles: Mapping[str, tuple[Any, Any]] | None = None,
-    ) -> Votes:  # fmt: skip
+    @spelled(Voting, both_bad="tie", ordered=True, notes=())
+    def from_columns(cls, model_a: Any, model_b: Any, winner: Any, **how: Unpack[Voting]) -> Votes:
         """One row a battle, or a row for ``count`` battles.
 
         Parameters
@@ -262,8 +175,9 @@ class Votes(StyledVotes):
         styles : dict of str to (sequence of float, sequence of float), optional
             What the answers of both differ in besides merit, such as their lengths; see `controlled`.
         """
-        one_of(both_bad, ("tie", "exclude"), "both_bad")
-        ordered = flag(ordered, "ordered")
+        count, styles = how["count"], how["styles"]
+        both_bad = one_of(how["both_bad"], ("tie", "exclude"), "both_bad")
+        ordered = flag(how["ordered"], "ordered")
         texts = [str(it).strip() for it in items(winner, "winner", "a list of votes")]
         sides = [items(side, what, "a list of models") for side, what in ((model_a, "model_a"), (model_b, "model_b"))]
         names, at = one_each([*sides[0], *sides[1]], "model_a", 2 * len(texts))
@@ -272,7 +186,7 @@ class Votes(StyledVotes):
             raise InvalidCounts(f"count is a number of battles for each of {len(texts)} rows, 0 or more")
         first, second = at[: len(texts)], at[len(texts) :]
         outcome = _outcomes(texts, names, first, second)
-        said = list(sentences(notes))
+        said = list(sentences(how["notes"]))
         bad = outcome == 3
         if bad.any():
             many = integer(int(times[bad].sum()))
@@ -291,7 +205,7 @@ class Votes(StyledVotes):
             some = np.flatnonzero((outcome >= 0) & (times > 0))
             cells = VoteCells.of_rows(first[some], second[some], outcome[some], times[some], apart[some])
             found = found._but(styled=Styled(cells, tuple(styles)))
-        clusters = {"voter": voter, "prompt": prompt}
+        clusters = {"voter": how["voter"], "prompt": how["prompt"]}
         codes = {what: one_each(it, what, len(texts))[1] for what, it in clusters.items() if it is not None}
         if count is None and codes:
             found = found._alike(first, second, outcome, codes)
@@ -536,11 +450,103 @@ class Votes(StyledVotes):
         tie = f", ties with {tied:.2f}" if self.counts.all_ties else ""
         return f"In their next battle {a} beats {b} with probability {won:.2f}{tie} and loses with {lost:.2f}."
 
+    # -- what is held equal --------------------------------------------------------------------------------------------
+
+    @property
+    def styles(self) -> tuple[str, ...]:
+        """What the answers of a battle differ in, as far as it is known: length and the like."""
+        return self.styled.names
+
+    @property
+    def control(self) -> tuple[str, ...]:
+        """What is held equal."""
+        return self.styled.control
+
+    @cached_property
+    def counts(self) -> Battles:
+        """By pair, whoever was shown first, as many as they are worth."""
+        return self._counted(self.control)
+
+    @cached_property
+    def fit(self) -> BattleFit:
+        """What the battles say about the strengths."""
+        return BattleFit.of(self.counts)
+
+    @property
+    def effects(self) -> dict[str, tuple[float, float]]:
+        """What is controlled: points of Elo of one standard deviation more (of the first place), standard error."""
+        if not self.control:
+            return {}
+        return {name: (POINTS * float(mean), POINTS * float(error))
+                for name, mean, error in zip(self.control, *self.fit.others, strict=True)}  # fmt: skip
+
+    def _counted(self, control: Sequence[str]) -> Battles:
+        """Counts of battles by pair, as many as they are worth, in cells of what is held equal."""
+        wins = (self.a_wins + self.b_wins.T) / self.effect
+        ties = (self.ties + self.ties.T) / self.effect
+        if not control:
+            return Battles(wins, ties)
+        cells, names, _ = self.styled
+        apart = dict(zip(names, cells.apart.T, strict=True)) | {PLACE: cells.shown}
+        columns = np.stack([apart[name] for name in control], axis=1)
+        spreads = np.array([SD_FIRST if name == PLACE else SD_STYLE for name in control])
+        return ControlledBattles(wins, ties, cells, columns, spreads, 1 / self.effect)
+
+    def _held_equal(self, control: Sequence[str]) -> tuple[Floats, Floats]:
+        """Strengths if these were held equal, and what each is worth with its standard error, in points of Elo."""
+        battles, size = self._counted(control), len(self.models)
+        nu = np.log(np.array([max(self.fit.nu, 1e-300)]))
+        modes, information = battles.modes(np.log(np.array([self.fit.tau])), nu, np.zeros(size + len(control)))
+        errors = np.linalg.inv(information[0])[size:, size:].diagonal() ** 0.5
+        return modes[0, :size], POINTS * np.stack([modes[0, size:], errors], axis=1)
+
+    def _worth(self, name: str, mean: float, error: float) -> str:
+        """What a style is worth, in words."""
+        ends = [mean + z * error * float(ndtri(0.975)) for z in (-1, 1)]
+        worth = f"is worth {mean:.0f} points ({ends[0]:.0f} to {ends[1]:.0f})"
+        if name == PLACE:
+            return f"being shown first {worth}"
+        scale = float(self.styled.cells.scales[self.styles.index(name)])
+        times = f"{(1 + scale) / (1 - scale):.1f} times" if scale < 0.9 else "many times"
+        more = f"{times} as long" if name == "length" else f"with {times} as much {plain(name, 40)}"
+        return f"an answer {more} as the other (one standard deviation) {worth}"
+
+    def _moved(self, one: Floats, other: Floats) -> str:
+        """How ranks by one set of strengths differ from those by another: the first, or how many."""
+        ranks = [(-it).argsort(kind="stable").argsort() for it in (one, other)]
+        first = int(ranks[0].argmin())
+        if first != int(ranks[1].argmin()):
+            return f"{plain(self.models[first], 40)} would come first"
+        many = int((ranks[0] != ranks[1]).sum())
+        return f"{many} of {several(len(one), 'rank')} would differ" if many else ""
+
+    @property
+    def _controlled(self) -> str:
+        """What is held equal, what it is worth, and what it changes."""
+        if not self.control:
+            return ""
+        effects = "; ".join(self._worth(name, *pair) for name, pair in self.effects.items())
+        changed = self._moved(self._held_equal(())[0], self.fit.strengths) or "no rank would differ"
+        return f"At equal {listing(self.control)}: {effects}. Without this {changed}."
+
+    @property
+    def _style(self) -> str:
+        """What is not held equal, and would change ranks."""
+        for name in self.styles:
+            if name in self.control or not self.styled.cells.scales[self.styles.index(name)]:
+                continue
+            strengths, effects = self._held_equal((*self.control, name))
+            moved, (mean, error) = self._moved(strengths, self.fit.strengths), effects[-1].tolist()
+            if moved and abs(mean) > CLEAR * error:
+                worth = self._worth(name, mean, error)
+                return f"{worth[:1].upper()}{worth[1:]}; at equal {name} {moved} (--control {name})."
+        return ""
+
     # -- what helps a reader ----------------------------------------------------------------------------------
 
     @cached_property
     def notes(self) -> tuple[str, ...]:
-        about = (self._lone, self._pieces, *self._style_notes(), self._position, self._circles)
+        about = (self._lone, self._pieces, self._controlled, self._style, self._position, self._circles)
         return tuple(filter(None, (*self._notes, *about)))
 
     @property

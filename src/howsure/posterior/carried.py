@@ -20,7 +20,7 @@ from howsure.metrics import Measure
 from howsure.numerics.arrays import Floats, Integers
 from howsure.numerics.draws.dense_tables import LatentTables, Spent, WeightedTables
 from howsure.posterior.knowledge import TableKnowledge
-from howsure.posterior.priors import Prior, resolve_prior
+from howsure.posterior.priors import Prior
 from howsure.posterior.rows import ClassRows, Drawn, WholeTables
 from howsure.posterior.shares import Observed, PrevalenceSource, counts_by_class
 from howsure.text import formats
@@ -274,14 +274,9 @@ class CarriedKnowledge(TableKnowledge):
             "where the calibration itself is known: infer(calibration).at_prevalence(...)"
         )
 
-    def with_positive(self, label: object) -> CarriedKnowledge:
-        made = CarriedKnowledge(TableKnowledge(self.confusion.with_positive(label), self.prior), self._called)
-        made.__dict__["test_set"] = self.test_set
-        return made
-
-    def under(self, prior: str | Prior) -> CarriedKnowledge:
-        moved = TableKnowledge(self.confusion, resolve_prior(prior, self.size))
-        made = CarriedKnowledge(moved, self._called)
+    def recounted(self, confusion: ConfusionMatrix, prior: Prior | None = None) -> CarriedKnowledge:
+        """The same verdicts by another view, or another prior, of the calibration; the cases are the same."""
+        made = CarriedKnowledge(TableKnowledge(confusion, self.prior if prior is None else prior), self._called)
         made.__dict__["test_set"] = self.test_set
         return made
 

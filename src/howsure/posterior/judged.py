@@ -11,7 +11,7 @@ A joint table p_hv = q_v r_vh has its verdicts as rows: transposed it is a table
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -329,7 +329,7 @@ def judged_law(rows: JudgedRows, measure: Measure) -> Law | None:
     of_two = _of_two_verdicts(rows, measure)
     if of_two is not None:
         return of_two
-    return RATES[name](rows, index) if index is not None and name in RATES else _linear(rows, measure)
+    return _of_called(rows, index, *RATES[name]) if index is not None and name in RATES else _linear(rows, measure)
 
 
 def _share_of_verdicts(rows: JudgedRows, which: NDArray[np.bool_]) -> Linear:
@@ -352,13 +352,6 @@ def _learned_rate(rows: JudgedRows, measure: Measure) -> Law | None:
     second = (index == 1) == (name == "precision")
     weights[at] = 1.0 if second else -1.0
     return LearnedSum([(rows.population, weights)], Linear(shift=0.0 if second else 1.0))
-
-
-def _lumped(rows: JudgedRows, index: int) -> tuple[Floats, Floats]:
-    """Beta parameters of one true class against the others at each verdict."""
-    assert rows.alphas is not None
-    own = rows.alphas[index]
-    return own, np.asarray(rows.alphas.sum(axis=0) - own)
 
 
 def _share(masses: Floats, a: Floats, b: Floats, worth: Floats | None = None) -> Law | None:
@@ -389,24 +382,25 @@ def _of_rates(
     return BinaryLaw(name, shares, first, second, **parameters)
 
 
-def _of_called(rows: JudgedRows, index: int, *, called: bool, inside: bool) -> Law | None:
-    """Law of the share of a class (or of the others) among the cases called it (or not)."""
-    own, other = _lumped(rows, index)
-    at = (rows.verdicts.column == index) == called
-    a, b = (own[at], other[at]) if inside else (other[at], own[at])
-    if not at.any():
-        return None
-    return _share(rows.masses[at], a, b)
-
-
-#: Rates of one class among those called it or not, and its share.
-RATES: dict[str, Callable[[JudgedRows, int], Law | None]] = {
-    "precision": lambda rows, i: _of_called(rows, i, called=True, inside=True),
-    "false_discovery_rate": lambda rows, i: _of_called(rows, i, called=True, inside=False),
-    "negative_predictive_value": lambda rows, i: _of_called(rows, i, called=False, inside=False),
-    "false_omission_rate": lambda rows, i: _of_called(rows, i, called=False, inside=True),
-    "prevalence": lambda rows, i: _share(rows.masses, *_lumped(rows, i)),
+#: Rates of a class: whether it is looked at where it is called or elsewhere (or everywhere), itself or the others.
+RATES: dict[str, tuple[bool | None, bool]] = {
+    "precision": (True, True),
+    "false_discovery_rate": (True, False),
+    "negative_predictive_value": (False, False),
+    "false_omission_rate": (False, True),
+    "prevalence": (None, True),
 }
+
+
+def _of_called(rows: JudgedRows, index: int, called: bool | None, inside: bool) -> Law | None:
+    """Law of the share of a class (or of the others) among the cases called it (or not, or all)."""
+    assert rows.alphas is not None
+    own = rows.alphas[index]
+    other = np.asarray(rows.alphas.sum(axis=0) - own)
+    here = rows.verdicts.column == index
+    at = np.ones(len(own), dtype=bool) if called is None else here == called
+    a, b = (own[at], other[at]) if inside else (other[at], own[at])
+    return _share(rows.masses[at], a, b) if at.any() else None
 
 
 def _linear(rows: JudgedRows, measure: Measure) -> Law | None:
@@ -536,19 +530,19 @@ class JudgedKnowledge(TableKnowledge):
     """Knowledge of a table whose cases all have a verdict, and some a truth; rows are verdicts, not true classes."""
 
     def __init__(self, confusion: ConfusionMatrix, prior: Prior, *, tilt: Tilt | None = None) -> None:
-        self._judged = JudgedRows(confusion, prior, tilt=tilt)
+        rows = JudgedRows(confusion, prior, tilt=tilt)
         super().__init__(confusion, prior, shares="sampled")
-        self._rows = self._judged
+        self._rows: JudgedRows = rows
 
     @property
     def judged(self) -> JudgedRows:
         """The rows: shares of the verdicts, and what is true of each."""
-        return self._judged
+        return self._rows
 
     @property
     def verdicts(self) -> Verdicts:
         """The counts by verdict."""
-        return self._judged.verdicts
+        return self._rows.verdicts
 
     @property
     def truths(self) -> tuple[str, ...]:
@@ -561,14 +555,12 @@ class JudgedKnowledge(TableKnowledge):
         """The same counts, if the odds of a true class are other ones among the cases without a label."""
         return JudgedKnowledge(self.confusion, self.prior, tilt=Tilt(index, odds))
 
-    def with_positive(self, label: object) -> JudgedKnowledge:
-        made = JudgedKnowledge(self.confusion.with_positive(label), self.prior, tilt=self._judged.tilt)
-        made._rows = made._judged = self._judged
-        made.__dict__["test_set"] = self.test_set
-        return made
+    def recounted(self, confusion: ConfusionMatrix, prior: Prior | None = None) -> JudgedKnowledge:
+        return JudgedKnowledge(confusion, self.prior if prior is None else prior, tilt=self.judged.tilt)
 
-    def under(self, prior: str | Prior) -> JudgedKnowledge:
-        return JudgedKnowledge(self.confusion, named_prior(prior, self.confusion), tilt=self._judged.tilt)
+    @property
+    def prior_size(self) -> int:
+        return self.verdicts.truths
 
     # -- numbers ------------------------------------------------------------------------------------------------
 
@@ -607,7 +599,7 @@ class JudgedKnowledge(TableKnowledge):
 
     @kept
     def _closed(self, twin: Measure) -> Law | None:
-        return judged_law(self._judged, twin)
+        return judged_law(self._rows, twin)
 
     def estimand(self, measure: Measure) -> Measure:
         if measure.average is None:
@@ -622,7 +614,7 @@ class JudgedKnowledge(TableKnowledge):
 
     @cached_property
     def _observed(self) -> Observed:
-        return JudgedObserved(self.confusion, self._judged)
+        return JudgedObserved(self.confusion, self._rows)
 
 
 class JudgedObserved(Observed):

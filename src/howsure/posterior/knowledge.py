@@ -183,6 +183,11 @@ class TableKnowledge(MeasureKnowledge):
         return len(self.confusion.labels)
 
     @property
+    def prior_size(self) -> int:
+        """Number of classes of the prior."""
+        return self.size
+
+    @property
     def labels(self) -> tuple[str, ...]:
         """Class names."""
         return self.confusion.labels
@@ -224,7 +229,7 @@ class TableKnowledge(MeasureKnowledge):
 
     def under(self, prior: str | Prior) -> TableKnowledge:
         """The same counts about the same shares, stated, of other cases or of the test set, under another prior."""
-        made = self.recounted(self.confusion, resolve_prior(prior, self.size))
+        made = self.recounted(self.confusion, resolve_prior(prior, self.prior_size))
         if self._rows.elsewhere is not None:
             moved = made.prior.shares(self.size) - self.prior.shares(self.size)
             made._rows = made._rows.at_cases(self._rows.elsewhere + moved)

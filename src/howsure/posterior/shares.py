@@ -326,11 +326,6 @@ def held_shares(confusion: ConfusionMatrix, mode: Shares) -> Floats | None:
     """Shares of the test set to hold; None where there is no case. Raises `NoInformation` if they were chosen so."""
     if mode == "chosen" and not confusion.n:
         raise NoInformation("shares='chosen' holds the class sizes as they were chosen, and there is no case at all")
-    return class_shares(confusion)
-
-
-def class_shares(confusion: ConfusionMatrix) -> Floats | None:
-    """Share of each class among the cases, shape (K,); None where there is no case."""
     return None if not confusion.n else np.asarray(confusion.class_sizes / confusion.n)
 
 

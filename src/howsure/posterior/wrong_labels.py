@@ -46,29 +46,24 @@ Cells = NDArray[np.int64]
 COINS = ("accuracy", "error_rate")
 
 
-#: What makes knowledge of the table at an end of the range.
-End = Callable[[], Any]
-
-
 class Relabelled(NamedTuple):
-    """Range of a metric at each number of wrong labels, and the knowledge of the tables at both ends."""
+    """Range of a metric at each number of wrong labels, and the counts at both ends."""
 
     at: tuple[int, ...]
     low: Floats
     high: Floats
     undefined: bool
     how: Found
-    ends: tuple[End, End]
+    ends: tuple[Any, Any]
 
 
 def right_answers(source: Any, measure: Measure, most: int) -> Relabelled:
     """Range of the accuracy (or the error rate) where only right answers are counted: each wrong label moves one."""
-    worst, best = max(0, source.correct - most), min(source.n, source.correct + most)
-    ends = (lambda: source.recounted(worst)), (lambda: source.recounted(best))
+    ends = max(0, source.correct - most), min(source.n, source.correct + most)
     return _closed(measure, source.correct, source.n, most, ends)
 
 
-def _closed(measure: Measure, right: int, n: int, most: int, ends: tuple[End, End]) -> Relabelled:
+def _closed(measure: Measure, right: int, n: int, most: int, ends: tuple[Any, Any]) -> Relabelled:
     """Range of the accuracy, worst and best table as given, or of its mirror."""
     at = np.array(steps(most))
     low, high = np.maximum(0, right - at) / n, np.minimum(n, right + at) / n
@@ -94,42 +89,33 @@ def tables(source: Any, measure: Measure, most: int) -> Relabelled:
         raise InvalidArgument("some cases have no label here; wrong labels are asked of a table of which all have one")
     confusion, counted = source.confusion, source.prevalence_source != "stated"
     size, value = len(confusion.labels), _value(source, measure)
+
+    def as_table(table: Floats) -> ConfusionMatrix:
+        return ConfusionMatrix(table.astype(np.int64), confusion.labels, positive=confusion.positive)
+
     if counted and measure.twin.metric.name in COINS:
-        right = int(confusion.correct.sum())
-        ends = (lambda: source.recounted(_worse(confusion, most))), (lambda: source.recounted(_better(confusion, most)))
-        return _closed(measure, right, confusion.n, most, ends)
+        return _closed(measure, int(confusion.correct.sum()), confusion.n, most, _worst_and_best(confusion, most))
     if size == 2:
-        found = over_all_moves(confusion.counts.astype(float), most, value)
-        return _as_tables(source, found, found.lowest, found.highest)
+        return _ranged(over_all_moves(confusion.counts.astype(float), most, value), as_table)
     if counted and measure.label is not None and measure.index is not None and _of_one_class(measure):
         two = confusion.one_vs_rest(measure.label).counts.astype(float)
         found, label = over_all_moves(two, most, _against_the_rest(measure)), measure.index
-        full = [_spread(confusion, label, table - two) for table in (found.lowest, found.highest)]
-        ends = (lambda: source.recounted(full[0])), (lambda: source.recounted(full[1]))
-        return _ranged(found, ends)
+        return _ranged(found, lambda table: _spread(confusion, label, table - two))
     cells = len(confusion.cells[0]) + most
     if cells * size**3 * most > MOST_NUMBERS:
         raise OutOfReach(
             f"the range of {formats.plain(measure.name)} over {formats.several(most, 'wrong label')} in "
             f"{size} classes takes too long to search; ask for fewer, for accuracy, or for the recall of a class"
         )
-    found = over_best_moves(confusion.counts.astype(float), most, value)
-    return _as_tables(source, found, found.lowest, found.highest)
+    return _ranged(over_best_moves(confusion.counts.astype(float), most, value), as_table)
 
 
-def _ranged(found: MovedLabels, ends: tuple[End, End]) -> Relabelled:
-    how: Found = "exact" if found.exhaustive else "search"
-    return Relabelled(found.at, found.low, found.high, found.undefined, how, ends)
-
-
-def _as_tables(source: Any, found: MovedLabels, lowest: Floats, highest: Floats) -> Relabelled:
+def _ranged(found: MovedLabels, whole: Callable[[Floats], ConfusionMatrix]) -> Relabelled:
     """The range, with whole tables at its ends."""
-    labels, positive = source.confusion.labels, source.confusion.positive
-
-    def known(table: Floats) -> Any:
-        return source.recounted(ConfusionMatrix(table.astype(np.int64), labels, positive=positive))
-
-    return _ranged(found, ((lambda: known(lowest)), (lambda: known(highest))))
+    how: Found = "exact" if found.exhaustive else "search"
+    return Relabelled(
+        found.at, found.low, found.high, found.undefined, how, (whole(found.lowest), whole(found.highest))
+    )
 
 
 def _value(source: Any, measure: Measure) -> Callable[[Floats], Floats]:
@@ -190,16 +176,11 @@ def _moved(confusion: ConfusionMatrix, moves: list[tuple[NDArray[np.bool_], Cell
     return ConfusionMatrix.from_cells(*parts, labels=confusion.labels, positive=confusion.positive)
 
 
-def _worse(confusion: ConfusionMatrix, many: int) -> ConfusionMatrix:
-    """So many right answers made wrong."""
+def _worst_and_best(confusion: ConfusionMatrix, many: int) -> tuple[ConfusionMatrix, ConfusionMatrix]:
+    """So many right answers made wrong, and so many wrong ones made right."""
     true, pred, _ = confusion.cells
-    return _moved(confusion, [(true == pred, (pred + 1) % len(confusion.labels), many)])
-
-
-def _better(confusion: ConfusionMatrix, many: int) -> ConfusionMatrix:
-    """So many wrong answers made right."""
-    true, pred, _ = confusion.cells
-    return _moved(confusion, [(true != pred, np.array(pred), many)])
+    worst = _moved(confusion, [(true == pred, (pred + 1) % len(confusion.labels), many)])
+    return worst, _moved(confusion, [(true != pred, np.array(pred), many)])
 
 
 def _spread(confusion: ConfusionMatrix, label: int, change: Floats) -> ConfusionMatrix:
@@ -443,7 +424,7 @@ def with_wrong_labels(known: Distribution, wrong: float, *, level: float = LEVEL
         low=float(found.low[-1]),
         high=float(found.high[-1]),
         found=found.how,
-        with_sampling=_together(known, found, measure, ask),
+        with_sampling=_together(known, found, measure, ask, source.recounted),
         curve=tuple(zip(found.at, found.low.tolist(), found.high.tolist(), strict=True)),
         undefined=found.undefined,
         if_independent=value,
@@ -452,12 +433,16 @@ def with_wrong_labels(known: Distribution, wrong: float, *, level: float = LEVEL
     )
 
 
-def _together(known: Distribution, found: Relabelled, measure: Measure, ask: Ask) -> Interval | None:
+def _together(
+    known: Distribution, found: Relabelled, measure: Measure, ask: Ask, recounted: Callable[[Any], Any]
+) -> Interval | None:
     """From the lower end at the table with the lowest value to the upper end at that with the highest."""
     ends = [known.interval(ask.level, ask.kind)]
-    for source in found.ends:
+    for counts in found.ends:
         try:
-            ends.append(source().of(measure, draws=known._draws, seed=known._seed).interval(ask.level, ask.kind))
+            ends.append(
+                recounted(counts).of(measure, draws=known._draws, seed=known._seed).interval(ask.level, ask.kind)
+            )
         except (NoInformation, OutOfReach):
             return None
     return Interval(min(x.low for x in ends), max(x.high for x in ends), level=ask.level, kind=ends[0].kind)

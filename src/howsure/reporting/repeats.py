@@ -381,8 +381,8 @@ def repeats_report(
         correct=None if right is None else int(right.sum()), grouped_by=grouped_by,
         outcomes=repeats.outcomes if len(repeats.scores) <= FEW_OUTCOMES else (), least=float(repeats.scores.min()),
         largest=float(repeats.scores.max()),
-        about=posterior.groups, rows=tuple(rows), split=split, clustered_error=error_of_groups, prior=posterior.prior_name,
-        ask=ask, notes=tuple(dict.fromkeys(said)),
+        about=posterior.groups, rows=tuple(rows), split=split, clustered_error=error_of_groups,
+        prior=posterior.prior_name, ask=ask, notes=tuple(dict.fromkeys(said)),
     )  # fmt: skip
 
 
