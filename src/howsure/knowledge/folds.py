@@ -28,13 +28,6 @@ SCORE = "test_score"
 class FoldScores(Knowledge):
     """Scores of algorithms in the same splits: differences are Student's, with the variance of overlapping splits.
 
-    Parameters
-    ----------
-    scores : mapping of name to scores
-        In the same order of splits; or what scikit-learn's ``cross_validate`` gives.
-    folds, test_share
-        As in `howsure.compare_algorithms`.
-
     Examples
     --------
     >>> known = FoldScores({"A": [0.82, 0.85, 0.80, 0.88], "B": [0.80, 0.84, 0.80, 0.85]}, folds=4)

@@ -232,7 +232,6 @@ class ItemTable(Frozen):
         )  # fmt: skip
 
     def called(self, name: str) -> Self:
-        """The same items, whose score has a name."""
         return self.but(score=self._score._replace(name=name, called=name))
 
     # -- makers ---------------------------------------------------------------------------------------------
@@ -525,22 +524,18 @@ class ItemTable(Frozen):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The systems."""
         return self._names
 
     @property
     def items(self) -> tuple[str, ...]:
-        """The items, by their ids."""
         return self._items
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """The labels, where counts are by label."""
         return self._terms.labels
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Sentences that are carried along."""
         return self._terms.notes
 
     @property
@@ -550,12 +545,10 @@ class ItemTable(Frozen):
 
     @property
     def unit(self) -> str:
-        """What is sampled."""
         return "item" if self._group is None else "group"
 
     @property
     def noun(self) -> str:
-        """What an item has."""
         return "score" if "score" in self._columns else "value"
 
     @property

@@ -224,7 +224,6 @@ class Items(ItemTable, Knowledge):  # type: ignore[override]  # a unit is a prop
         return (first, *(name for name in names if name != first)) if first else names
 
     def scores(self, name: str = "") -> Floats:
-        """Score of each item of a system, the mean of its runs."""
         values: Floats = self._columns["score"][self.place(name)]
         return values
 
@@ -269,7 +268,6 @@ class Items(ItemTable, Knowledge):  # type: ignore[override]  # a unit is a prop
         return self._metric(asked.metric).figure({**parts, "count": self._summed(np.ones(len(self._items)))})
 
     def _summed(self, column: Floats) -> Floats:
-        """UnitSums over the items of each group."""
         if self._group is None:
             return column
         flat = column.reshape(len(column), -1)

@@ -130,15 +130,6 @@ def alone(judged: JudgedAnswers, name: str, asked: Measure, draws: int, seed: in
 class PairedVerdicts(Frozen):
     """What is known of two models that one judge judged on the same items.
 
-    Parameters
-    ----------
-    judged : JudgedAnswers
-        The items.
-    a, b : str
-        Two of its models.
-    asked : Measure
-        A share of right answers, by `pass_rate`.
-
     Raises
     ------
     InvalidArgument
@@ -183,12 +174,10 @@ class PairedVerdicts(Frozen):
 
     @property
     def apart(self) -> bool:
-        """Whether no item is labelled for both."""
         return not self.counts.both.sum()
 
     @cached_property
     def model(self) -> LabelledPairs | LabelledApart:
-        """The posterior."""
         c = self.counts
         if not self.apart:
             made = LabelledPairs(c.totals, c.both, c.only_a, c.only_b)
@@ -227,7 +216,6 @@ class PairedVerdicts(Frozen):
         return Draws(np.clip(matched_to(a - b, *self.moments), -1.0, 1.0), support=(-1.0, 1.0))
 
     def ratio(self, draws: int, seed: int) -> Draws:
-        """The share of the first divided by that of the second."""
         a, b = self.rates(draws, seed)
         return Draws(np.divide(a, b, out=np.full(draws, np.nan), where=b > 0))
 
@@ -259,12 +247,6 @@ ASSUMED = "Assumes that the labelled items were chosen at random given the verdi
 
 class Judged(Knowledge):
     """What verdicts and labels say of models, by their share of right answers.
-
-    Parameters
-    ----------
-    judged : JudgedAnswers
-    chosen : sequence of str, optional
-        The models that are asked about; all if left out.
 
     Examples
     --------

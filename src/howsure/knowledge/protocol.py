@@ -282,11 +282,6 @@ class Knowledge(Frozen, ABC):
 class Separate(Knowledge):
     """Several kinds of knowledge of one contender each, on data that nothing joins.
 
-    Parameters
-    ----------
-    members : mapping of name to Knowledge
-        Each with one contender.
-
     Examples
     --------
     >>> from howsure.knowledge.items import Items

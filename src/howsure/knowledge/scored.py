@@ -36,18 +36,6 @@ def are_scores(given: object) -> TypeGuard[Any]:
 class Scored(Knowledge):
     """What scores say of classifiers, by the Bayesian bootstrap.
 
-    Parameters
-    ----------
-    given : Scores or mapping of name to Scores or ScoresPosterior
-        One object of several classifiers, which are joint, or separate test sets of one classifier each.
-    chosen : sequence of str, optional
-        Of one object the classifiers that are asked about; all if left out.
-
-    Raises
-    ------
-    InvalidArgument
-        A classifier that is not there or comes twice, separate test sets of different classes.
-
     Examples
     --------
     >>> both = Scored(Scores([0] * 30 + [1] * 30, {"new": range(60), "old": [*range(20, 50), *range(30, 60)]}))

@@ -287,7 +287,6 @@ class Votes(Knowledge):
 
     @cached_property
     def battles(self) -> int:
-        """Battles in all."""
         return round(float((self.a_wins + self.b_wins + self.ties).sum()))
 
     @property
@@ -459,7 +458,6 @@ class Votes(Knowledge):
 
     @property
     def control(self) -> tuple[str, ...]:
-        """What is held equal."""
         return self.styled.control
 
     @cached_property
@@ -469,7 +467,6 @@ class Votes(Knowledge):
 
     @cached_property
     def fit(self) -> BattleFit:
-        """What the battles say about the strengths."""
         return BattleFit.of(self.counts)
 
     @property
@@ -522,7 +519,6 @@ class Votes(Knowledge):
 
     @property
     def _controlled(self) -> str:
-        """What is held equal, what it is worth, and what it changes."""
         if not self.control:
             return ""
         effects = "; ".join(self._worth(name, *pair) for name, pair in self.effects.items())
@@ -531,7 +527,6 @@ class Votes(Knowledge):
 
     @property
     def _style(self) -> str:
-        """What is not held equal, and would change ranks."""
         for name in self.styles:
             if name in self.control or not self.styled.cells.scales[self.styles.index(name)]:
                 continue

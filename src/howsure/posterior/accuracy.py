@@ -120,7 +120,6 @@ class AccuracyKnowledge(MeasureKnowledge):
         return AccuracyKnowledge(correct, self.n, self.prior)
 
     def of(self, metric: str | Metric | Measure, *, draws: int = DRAWS, seed: int = SEED) -> Distribution:
-        """What is known about ``accuracy`` or ``error_rate``; see `AccuracyPosterior.of`."""
         asked = metric if isinstance(metric, Measure) else _asked(metric)
         if asked.metric.name not in KNOWN:
             raise InvalidArgument(

@@ -244,12 +244,6 @@ class CarriedKnowledge(TableKnowledge):
     verdicts also say something of the rates, so every other metric is drawn from rates and prevalence together, see
     `howsure.numerics.draws.dense_tables`.
 
-    Parameters
-    ----------
-    calibration : TableKnowledge
-        What is known of the rates.
-    called : ndarray, shape (K,)
-        Cases with each verdict.
     """
 
     def __init__(self, calibration: TableKnowledge, called: Integers) -> None:
@@ -275,7 +269,6 @@ class CarriedKnowledge(TableKnowledge):
         )
 
     def recounted(self, confusion: ConfusionMatrix, prior: Prior | None = None) -> CarriedKnowledge:
-        """The same verdicts by another view, or another prior, of the calibration; the cases are the same."""
         made = CarriedKnowledge(TableKnowledge(confusion, self.prior if prior is None else prior), self._called)
         made.__dict__["test_set"] = self.test_set
         return made

@@ -153,7 +153,6 @@ class GroupedRows(Rows):
         return np.tile([MASS * centre, MASS * (1 - centre)], (self.size, 1))
 
     def require(self) -> None:
-        """Refuse unless every class has a law."""
         for index in range(self.size):
             self.population(index)
 

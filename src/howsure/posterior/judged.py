@@ -52,15 +52,7 @@ FEWEST_LEARNED_VERDICTS = 3
 
 @dataclass(frozen=True)
 class Tilt:
-    """How unlike the cases without a label are: odds of a true class, times those of the labelled ones.
-
-    Parameters
-    ----------
-    index : int
-        The true class.
-    odds : float
-        Odds of it among the unlabelled cases of a verdict over those among the labelled ones; above 0.
-    """
+    """How unlike the cases without a label are: odds of a true class, times those of the labelled ones."""
 
     index: int
     odds: float
@@ -132,15 +124,6 @@ class JudgedRows(Rows):
 
     The shares of the verdicts are Dirichlet(N_v + 1), whatever the prior of the rows; what is true of a verdict is
     Dirichlet(n_vh + alpha_vh) or, of two true classes, a rate of a population that is learned from all verdicts.
-
-    Parameters
-    ----------
-    confusion : ConfusionMatrix
-        With verdicts.
-    prior : Prior
-        Of what is true of each verdict, Beta(a, b) or learned from all verdicts.
-    tilt : Tilt, optional
-        How unlike the unlabelled cases are; if left out, they are like the labelled ones of the same verdict.
 
     Raises
     ------
@@ -536,17 +519,14 @@ class JudgedKnowledge(TableKnowledge):
 
     @property
     def judged(self) -> JudgedRows:
-        """The rows: shares of the verdicts, and what is true of each."""
         return self._rows
 
     @property
     def verdicts(self) -> Verdicts:
-        """The counts by verdict."""
         return self._rows.verdicts
 
     @property
     def truths(self) -> tuple[str, ...]:
-        """Names of the true classes."""
         return self.labels[: self.verdicts.truths]
 
     # -- the same cases seen otherwise --------------------------------------------------------------------------

@@ -179,7 +179,6 @@ class TableKnowledge(MeasureKnowledge):
 
     @property
     def size(self) -> int:
-        """Number of classes."""
         return len(self.confusion.labels)
 
     @property
@@ -189,7 +188,6 @@ class TableKnowledge(MeasureKnowledge):
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """Class names."""
         return self.confusion.labels
 
     # -- the same cases seen otherwise --------------------------------------------------------------------------
@@ -200,7 +198,6 @@ class TableKnowledge(MeasureKnowledge):
         *,
         cases: Sequence[int] | Mapping[str, int] | None = None,
     ) -> TableKnowledge:
-        """The same classifier where the classes come in other shares; see `Posterior.at_prevalence`."""
         if (prevalence is None) == (cases is None):
             raise InvalidArgument(
                 "at_prevalence() takes shares, or cases= counted in another population; one of the two"
@@ -214,7 +211,6 @@ class TableKnowledge(MeasureKnowledge):
         return self._kept(TableKnowledge(confusion, self.prior, shares, shares=mode), rows)
 
     def with_positive(self, label: object) -> TableKnowledge:
-        """The same knowledge with a positive class, one of two; see `ConfusionMatrix.with_positive`."""
         return self._kept(self.recounted(self.confusion.with_positive(label)), self._rows)
 
     def recounted(self, confusion: ConfusionMatrix, prior: Prior | None = None) -> TableKnowledge:
@@ -269,17 +265,14 @@ class TableKnowledge(MeasureKnowledge):
 
     @property
     def recall_means(self) -> Floats:
-        """Mean of the recall of each class, shape (K,), in closed form; NaN where there is no information."""
         return self._rows.recall_means
 
     @property
     def recall_sds(self) -> Floats:
-        """Standard deviation of the recall of each class, shape (K,), in closed form."""
         return self._rows.recall_sds
 
     @property
     def numbers_per_draw(self) -> int:
-        """Random numbers that one joint table takes."""
         return self._rows.numbers_per_draw
 
     @property
@@ -308,31 +301,25 @@ class TableKnowledge(MeasureKnowledge):
     # -- what a metric may ask (howsure.metrics.Knowledge) --------------------------------------------------
 
     def linear(self, coefficients: Floats, shift: float = 0.0, *, rows: Sequence[int] | None = None) -> Linear | None:
-        """Law of ``shift + sum c_ij p_ij`` over the class rows (all, or those named); exact, None if not closed."""
         return self._rows.linear(coefficients, shift, rows=rows)
 
     def of_recalls(
         self, weights: Floats, shift: float = 0.0, *, rows: Sequence[int] | None = None
     ) -> Linear | LearnedSum | GroupMeans:
-        """Law of ``shift + sum w_i recall_i`` over the classes (all, or those named); exact unless learned together."""
         law = self._rows.of_recalls(weights, shift, rows=rows)
         assert law is not None
         return law
 
     def coin(self) -> Linear | GroupMeans | None:
-        """Law of the accuracy as one coin per case, Beta(right + a, wrong + b); None for cases of another mix."""
         return None if self._rows.elsewhere is not None else self._rows.coin
 
     def extreme_of_recalls(self, *, largest: bool = False, wrong: bool = False) -> Law | None:
-        """Law of the smallest or largest recall (or its complement) of classes that come; None if learned together."""
         return self._rows.extreme_of_recalls(self.known_prevalence, largest=largest, wrong=wrong)
 
     def two_class(self, name: str, positive: int, **parameters: float) -> Law | None:
-        """Law of a metric of prevalence, sensitivity and specificity; None above two classes."""
         return self._rows.two_class(name, positive, self.known_prevalence, **parameters)
 
     def prevalence_of(self, index: int) -> Linear | Mixture:
-        """Law of the share of one true class: a Beta (or several, one for each mass of the prior), or stated."""
         if self.known_prevalence is not None:
             return Linear(shift=float(self.known_prevalence[index]))
         a, b, weight = self._rows.shares.betas_of(index)

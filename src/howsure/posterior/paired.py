@@ -274,7 +274,6 @@ class PairedPosterior(Frozen):
 
     @cached_property
     def _class_shares(self) -> Floats:
-        """Class shares of these cases."""
         return self.predictions.confusion(self.names[0]).class_sizes / self.predictions.n
 
 
@@ -316,7 +315,6 @@ class MemberKnowledge(TableKnowledge):
 
     @property
     def name(self) -> str:
-        """Its name among them."""
         return self.joint.names[self._place]
 
     @property

@@ -119,19 +119,7 @@ RIGHT = np.array([[1.0, 1.0, 0.0, 0.0], [1.0, 0.0, 1.0, 0.0]])
 
 
 class PairedRows(Frozen):
-    """Rows of a pair under a prior of pseudo-counts.
-
-    Parameters
-    ----------
-    predictions : Predictions
-        The cases.
-    names : (str, str)
-        The classifiers.
-    prior : Prior
-        Of a class row.
-    cells : ndarray, shape (K, 4)
-        Cases of each class that both have right, only the first, only the second, neither.
-    """
+    """Rows of a pair under a prior of pseudo-counts."""
 
     def __init__(self, predictions: Predictions, names: Sequence[str], prior: Prior, cells: Integers) -> None:
         self._predictions, self._names, self._prior, self._cells = predictions, tuple(names), prior, cells
@@ -139,7 +127,6 @@ class PairedRows(Frozen):
     def linear(
         self, member: int, coefficients: Floats, shift: float = 0.0, *, rows: Sequence[int] | None = None
     ) -> Linear | None:
-        """Law of ``shift + sum c_ij p_ij`` of one of the two, on rows that both share; None where drawn."""
         size = len(self._cells)
         index = np.arange(size) if rows is None else np.asarray(rows)
         found = hit_weights(coefficients, index)
@@ -154,12 +141,10 @@ class PairedRows(Frozen):
     def of_recalls(
         self, member: int, weights: Floats, shift: float = 0.0, *, rows: Sequence[int] | None = None
     ) -> Linear:
-        """Law of ``shift + sum w_i recall_i`` of one of the two, on rows that both share."""
         index = np.arange(len(self._cells)) if rows is None else np.asarray(rows)
         return Linear.of_parts([Part(self._right_or_wrong, index, np.outer(weights, RIGHT[member]))], shift)
 
     def coin(self, member: int) -> Linear:
-        """Law of the accuracy of one of the two, one pair of coins a case."""
         return Linear.of_parts([Part(self._coins, np.arange(1), RIGHT[member][None])])
 
     @cached_property
@@ -301,7 +286,6 @@ class JointDraws(Frozen):
         self._known, self._size = joint.known_prevalence, len(joint.predictions.labels)
 
     def of(self, measures: Sequence[Measure], draws: int, seed: int, stream: int) -> list[list[Floats]]:
-        """Joint draws of measures, for each its draws of every classifier."""
         missing = [m for m in dict.fromkeys(measures) if (m, draws, seed, stream) not in self._memory]
         if missing:
             for measure, values in self._all_drawn(missing, draws, [seed, stream]).items():

@@ -497,13 +497,7 @@ def resolve_prior(prior: str | Prior | None, size: int) -> Prior:
 
 @dataclass(frozen=True)
 class BySize(Prior):
-    """Pseudo-counts of a row, evenly over its cells, that are in proportion to its cases; ``a`` and ``b`` the largest.
-
-    Parameters
-    ----------
-    masses : tuple of K floats
-        Pseudo-counts of each row, above 0 to 1.
-    """
+    """Pseudo-counts of a row, evenly over its cells, in proportion to its cases; ``a`` and ``b`` are the largest."""
 
     masses: tuple[float, ...] = ()
 

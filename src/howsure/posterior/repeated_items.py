@@ -40,15 +40,7 @@ GRAMMAR = re.compile(r"\s*pass\s*(?P<how>[@^])\s*(?P<k>\d{1,9})\s*")
 
 
 class TryMeasure(Measure):
-    """A measure of repeats: of how many runs, and whether any or all of them are right.
-
-    Attributes
-    ----------
-    how : "mean", "any" or "all"
-        The mean score of a run, ``pass@k`` or ``pass^k``.
-    k : int
-        Number of runs.
-    """
+    """A measure of repeats: of how many runs, and whether any or all of them are right."""
 
     how: Literal["mean", "any", "all"]
     k: int
@@ -245,7 +237,6 @@ class RepeatsPosterior(MeasureKnowledge):
             )
 
     def _check_scores(self, items: int) -> None:
-        """Refuse what scores that are more than right and wrong do not tell."""
         if self.groups == "new" and not self.learned:
             raise NoInformation(
                 f"prior {self.prior.name!r} is of the outcomes of each item and says nothing of new ones; leave it out"

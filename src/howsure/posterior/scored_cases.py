@@ -56,17 +56,7 @@ from howsure.text import formats
 
 
 class ScoredProblem:
-    """Two classes and one score.
-
-    Parameters
-    ----------
-    scores : Scores
-        Of two classes and one classifier.
-    place : ndarray of int, optional
-        Place of the weight of each case among all weights, where other problems share them; else those of blocks.
-    size : int
-        Number of all weights.
-    """
+    """Two classes and one score."""
 
     def __init__(self, scores: Scores, place: Integers | None = None, size: int = 0) -> None:
         positive = scores.truth == 1
@@ -265,7 +255,6 @@ class ScoresPosterior(MeasureKnowledge):
 
     @property
     def usual_draws(self) -> int:
-        """Draws where nobody says how many."""
         if len(self.labels) == 2 and self.scores.group is None:
             return DRAWS
         products = self.n * len(self.labels)
@@ -284,7 +273,6 @@ class ScoresPosterior(MeasureKnowledge):
 
     @property
     def problem(self) -> ScoredProblem:
-        """The one problem of two classes."""
         return self._of_two(None)
 
     @kept
@@ -299,7 +287,6 @@ class ScoresPosterior(MeasureKnowledge):
         return ScoredProblem(pair, which if group is None else group[which], size)
 
     def _parts(self, measure: ScoreMeasure) -> list[ScoredProblem]:
-        """Problems that a measure is the mean of."""
         return [self._of_two(classes) for classes in problems_of(measure, self.labels)]
 
     # -- what a distribution asks ---------------------------------------------------------------------------
@@ -379,18 +366,6 @@ FEWEST = 2_000
 
 class ScoresTogether(OfSameCases, Frozen):
     """What scores of the same cases say about several classifiers jointly.
-
-    Parameters
-    ----------
-    scores : Scores
-        Of two classifiers or more.
-    names : sequence of str, optional
-        The classifiers that are asked about, in order; all of them if left out.
-
-    Raises
-    ------
-    InvalidArgument
-        A classifier that is not there, or is named twice.
 
     Examples
     --------

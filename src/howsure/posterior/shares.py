@@ -35,18 +35,6 @@ PrevalenceSource = Literal["test set", "chosen", "stated", "other cases", "verdi
 def stated_shares(prevalence: Any, confusion: ConfusionMatrix) -> Floats:
     """Read shares of the true classes, stated one by one or for some classes by name.
 
-    Parameters
-    ----------
-    prevalence : array_like of shape (K,), or mapping of label to share
-        A mapping may leave classes out: they share what is left in proportion to their counts.
-    confusion : ConfusionMatrix
-        Whose classes they are.
-
-    Returns
-    -------
-    ndarray, shape (K,)
-        0 or more, adding to 1; read-only.
-
     Examples
     --------
     >>> cm = ConfusionMatrix([[9, 1, 0], [2, 27, 1], [0, 1, 9]], labels=["a", "b", "c"])
@@ -99,17 +87,7 @@ def shares_to_be_met(prevalence: Any, confusion: ConfusionMatrix) -> Floats:
 
 
 def counted_elsewhere(cases: Any, confusion: ConfusionMatrix, mass: Floats) -> Floats:
-    """Dirichlet parameters of a prevalence that was counted in other cases than the test set.
-
-    Parameters
-    ----------
-    cases : sequence of K whole numbers, or mapping of every label to one
-        Cases of each class that were found there.
-    confusion : ConfusionMatrix
-        Whose classes they are.
-    mass : ndarray, shape (K,)
-        The prior's pseudo-counts, which come on top.
-    """
+    """Dirichlet parameters of a prevalence that was counted in other cases than the test set."""
     counts = np.array(counts_by_class(cases, confusion, "cases="), dtype=float)
     alphas = counts + mass
     if not np.all(alphas > 0):
@@ -198,22 +176,13 @@ def _completed(named: Mapping[str, Any], confusion: ConfusionMatrix) -> Sequence
 
 
 class Observed:
-    """The counts as a table of floats, and what metrics are on it.
-
-    Parameters
-    ----------
-    confusion : ConfusionMatrix
-        The counts.
-    shares : ndarray of shape (K,), optional
-        The classes' shares to weight the counts to; those of the counts themselves if left out.
-    """
+    """The counts as a table of floats, and what metrics are on it."""
 
     def __init__(self, confusion: ConfusionMatrix, shares: Floats | None = None) -> None:
         self._confusion, self._shares = confusion, shares
         self._counted: dict[object, Floats] = {}
 
     def value(self, measure: Measure) -> float | None:
-        """Value of a measure; None where it is undefined."""
         if isinstance(measure.metric.formula, OwnFormula):
             return measure.observed(self.table_of_shares)
         return measure.observed(self.margins if measure.metric.by_margins else self.table, self._counted)
@@ -254,7 +223,6 @@ class Observed:
 
     @cached_property
     def table(self) -> Floats:
-        """All cells, shape (K, K)."""
         with np.errstate(invalid="ignore"):  # a class without cases is undefined at a share of its own
             return np.asarray(self.weights[:, None] * self._confusion.counts)
 
@@ -266,7 +234,6 @@ class Observed:
 
     @cached_property
     def margins(self) -> Margins:
-        """Diagonal, row and column sums, from the cells that are not empty."""
         confusion, weights = self._confusion, self.weights
         true, pred, counts = confusion.cells
         with np.errstate(invalid="ignore"):

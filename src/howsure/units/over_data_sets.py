@@ -407,7 +407,6 @@ class RankOver(NamedTuple):
 
     @property
     def ranks(self) -> tuple[int, int]:
-        """Both ends of the interval of its rank."""
         return self.low, self.high
 
 

@@ -435,12 +435,10 @@ class AtDataSets:
 
     @property
     def paired(self) -> bool:
-        """Whether all answered the same cases."""
         return self.both is not None
 
     @property
     def shares(self) -> Floats:
-        """Observed shares of right answers, shape (S, T)."""
         return np.asarray(self.right / self.n)
 
     @property
@@ -475,7 +473,6 @@ class AtDataSets:
 
     @property
     def observed(self) -> Floats:
-        """Difference of the shares that were seen."""
         return np.asarray(self.shares[:, 0] - self.shares[:, 1])
 
 

@@ -135,13 +135,11 @@ class SliceEnds:
 
     @classmethod
     def of(cls, law: BatchLaw, level: float, kind: Kind) -> SliceEnds:
-        """Those of many laws."""
         low, high = law.shortest(level) if kind == "hdi" else law.central(level)
         return cls(law.mean, low, high)
 
     @classmethod
     def exact(cls, laws: BetaSums, level: float, kind: Kind) -> SliceEnds:
-        """Those of many exact laws."""
         return cls(laws.mean, *laws.interval(level, kind))
 
 
@@ -331,12 +329,10 @@ class GroupRate:
 
     @cached_property
     def known(self) -> Booleans:
-        """Groups with a case that counts."""
         return np.asarray(self.n > 0)
 
     @property
     def defined(self) -> bool:
-        """Whether there are two groups to compare."""
         return int(self.known.sum()) > 1
 
     @cached_property
@@ -382,7 +378,6 @@ class GroupRate:
 
     @property
     def alike(self) -> float:
-        """Probability that all groups have one rate."""
         return self._population.alike
 
     @cached_property
@@ -572,7 +567,6 @@ class StratumCells:
         return float(((seen * rates).sum(axis=1) / seen.sum(axis=1)).mean())
 
     def law(self, prior: Prior, recall: float | None = None) -> Law:
-        """Law of the weighted sum of recalls."""
         known = self.weight > 0 if recall is None else (self.weight > 0) & ~self.empty
         rest = 0.0 if recall is None else recall * float(self.weight[self.empty].sum())
         used = np.where(known, self.weight, 0.0)

@@ -40,26 +40,13 @@ class Worth(NamedTuple):
 
     @classmethod
     def of(cls, law: Law, level: float, kind: Kind) -> Worth:
-        """That of a law."""
         ends = law.interval(level, kind)
         error = law.interval_error(level, ends.kind) if isinstance(law, Draws) else 0.0
         return cls(ends.low, law.mean, ends.high, ends.kind, error)
 
 
 class CallOdds:
-    """A predictive value at prevalence 1/2, and so at every other: prior odds multiply its odds.
-
-    Parameters
-    ----------
-    law : "exact", "approximate" or "simulated"
-        How it is known.
-    odds : SmoothOdds or DrawnOdds
-        Those at prevalence 1/2.
-    level : float
-        Of the intervals.
-    kind : "hdi" or "central"
-        Of the intervals, where there is one of highest density.
-    """
+    """A predictive value at prevalence 1/2, and so at every other: prior odds multiply its odds."""
 
     def __init__(self, law: Route, odds: SmoothOdds | DrawnOdds, level: float, kind: Kind) -> None:
         #: how the numbers are known
