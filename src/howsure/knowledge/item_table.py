@@ -209,6 +209,8 @@ class ItemTable(Frozen):
         Labels, and what answers are about.
     """
 
+    _attributes = ("items", "runs", "limits", "labels", "question", "far")
+
     def __init__(
         self,
         items: tuple[str, ...],
@@ -221,13 +223,15 @@ class ItemTable(Frozen):
         own: Mapping[str, tuple[Measured, Sequence[Figure]]] | None = None,
         terms: Terms = Terms(),  # noqa: B008  # cannot be changed
     ) -> None:
-        self._items, self._names, self._columns = items, names, dict(columns)
-        self._score, self._group, self._runs, self._own, self._terms = score, group, runs, dict(own or {}), terms
+        self._names, self._columns = names, dict(columns)
+        self._score, self._group, self._own, self._terms = score, group, dict(own or {}), terms
+        self.items, self.runs, self.limits = items, runs, score.limits
+        self.labels, self.question, self.far = terms.labels, terms.about, terms.far
 
     def but(self, *, score: Measured | None = None, **terms: Any) -> Self:
         """The same items on other terms (``about``, ``far``, ``zero_division``, ``notes``), or another ``score``."""
         return type(self)(
-            self._items, self._names, self._columns, score=score or self._score, group=self._group, runs=self._runs,
+            self.items, self._names, self._columns, score=score or self._score, group=self._group, runs=self.runs,
             own=self._own, terms=self._terms._replace(**terms),
         )  # fmt: skip
 
@@ -359,7 +363,7 @@ class ItemTable(Frozen):
         tops = cls.from_columns(item, numerator, system=system, group=group, missing=missing)
         bottoms = cls.from_columns(item, denominator, system=system, missing=missing)
         top, bottom = tops._columns["score"], bottoms._columns["score"]
-        if tops._items != bottoms._items:
+        if tops.items != bottoms.items:
             raise InvalidLabels("some items have a numerator and no denominator, or the reverse")
         if (bottom < 0).any():
             raise InvalidLabels("a denominator is below 0")
@@ -372,7 +376,7 @@ class ItemTable(Frozen):
             else []
         )
         return cls(
-            tops._items, tops._names, {"numerator": top, "denominator": bottom}, group=tops._group,
+            tops.items, tops._names, {"numerator": top, "denominator": bottom}, group=tops._group,
             score=Measured("ratio", "ratio", better, limits_of(range)), terms=Terms(notes=(*tops.notes, *more)),
         )  # fmt: skip
 
@@ -527,21 +531,8 @@ class ItemTable(Frozen):
         return self._names
 
     @property
-    def items(self) -> tuple[str, ...]:
-        return self._items
-
-    @property
-    def labels(self) -> tuple[str, ...]:
-        return self._terms.labels
-
-    @property
     def notes(self) -> tuple[str, ...]:
         return self._terms.notes
-
-    @property
-    def limits(self) -> tuple[float, float]:
-        """The least and the largest possible score, as far as that is said."""
-        return self._score.limits
 
     @property
     def unit(self) -> str:
@@ -551,24 +542,9 @@ class ItemTable(Frozen):
     def noun(self) -> str:
         return "score" if "score" in self._columns else "value"
 
-    @property
-    def question(self) -> Question:
-        """Whether answers are about new items, or about these again."""
-        return self._terms.about
-
-    @property
-    def far(self) -> bool:
-        """Whether imaginary units lie at the ends of the range."""
-        return self._terms.far
-
-    @property
-    def runs(self) -> Runs | None:
-        """Runs of each item, and squares within them; None where every item has one row."""
-        return self._runs
-
     @cached_property
     def _units(self) -> int:
-        return len(self._items) if self._group is None else int(self._group.max()) + 1
+        return len(self.items) if self._group is None else int(self._group.max()) + 1
 
     def by_group(self) -> dict[str, tuple[Self, Self]]:
         """Each group by its name: its items alone, and those of all others."""
@@ -581,13 +557,13 @@ class ItemTable(Frozen):
 
     def _some(self, kept: Booleans) -> Self:
         """Some of the items, in no groups."""
-        runs = None if self._runs is None else Runs(self._runs.times[:, kept], self._runs.within[:, kept])
+        runs = None if self.runs is None else Runs(self.runs.times[:, kept], self.runs.within[:, kept])
         return type(self)(
-            tuple(name for name, there in zip(self._items, kept.tolist(), strict=True) if there), self._names,
+            tuple(name for name, there in zip(self.items, kept.tolist(), strict=True) if there), self._names,
             {name: column[:, kept] for name, column in self._columns.items()}, score=self._score, runs=runs,
             terms=self._terms._replace(groups=(), notes=()),
         )  # fmt: skip
 
     def __repr__(self) -> str:
         systems = f", systems {listing(self._names, 6)}" if self._names != ("",) else ""
-        return f"<Items: {several(len(self._items), 'item')}{systems}>"
+        return f"<Items: {several(len(self.items), 'item')}{systems}>"

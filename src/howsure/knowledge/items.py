@@ -232,23 +232,23 @@ class Items(ItemTable, Knowledge):  # type: ignore[override]  # a unit is a prop
 
     @property
     def about(self) -> str:
-        words = several(len(self._items), "item")
+        words = several(len(self.items), "item")
         if self._group is not None:
             words += f" in {several(self._units, 'group')}"
-        if self._runs is not None:
-            least, most = int(self._runs.times.min()), int(self._runs.times.max())
+        if self.runs is not None:
+            least, most = int(self.runs.times.min()), int(self.runs.times.max())
             words += f", {several(most, 'run') if least == most else f'{least} to {most} runs'} each"
         if "score" in self._columns:
             low, high = self._score.limits
             stated = np.isfinite([low, high])
             words += f", scores {low:g} to {high:g} (stated)" if stated.all() else ", the range of scores not stated"
         unit = "a unit is an item" if self._group is None else "a unit is a group of items"
-        mean = ", its score the mean of its runs" if self._runs is not None and self._group is None else ""
+        mean = ", its score the mean of its runs" if self.runs is not None and self._group is None else ""
         return f"{words}; {unit}{mean}."
 
     @property
     def method(self) -> str:
-        if self._terms.about == "these":
+        if self.question == "these":
             return f"mean and interval: of new runs of the same {self.unit}s."
         return f"mean and interval: of new {self.unit}s like these, with two imaginary ones for what was not seen."
 
@@ -256,7 +256,7 @@ class Items(ItemTable, Knowledge):  # type: ignore[override]  # a unit is a prop
         return self._own[metric][0] if metric in self._own else self._metric(metric).measured
 
     def _metric(self, name: str) -> ItemMetric:
-        return item_metric(name, list(self._columns), self._terms.labels, self._score, self._terms.zero_division)
+        return item_metric(name, list(self._columns), self.labels, self._score, self._terms.zero_division)
 
     @kept
     def figure(self, asked: Of) -> Figure:
@@ -265,7 +265,7 @@ class Items(ItemTable, Knowledge):  # type: ignore[override]  # a unit is a prop
         if asked.metric in self._own:
             return self._own[asked.metric][1][place]
         parts = {name: self._summed(column[place]) for name, column in self._columns.items()}
-        return self._metric(asked.metric).figure({**parts, "count": self._summed(np.ones(len(self._items)))})
+        return self._metric(asked.metric).figure({**parts, "count": self._summed(np.ones(len(self.items)))})
 
     def _summed(self, column: Floats) -> Floats:
         if self._group is None:
@@ -280,7 +280,7 @@ class Items(ItemTable, Knowledge):  # type: ignore[override]  # a unit is a prop
         return self.figure(asked).observed
 
     def law(self, asked: Asked, ask: Ask) -> Law:
-        return self._again(asked) if self._terms.about == "these" else self._new(asked, ask.draws, ask.seed)
+        return self._again(asked) if self.question == "these" else self._new(asked, ask.draws, ask.seed)
 
     @kept
     def _new(self, asked: Asked, draws: int, seed: int) -> Law:
@@ -293,15 +293,15 @@ class Items(ItemTable, Knowledge):  # type: ignore[override]  # a unit is a prop
         count = usual_draws(figure.cost) if dear and isinstance(figure, OwnFigure) else draws
         if isinstance(asked, Gap):
             a, b = self.figure(asked.a), self.figure(asked.b)
-            exact = difference_law(a, b, limits, far=self._terms.far)
-            values = None if exact else drawn_difference(a, b, limits, count, rng, far=self._terms.far)
+            exact = difference_law(a, b, limits, far=self.far)
+            values = None if exact else drawn_difference(a, b, limits, count, rng, far=self.far)
             ends = limits[0] - limits[1], limits[1] - limits[0]
         else:
             ends = limits
-            law = law_of(figure, limits, far=self._terms.far)
+            law = law_of(figure, limits, far=self.far)
             if law is not None:
                 return UnitScores(law)
-            exact, values = None, drawn(figure, limits, count, rng, far=self._terms.far)
+            exact, values = None, drawn(figure, limits, count, rng, far=self.far)
             if isinstance(figure, UnitSums):
                 values = None
         if exact is not None:
@@ -315,11 +315,11 @@ class Items(ItemTable, Knowledge):  # type: ignore[override]  # a unit is a prop
         both = (asked.a, asked.b) if isinstance(asked, Gap) else (asked,)
         squares = 0.0, 0.0
         for one in both:
-            if self._runs is None or self._metric(one.metric).measured.name != "mean":
+            if self.runs is None or self._metric(one.metric).measured.name != "mean":
                 raise NoInformation(
                     "one run an item does not tell how runs vary; about new runs of the same items needs runs"
                 )
-            times, within = (it[self.place(one.name)] for it in self._runs)
+            times, within = (it[self.place(one.name)] for it in self.runs)
             df = int((times - 1).sum())
             if df < 3:
                 raise NoInformation("one run an item does not tell how runs vary (3 further ones are needed)")
@@ -338,11 +338,11 @@ class Items(ItemTable, Knowledge):  # type: ignore[override]  # a unit is a prop
         limits = self.measured(asked[0].metric).limits
         figures = [self.figure(it) for it in asked]
         if len(figures) > 1:
-            width = limits[1] - limits[0] if self._terms.far else None
+            width = limits[1] - limits[0] if self.far else None
             if width == np.inf:
                 raise NoInformation(_why_nothing(self, asked[0], limits))
             return drawn_together(figures, count, rng, width=width)
-        values = drawn(figures[0], limits, count, rng, far=self._terms.far)
+        values = drawn(figures[0], limits, count, rng, far=self.far)
         if values is None:
             raise NoInformation(_why_nothing(self, asked[0], limits))
         return values[:, None]

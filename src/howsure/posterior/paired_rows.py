@@ -30,6 +30,7 @@ from howsure.numerics.groups.group_bootstrap import BLOCK, MOST_GROUPS, dealt_ou
 from howsure.numerics.groups.simulated_groups import group_weights, joint_rates, of_fewer_groups
 from howsure.numerics.learned.paired_factors import PairedFactors
 from howsure.posterior.priors import LearnedPrior, Prior, resolve_prior
+from howsure.posterior.shares import share_of_cases
 from howsure.progress import along
 from howsure.text import formats
 
@@ -98,17 +99,14 @@ def who_is_right(
             f"by slice classifiers are compared in {listing((*RATES, *LEFT))}, whose differences can be learned from "
             f"the other slices; not in {measure.name}"
         )
-    truth = predictions.truth
-    answers = np.stack([predictions.answers(name) for name in names])
     place = None if twin.label is None else predictions.labels.index(twin.label)
-    sign = -1.0 if twin.metric.name in LEFT else 1.0
-    if kind == "specificity":
-        return [(truth != place, answers != place)], sign
-    right = answers == truth
-    if kind == "accuracy":
-        return [(np.ones(len(truth), dtype=bool), right)], sign
-    classes = range(len(predictions.labels)) if kind == "balanced_accuracy" else [place]
-    return [(truth == i, right) for i in classes], sign
+    places = range(len(predictions.labels)) if kind == "balanced_accuracy" else [place]
+    rate = "recall" if kind == "balanced_accuracy" else kind
+    parts = []
+    for own in places:
+        each = [share_of_cases(rate, own, predictions.truth, predictions.answers(name)) for name in names]
+        parts.append((each[0][0], np.stack([right for _, right in each])))
+    return parts, -1.0 if twin.metric.name in LEFT else 1.0
 
 
 #: Up to this many classes, linear functionals of all answers of a pair are exact; its class rows have K x K cells.

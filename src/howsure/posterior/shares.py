@@ -14,6 +14,7 @@ from functools import cached_property
 from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.count_checks import whole_number
@@ -22,7 +23,7 @@ from howsure.metrics import AVERAGES, Measure, lacking
 from howsure.metrics.dependence import depends_on_prevalence
 from howsure.metrics.margins import Margins
 from howsure.metrics.own import OwnFormula
-from howsure.numerics.arrays import Floats, bincount
+from howsure.numerics.arrays import Booleans, Floats, bincount
 from howsure.posterior.priors import LearnedPrior, Prior
 from howsure.text import formats
 
@@ -173,6 +174,37 @@ def _completed(named: Mapping[str, Any], confusion: ConfusionMatrix) -> Sequence
 
 
 # -- The counts as they are, and means over classes: at which shares, and what absent classes count --------------------
+
+
+#: Metrics that are a share of cases: of which, and of those with what.
+SHARES_OF_CASES = {
+    "accuracy": ("all", "right"),
+    "error_rate": ("all", "not right"),
+    "recall": ("true", "right"),
+    "false_negative_rate": ("true", "not right"),
+    "specificity": ("not true", "not called"),
+    "false_positive_rate": ("not true", "called"),
+    "precision": ("called", "right"),
+    "negative_predictive_value": ("not called", "not true"),
+    "prevalence": ("all", "true"),
+    "bias": ("all", "called"),
+}
+
+
+def share_of_cases(name: str, own: int | None, true: NDArray[Any], pred: NDArray[Any]) -> tuple[Booleans, Booleans]:
+    """Of which cases (or cells) a metric is a share, and which have what it counts, whether it is of them or not.
+
+    Examples
+    --------
+    >>> asked, has = share_of_cases("precision", 1, np.array([0, 1, 1]), np.array([1, 1, 0]))
+    >>> asked.tolist(), has.tolist()
+    ([True, True, False], [False, True, False])
+    """
+    every = np.ones(true.shape, dtype=bool)
+    facts = {"all": every, "right": true == pred, "true": true == own, "called": pred == own}
+    facts |= {f"not {what}": ~which for what, which in facts.items()}
+    asked, has = SHARES_OF_CASES[name]
+    return facts[asked], facts[has]
 
 
 class Observed:

@@ -349,20 +349,15 @@ class Pooled(OverUnits, json="pool", fields=FIELDS, csv=CSV):
         for rate, of in zip(self.rates, ("positives", "negatives"), strict=False):
             name = formats.plain(rate)
             header += [of, f"observed {name}", name, kind] if both else ["cases", "observed", name, kind]
+        titles = {"typical": f"typical {self.unit}", "mean": f"mean of {self._units}", "new": f"new {self.unit}"}
+        titles |= {"tau": "tau (sd of logits)", "i2": "I2"}
         rows: list[tuple[str, ...]] = []
-        if self.tells_of_others:
-            for name, make in (
-                (f"typical {self.unit}", self.of),
-                (f"mean of {self._units}", lambda rate: self.of(rate, about="mean")),
-                (f"new {self.unit}", lambda rate: self.of(rate, about="new")),
-                ("tau (sd of logits)", self.tau),
-                ("I2", self.i2),
-            ):
-                cells = [("", "", *self._cells(make(rate))) for rate in self.rates]
-                rows.append((name, *(cell for each in cells for cell in each)))
-            if self.correlation is not None:
-                mean, ends = self._cells(self.correlation)
-                rows.append(("correlation", "", "", mean, ends, "", "", "", ""))
+        for about, numbers in (self._population or {}).items():
+            cells = [("", "", *self._cells(numbers[rate])) for rate in self.rates]
+            rows.append((titles[about], *(cell for each in cells for cell in each)))
+        if self._correlation is not None:
+            mean, ends = self._cells(self._correlation)
+            rows.append(("correlation", "", "", mean, ends, "", "", "", ""))
         for i, name in enumerate(self.sites[:SHOWN]):
             line = [formats.plain(name)]
             for j, rate in enumerate(self.rates):

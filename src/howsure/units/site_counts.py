@@ -32,6 +32,7 @@ from howsure.laws import Draws
 from howsure.metrics import Asked, Measure, parse
 from howsure.numerics.arrays import Booleans, Floats
 from howsure.numerics.sites import ImportanceWeights, SitePopulation
+from howsure.posterior.shares import share_of_cases
 from howsure.text import formats
 
 
@@ -342,28 +343,21 @@ def _of_matrices(matrices: dict[str, ConfusionMatrix], metric: Asked | None, pos
     return _with_cases(made)
 
 
+#: Shares of cases that are pooled; those of no class first.
+POOLED = ("accuracy", "error_rate", "recall", "specificity", "precision", "negative_predictive_value", "prevalence")
+
+
 def _pair(measure: Measure, table: Any) -> tuple[int, int]:
     """Count and total of a metric that is the share of some cases."""
-    i = measure.index
-    right, whole = int(np.trace(table)), int(table.sum())
-    shares = {"accuracy": (right, whole), "error_rate": (whole - right, whole)}
-    if i is not None and not measure.parameters:
-        hit, row, column = int(table[i, i]), int(table[i].sum()), int(table[:, i].sum())
-        negative = whole - row - column + hit
-        shares |= {
-            "recall": (hit, row),
-            "specificity": (negative, whole - row),
-            "precision": (hit, column),
-            "negative_predictive_value": (negative, whole - column),
-            "prevalence": (row, whole),
-        }
-    if measure.metric.name not in shares:
+    named = POOLED if measure.index is not None and not measure.parameters else POOLED[:2]
+    if measure.metric.name not in named:
         raise InvalidArgument(
-            f"a pool is of a share of cases, and {excerpt(measure.name)} is none; take {listing(shares)} (of a class: "
+            f"a pool is of a share of cases, and {excerpt(measure.name)} is none; take {listing(named)} (of a class: "
             "recall@, specificity@, precision@, prevalence@ and its name). Of two classes, name no metric: F1 and "
             "the like come from the pooled sensitivity and specificity at a prevalence that you state"
         )
-    return shares[measure.metric.name]
+    asked, has = share_of_cases(measure.metric.name, measure.index, *np.indices(table.shape))
+    return int(table[asked & has].sum()), int(table[asked].sum())
 
 
 def _of_pairs(given: dict[str, Any], metric: Asked | None, positive: object | None) -> SiteCounts:
@@ -552,12 +546,9 @@ def _chosen_cases(cases: Predictions, metric: Asked | None) -> tuple[NDArray[np.
     """Which cases count, and the name of their share of right answers."""
     measure = parse("accuracy" if metric is None else metric, cases.labels, cases.confusion(cases.names[0]).positive)
     name, i = measure.metric.name, measure.index
-    if name == "accuracy" and not measure.parameters:
-        return np.ones(cases.n, dtype=bool), measure.name
-    if name == "recall" and i is not None:
-        return np.asarray(cases.truth == i), measure.name
-    if name == "specificity" and i is not None and len(cases.labels) == 2:
-        return np.asarray(cases.truth != i), measure.name
+    of_class = i is not None and (name == "recall" or (name == "specificity" and len(cases.labels) == 2))
+    if of_class or (name == "accuracy" and not measure.parameters):
+        return share_of_cases(name, i, cases.truth, cases.truth)[0], measure.name
     raise InvalidArgument(
         f"over data sets a share of right answers is compared, and {excerpt(measure.name)} is none; take accuracy, or "
         "recall@ and the name of a class"

@@ -24,43 +24,13 @@ from howsure.numerics.slices.alike_or_apart import AlikeOrApart, TwoKinds
 from howsure.numerics.slices.paired_slices import FEWEST_BORROWING, DrawnSlices, ends_of_draws, times_worst
 from howsure.numerics.slices.rates import BatchLaw, BorrowedRates, RateMixtures, RateSums
 from howsure.posterior.priors import LearnedPrior, Prior
+from howsure.posterior.shares import share_of_cases
 
-Tally = tuple[Integers, Integers]
-
-
-def _accuracy(slices: Slices, label: str) -> Tally:
-    return slices.correct, slices.cases
-
-
-def _recall(slices: Slices, label: str) -> Tally:
-    return slices.tally(label)
-
-
-def _specificity(slices: Slices, label: str) -> Tally:
-    hits, actual = slices.tally(label)
-    others = slices.cases - actual
-    return others - (slices._called(label) - hits), others
-
-
-def _bias(slices: Slices, label: str) -> Tally:
-    return slices._called(label), slices.cases
-
-
-def _prevalence(slices: Slices, label: str) -> Tally:
-    return slices.tally(label)[1], slices.cases
-
-
-#: Metrics that are one rate: what is counted, and whether the metric is what is left of 1.
-RATES: dict[str, tuple[Callable[[Slices, str], Tally], bool]] = {
-    "accuracy": (_accuracy, False),
-    "error_rate": (_accuracy, True),
-    "recall": (_recall, False),
-    "false_negative_rate": (_recall, True),
-    "specificity": (_specificity, False),
-    "false_positive_rate": (_specificity, True),
-    "bias": (_bias, False),
-    "prevalence": (_prevalence, False),
-}
+#: Metrics that are one rate.
+RATES = (
+    *("accuracy", "error_rate", "recall", "false_negative_rate", "specificity", "false_positive_rate"),
+    *("bias", "prevalence"),
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,9 +86,10 @@ def rates_of(slices: Slices, measure: Measure) -> SliceRates | None:
         return SliceRates(np.stack([k for k, _ in tallies]), np.stack([n for _, n in tallies]))
     if name not in RATES or found.average is not None or found.parameters:
         return None
-    counted, left = RATES[name]
-    k, n = counted(slices, found.label or "")
-    return SliceRates((n - k if left else k)[None], n[None], accuracy=counted is _accuracy)
+    cells, own = slices._cells, None if found.label is None else slices._index(found.label)
+    asked, has = share_of_cases(name, own, cells.true, cells.pred)
+    k, n = cells.sums(asked & has)[None], cells.sums(asked)[None]
+    return SliceRates(k, n, accuracy=name in ("accuracy", "error_rate"))
 
 
 #: Random numbers for the worst slice and the largest gap.
