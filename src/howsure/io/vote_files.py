@@ -38,7 +38,8 @@ from howsure.numerics.arrays import Floats, bincount
 from howsure.text.columns_taken import UNUSED, note_columns
 
 if TYPE_CHECKING:
-    from howsure.knowledge.votes import BothBad, Votes
+    from howsure.knowledge.battles import BothBad
+    from howsure.knowledge.votes import Votes
 
 
 _EXPECTED = "battles are rows of model_a,model_b,winner, of winner,loser, or of model_a,model_b,wins_a,wins_b,ties"

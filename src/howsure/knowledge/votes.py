@@ -7,11 +7,11 @@ votes follow besides merit (length of answers, place, style) is held equal, or n
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from itertools import combinations
 from math import ceil
-from typing import Any, Literal, NamedTuple, TypeAlias, TypedDict, Unpack
+from typing import Any, Unpack
 
 import numpy as np
 from scipy.special import chdtrc, ndtr, ndtri
@@ -29,9 +29,10 @@ from howsure.errors import (
 )
 from howsure.errors.arguments import flag, items, mapping, numbers, one_of, sentences
 from howsure.frozen import kept
+from howsure.knowledge.battles import Styled, Voting, apart_of, outcomes_of
 from howsure.knowledge.protocol import Aim, Ask, Asked, Gap, Knowledge, Measured, Needed, Of
 from howsure.numerics.arrays import Floats, Integers
-from howsure.numerics.votes import BattleFit, Battles, ControlledBattles, VoteCells, design_effect, normalised
+from howsure.numerics.votes import BattleFit, Battles, ControlledBattles, VoteCells, design_effect
 from howsure.text.formats import integer, plain, probability, several
 
 #: Points of Elo in a unit of log strength, and the mean of a leaderboard.
@@ -42,39 +43,6 @@ PLACE = "position"
 SD_FIRST, SD_STYLE = 0.5, 1.0
 #: Standard errors from 0 beyond which a style that is not controlled is noted, where ranks would change.
 CLEAR = 2.6
-
-
-class Styled(NamedTuple):
-    """Battles by how far apart the answers are in what is no merit, its names, and what of it is held equal."""
-
-    cells: VoteCells
-    names: tuple[str, ...] = ()
-    control: tuple[str, ...] = ()
-
-
-def apart_of(name: str, pair: tuple[Any, Any], rows: int) -> Floats:
-    """How far apart the answers of each battle are."""
-    sides = [numbers(side, name) for side in items(pair, name, "two columns of numbers, one for each answer")]
-    if len(sides) != 2 or any(side.shape != (rows,) or not np.all((side >= 0) & np.isfinite(side)) for side in sides):
-        raise InvalidCounts(f"{name} is two numbers for each of {rows} battles, 0 or more")
-    return normalised(*sides)
-
-
-# -- Battles of models -------------------------------------------------------------------------------------------------
-
-BothBad: TypeAlias = Literal["tie", "exclude"]
-
-#: What a vote says: the first model, the second, a tie, both bad; every other text is the name of a model.
-OUTCOMES: dict[str, int] = {
-    word: outcome
-    for outcome, words in enumerate((
-        "a|model_a|model a|left|first|win|1.0|a_wins|model_1|assistant_a",
-        "b|model_b|model b|right|second|loss|0.0|b_wins|model_2|assistant_b",
-        "tie|draw|both|same|equal|0.5|.5|1/2|tied|both_good|both good",
-        "tie (bothbad)|both_bad|both bad|bothbad|tie (both bad)|neither|bad",
-    ))
-    for word in words.split("|")
-}  # fmt: skip
 #: Models up to which triples are looked at, and the probability below which votes are said to go in circles.
 MOST_IN_TRIPLES, IN_CIRCLES = 60, 1e-3
 #: Further battles, in times of those that there are, after which the top may be settled; leaderboards that are
@@ -82,18 +50,6 @@ MOST_IN_TRIPLES, IN_CIRCLES = 60, 1e-3
 SETTLING, BOARDS, MOST_TIMES = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0), 200, 1e5
 #: How much wider intervals are where it is noted that voters or prompts are alike.
 WIDER = 1.2
-
-
-class Voting(TypedDict, total=False):
-    """What is known of each vote besides the two models and the winner, and how votes are read."""
-
-    voter: Any
-    prompt: Any
-    count: Any
-    both_bad: BothBad
-    ordered: bool
-    notes: Sequence[str]
-    styles: Mapping[str, tuple[Any, Any]] | None
 
 
 class Votes(Knowledge):
@@ -185,7 +141,7 @@ class Votes(Knowledge):
         if times.shape != (len(texts),) or not np.all((times >= 0) & np.isfinite(times)):
             raise InvalidCounts(f"count is a number of battles for each of {len(texts)} rows, 0 or more")
         first, second = at[: len(texts)], at[len(texts) :]
-        outcome = _outcomes(texts, names, first, second)
+        outcome = outcomes_of(texts, names, first, second)
         said = list(sentences(how["notes"]))
         bad = outcome == 3
         if bad.any():
@@ -635,29 +591,3 @@ def _rate(difference: Floats, nu: Floats) -> Floats:
     wins, losses = np.exp(difference / 2), np.exp(-difference / 2)
     rate: Floats = (wins + nu / 2) / (wins + losses + nu)
     return rate
-
-
-def _outcomes(texts: Sequence[str], names: Sequence[str], first: Integers, second: Integers) -> Integers:
-    """0, 1, 2 or 3 of each battle: the first model won, the second, a tie, both are bad."""
-    words, codes = np.unique(np.array(texts, dtype=object), return_inverse=True)
-    coded = dict(OUTCOMES)
-    numbers = {word for word in words if word.lstrip("-").replace(".", "", 1).isdigit()} - set(names)
-    if "2" in numbers:
-        coded |= {"1": 0, "2": 1, "0": 2}
-    elif "-1" in numbers:
-        coded |= {"1": 0, "-1": 1, "0": 2}
-    else:
-        coded |= {"1": 0, "0": 1}
-    place = {name: i for i, name in enumerate(names)}
-    outcome = np.array([coded.get(word.lower(), -1) if word not in place else -2 for word in words])[codes]
-    model = np.array([place.get(word, -1) for word in words])[codes]
-    outcome = np.where((outcome == -2) & (model == first), 0, outcome)
-    outcome = np.where((outcome == -2) & (model == second), 1, outcome)
-    if (outcome < 0).any():
-        row = int(np.argmax(outcome < 0))
-        raise InvalidLabels(
-            f"the winner {excerpt(texts[row])} of the battle of {excerpt(names[first[row]])} and "
-            f"{excerpt(names[second[row]])} is neither of them; accepted are a, b, tie, both_bad, "
-            "model_a, model_b, left, right, 1, 0, 0.5, and the name of the winner"
-        )
-    return outcome

@@ -28,14 +28,13 @@ from howsure.laws.law import SEED, checked_seed
 from howsure.metrics import Asked, Classes, Measure, named, parse
 from howsure.metrics.cost import moved
 from howsure.metrics.dependence import linear_weights
-from howsure.metrics.margins import Margins
 from howsure.numerics.arrays import Floats
 from howsure.numerics.learned.evidence import ONE_PART, DirichletShares
 from howsure.numerics.learned.population import Population
 from howsure.posterior.distribution import Distribution, Term
 from howsure.posterior.knowledge import TableKnowledge
 from howsure.posterior.priors import PRIORS, LearnedPrior, Prior, resolve_prior
-from howsure.posterior.rows import Drawn, Rows, WholeTables
+from howsure.posterior.rows import LEAST_ROUGH, Drawn, Rows, WholeTables
 from howsure.posterior.shares import Observed
 from howsure.posterior.wrong_labels import not_at_random
 from howsure.text import formats
@@ -52,17 +51,10 @@ FEWEST_LEARNED_VERDICTS = 3
 
 @dataclass(frozen=True)
 class Tilt:
-    """How unlike the cases without a label are: odds of a true class, times those of the labelled ones."""
+    """Odds of a true class among the unlabelled cases of a verdict, times those among the labelled ones; above 0."""
 
     index: int
     odds: float
-
-    def of(self, rates: Floats) -> Floats:
-        """Shares of the true classes, shape (..., K, V), tilted."""
-        tilted = rates.copy()
-        tilted[..., self.index, :] *= self.odds
-        tilted /= tilted.sum(axis=-2, keepdims=True)
-        return np.asarray(tilted)
 
 
 def required_verdicts(confusion: ConfusionMatrix) -> Verdicts:
@@ -76,16 +68,6 @@ def required_verdicts(confusion: ConfusionMatrix) -> Verdicts:
             "of a calibration elsewhere and say infer(calibration).at_prevalence(verdicts=...)"
         )
     return verdicts
-
-
-def default_judged_prior(verdicts: Verdicts) -> str:
-    """Name of the prior where none is given, decided by the numbers of truths and verdicts alone.
-
-    ``jeffreys`` of two verdicts and of three true classes or more; ``learned`` of two true classes and three verdicts
-    or more, where the invented cases of each verdict add up.
-    """
-    learned = verdicts.truths == 2 and len(verdicts.names) >= FEWEST_LEARNED_VERDICTS
-    return "learned" if learned else "jeffreys"
 
 
 def matching_class(verdicts: Verdicts, labels: Sequence[str]) -> list[int | None]:
@@ -133,41 +115,34 @@ class JudgedRows(Rows):
         A prior of other rows.
     """
 
-    _attributes = ("verdicts", "tilt")
+    _attributes: tuple[str, ...] = ("verdicts", "tilt", "masses", "alphas")
 
     def __init__(self, confusion: ConfusionMatrix, prior: Prior, *, tilt: Tilt | None = None) -> None:
         verdicts = required_verdicts(confusion)
         super().__init__(confusion, prior)
         self.verdicts, self.tilt = verdicts, tilt
-        self._learned = isinstance(prior, LearnedPrior)
-        if self._learned:
+        #: Dirichlet parameters of the shares of the verdicts, shape (V,)
+        self.masses: Floats = np.asarray(verdicts.totals + SHARE_MASS)
+        learned = isinstance(prior, LearnedPrior)
+        #: Dirichlet parameters of the true classes at each verdict, shape (K, V); None where they are learned
+        self.alphas: Floats | None = None if learned else verdicts.labelled + row_prior(prior, confusion)
+        if self.alphas is None:
             if verdicts.truths != 2:
                 raise InvalidArgument(
                     f"prior 'learned' of verdicts is for two true classes; here are {verdicts.truths}. Use 'jeffreys'."
                 )
             return
-        self._alphas: Floats = verdicts.labelled + row_prior(prior, confusion)
-        silent = [name for name, row in zip(verdicts.names, self._alphas.T, strict=True) if not np.all(row > 0)]
+        silent = [name for name, row in zip(verdicts.names, self.alphas.T, strict=True) if not np.all(row > 0)]
         if silent:
             raise NoInformation(
                 f"verdict {excerpt(silent[0])} was not checked, or its labels are all of one class, and prior "
                 f"{prior.name!r} adds no case, so there is no posterior. Use prior 'jeffreys', or label more cases."
             )
 
-    @property
-    def masses(self) -> Floats:
-        """Dirichlet parameters of the shares of the verdicts, shape (V,)."""
-        return np.asarray(self.verdicts.totals + SHARE_MASS)
-
-    @property
-    def alphas(self) -> Floats | None:
-        """Dirichlet parameters of the true classes at each verdict, shape (K, V); None where they are learned."""
-        return None if self._learned else self._alphas
-
     @cached_property
     def population(self) -> Population | None:
         """The population that the rates of the second true class are learned from; None where they are not."""
-        if not self._learned:
+        if self.alphas is not None:
             return None
         scores, checked = self._scores, self.verdicts.labelled
         t = np.zeros(checked.shape[1])
@@ -187,10 +162,11 @@ class JudgedRows(Rows):
     @cached_property
     def rates(self) -> Floats:
         """Expected share of each true class at each verdict, shape (K, V), as the labelled cases have it."""
-        if self.population is not None:
-            second = self.population.moments[0]
-            return np.stack([1 - second, second])
-        return np.asarray(self._alphas / self._alphas.sum(axis=0))
+        if self.alphas is not None:
+            return np.asarray(self.alphas / self.alphas.sum(axis=0))
+        assert self.population is not None
+        second = self.population.moments[0]
+        return np.stack([1 - second, second])
 
     @cached_property
     def table(self) -> Floats:
@@ -225,18 +201,22 @@ class JudgedRows(Rows):
     def draw(self, n: int, rng: np.random.Generator) -> tuple[Floats, Floats]:
         """Draw shares of the verdicts, shape (n, V), and of the true classes at each, (n, K, V)."""
         q = self.shares.draw(n, rng)
-        if self.population is not None:
-            second = self.population.draw(n, rng)
-            rates = np.stack([1 - second, second], axis=1)
-        elif self.verdicts.truths == 2:  # a Beta is right also where both Gammas would underflow
-            second = rng.beta(self._alphas[1], self._alphas[0], (n, self._alphas.shape[1]))
+        if self.alphas is None or self.verdicts.truths == 2:
+            if self.alphas is None:
+                assert self.population is not None
+                second = self.population.draw(n, rng)
+            else:  # a Beta is right also where both Gammas would underflow
+                second = rng.beta(self.alphas[1], self.alphas[0], (n, self.alphas.shape[1]))
             rates = np.stack([1 - second, second], axis=1)
         else:
-            rates = rng.standard_gamma(self._alphas, (n, *self._alphas.shape))
+            rates = rng.standard_gamma(self.alphas, (n, *self.alphas.shape))
             rates /= np.maximum(rates.sum(axis=1, keepdims=True), 1e-300)
         if self.tilt is not None:
             labelled = self.verdicts.labelled.sum(axis=0) / np.maximum(self.verdicts.totals, 1)
-            rates = labelled * rates + (1 - labelled) * self.tilt.of(rates)
+            tilted = rates.copy()
+            tilted[..., self.tilt.index, :] *= self.tilt.odds
+            tilted /= tilted.sum(axis=-2, keepdims=True)
+            rates = labelled * rates + (1 - labelled) * tilted
         return q, np.asarray(rates)
 
     @property
@@ -255,6 +235,19 @@ class JudgedRows(Rows):
         return DirichletShares(self.masses)
 
     @property
+    def scaled(self) -> Floats:
+        """Labelled cases of each verdict scaled to all cases with it, shape (L, L); NaN where nobody checked one."""
+        verdicts = self.verdicts
+        checked = verdicts.labelled.sum(axis=0)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            rates = verdicts.labelled / checked
+        cells = np.where((checked == 0) & (verdicts.totals == 0), 0.0, rates * verdicts.totals)
+        made = np.zeros((self.size, self.size))
+        for v, column in enumerate(verdicts.column.tolist()):
+            made[: verdicts.truths, column] += cells[:, v]
+        return made
+
+    @property
     def coin(self) -> None:
         """None: whether a case is right is seen of labelled cases only."""
         return
@@ -271,19 +264,9 @@ class JudgedRows(Rows):
 
 #: Metrics that are the same of a table and of the transposed one.
 SYMMETRIC = [
-    "f1",
-    "jaccard",
-    "mcc",
-    "kappa",
-    "fowlkes_mallows",
-    "scott_pi",
-    "gwet_ac1",
-    "p4",
-    "yule_q",
-    "diagnostic_odds_ratio",
-    "log_diagnostic_odds_ratio",
-    "lift",
-]
+    "f1", "jaccard", "mcc", "kappa", "fowlkes_mallows", "scott_pi", "gwet_ac1", "p4", "yule_q", "lift",
+    "diagnostic_odds_ratio", "log_diagnostic_odds_ratio",
+]  # fmt: skip
 
 #: Metrics, and which one of the transposed table they are.
 EXCHANGED = {
@@ -293,9 +276,6 @@ EXCHANGED = {
     "false_positive_rate": "false_omission_rate",
     "weighted_kappa": "kappa",
 }
-
-#: Below this many pseudo-counts a law of two classes is nearly all at its ends, and is drawn.
-LEAST_ROUGH = 0.05
 
 
 def judged_law(rows: JudgedRows, measure: Measure) -> Law | None:
@@ -419,15 +399,8 @@ def _of_two_verdicts(rows: JudgedRows, measure: Measure) -> Law | None:
     if name in ("markedness", "weighted_markedness"):
         w = parameters.get("w", 0.5)
         return 2 * w * Beta(*right) + 2 * (1 - w) * Beta(*kept) - 1
-    as_rates = {
-        "informedness": 0.5,
-        "weighted_informedness": parameters.get("w", 0.5),
-        "balanced_accuracy": 0.5,
-        "adjusted_balanced_accuracy": 0.5,
-        "weighted_balanced_accuracy": parameters.get("c", 0.5),
-    }
-    if name in as_rates:
-        asked, given = "weighted_markedness", {"w": as_rates[name]}
+    if name.removeprefix("weighted_").removeprefix("adjusted_") in ("informedness", "balanced_accuracy"):
+        asked, given = "weighted_markedness", {"w": parameters.get("w", parameters.get("c", 0.5))}
     elif name == "fbeta":
         asked, given = "fbeta", {"beta": 1 / parameters.get("beta", 1.0)}
     elif name in EXCHANGED or name in SYMMETRIC:
@@ -502,9 +475,6 @@ class JudgedDistribution(Distribution):
     not_at_random = not_at_random
 
 
-#: Metrics of a class that are about what it is called, not about who is right.
-OF_CALLS = ("bias",)
-
 #: Metrics of a class, or of the table, that need no verdict of its name.
 WITHOUT_NAMES = ("prevalence", "bias", "no_information_rate")
 
@@ -555,7 +525,7 @@ class JudgedKnowledge(TableKnowledge):
         """Refuse a measure that these verdicts do not have, and say which they have."""
         name, verdicts = measure.metric.name, self.verdicts
         shares = f"{named('prevalence', None, self.truths[-1])} (how many there are)"
-        if measure.label is not None and measure.label not in self.truths and name not in OF_CALLS:
+        if measure.label is not None and measure.label not in self.truths and name != "bias":
             raise InvalidArgument(
                 f"{excerpt(measure.label)} is a verdict only, and no true class, so it has no {name}; ask for "
                 f"{named('bias', None, measure.label)} (how often it is said) or {shares}"
@@ -594,43 +564,21 @@ class JudgedKnowledge(TableKnowledge):
 
     @cached_property
     def _observed(self) -> Observed:
-        return JudgedObserved(self.confusion, self._rows)
-
-
-class JudgedObserved(Observed):
-    """The labelled cases of each verdict, scaled to all cases with it; NaN where nobody checked one."""
-
-    def __init__(self, confusion: ConfusionMatrix, rows: JudgedRows) -> None:
-        super().__init__(confusion)
-        self._judged = rows
-
-    @cached_property
-    def table(self) -> Floats:
-        verdicts = self._judged.verdicts
-        checked = verdicts.labelled.sum(axis=0)
-        with np.errstate(invalid="ignore", divide="ignore"):
-            rates = verdicts.labelled / checked
-        cells = np.where((checked == 0) & (verdicts.totals == 0), 0.0, rates * verdicts.totals)
-        made = np.zeros((self._judged.size, self._judged.size))
-        for v, column in enumerate(verdicts.column.tolist()):
-            made[: verdicts.truths, column] += cells[:, v]
-        return made
-
-    @cached_property
-    def margins(self) -> Margins:
-        return Margins.of(self.table)
-
-    @property
-    def sizes(self) -> Floats:
-        return np.asarray(self.table.sum(axis=1))
+        scaled = self._rows.scaled
+        return Observed(self.confusion, scaled.sum(axis=1), scaled)
 
 
 def named_prior(prior: str | Prior | None, confusion: ConfusionMatrix) -> Prior:
-    """The prior of what is true of each verdict, by its name or by default."""
+    """The prior of what is true of each verdict, by its name or by the numbers of truths and verdicts alone.
+
+    ``jeffreys`` of two verdicts and of three true classes or more; ``learned`` of two true classes and three verdicts
+    or more, where the invented cases of each verdict add up.
+    """
     verdicts = required_verdicts(confusion)
-    if prior is None:
-        return replace(PRIORS[default_judged_prior(verdicts)].at(verdicts.truths), defaulted=True)
-    return resolve_prior(prior, verdicts.truths)
+    if prior is not None:
+        return resolve_prior(prior, verdicts.truths)
+    learned = verdicts.truths == 2 and len(verdicts.names) >= FEWEST_LEARNED_VERDICTS
+    return replace(PRIORS["learned" if learned else "jeffreys"].at(verdicts.truths), defaulted=True)
 
 
 def judged_knowledge(

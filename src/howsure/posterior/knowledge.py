@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from howsure.data.confusion import ConfusionMatrix
-from howsure.errors import InvalidArgument, excerpt
+from howsure.errors import InvalidArgument, NoInformation, excerpt
 from howsure.frozen import kept
 from howsure.laws import Beta, Companion, Draws, GroupMeans, Law, LearnedSum, Linear, Mixture
 from howsure.laws.law import DRAWS, SEED, affordable, checked_draws, checked_seed, usual_draws
@@ -26,7 +26,7 @@ from howsure.numerics.learned.population import Population
 from howsure.posterior.distribution import Distribution, MeasureKnowledge, Term
 from howsure.posterior.grouped_rows import GroupedRows, about_groups, new_groups
 from howsure.posterior.priors import LearnedPrior, Prior, perks_by_size, resolve_prior
-from howsure.posterior.rows import ClassRows, Drawn, LearnedRows, Rows, defined, measured, tables_of
+from howsure.posterior.rows import ClassRows, Drawn, LearnedRows, Rows, measured, tables_of
 from howsure.posterior.shares import (
     Observed,
     PrevalenceSource,
@@ -66,6 +66,15 @@ def knowledge_of(posterior: Posterior | AccuracyPosterior) -> TableKnowledge | A
     [0.5, 0.5]
     """
     return posterior._knowledge
+
+
+def defined(values: Floats, measure: Measure) -> Floats:
+    """The same draws of a measure. Raises `NoInformation` where they make no law."""
+    if np.count_nonzero(np.isfinite(values)) < 2:
+        if np.isinf(values).any():
+            raise NoInformation(f"{measure.name} is infinite in every draw, so it has no interval")
+        raise NoInformation(f"{measure.name} is undefined (0/0) in every draw: too few counts and prior")
+    return values
 
 
 def rows_of(confusion: ConfusionMatrix, prior: Prior) -> Rows:

@@ -31,7 +31,6 @@ from howsure.posterior.distribution import Term
 from howsure.posterior.grouped_rows import new_groups
 from howsure.posterior.knowledge import TableKnowledge, knowledge_of
 from howsure.posterior.paired_rows import (
-    COINS,
     LearnedPair,
     PairedDraws,
     PairedGroups,
@@ -44,7 +43,7 @@ from howsure.posterior.paired_rows import (
 )
 from howsure.posterior.posterior import Posterior, infer
 from howsure.posterior.priors import FEWEST_LEARNED, PRIORS, LearnedPrior, Prior
-from howsure.posterior.shares import Shares, is_mean_over_classes, resolved_shares, shares_to_be_met
+from howsure.posterior.shares import COINS, Shares, is_mean_over_classes, resolved_shares, shares_to_be_met
 from howsure.text import formats
 from howsure.text.formats import plain
 

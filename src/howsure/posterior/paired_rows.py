@@ -30,12 +30,9 @@ from howsure.numerics.groups.group_bootstrap import BLOCK, MOST_GROUPS, dealt_ou
 from howsure.numerics.groups.simulated_groups import group_weights, joint_rates, of_fewer_groups
 from howsure.numerics.learned.paired_factors import PairedFactors
 from howsure.posterior.priors import LearnedPrior, Prior, resolve_prior
-from howsure.posterior.shares import share_of_cases
+from howsure.posterior.shares import COINS, share_of_cases
 from howsure.progress import along
 from howsure.text import formats
-
-#: Metrics of one coin a case, which no recall enters.
-COINS = ("accuracy", "error_rate")
 
 
 def hit_weights(coefficients: Floats, index: NDArray[np.int64]) -> tuple[Floats, float] | None:

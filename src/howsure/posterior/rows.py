@@ -52,11 +52,9 @@ class WholeTables:
 
     @cached_property
     def margins(self) -> Margins:
-        """Diagonal and margins."""
         return Margins.around(self.tables)
 
     def whole(self) -> Iterator[Floats]:
-        """All at once."""
         yield self.tables
 
     def at(self, shares: Floats) -> WholeTables:
@@ -78,22 +76,18 @@ class SparseTables:
 
     @cached_property
     def margins(self) -> Margins:
-        """Diagonal and margins; no table is made for them."""
         return Margins(self.hits, self.actual, self.hits + self.errors.column_sums, SparseCells(self.hits, self.errors))
 
     def whole(self) -> Iterator[Floats]:
-        """Some tables at a time. Raises `InvalidArgument` where even one does not fit."""
         require_cells(self.hits.shape[1])
         yield from self.errors.tables(self.hits)
 
     def at(self, shares: Floats) -> SparseTables:
-        """The same rows at other shares of the classes."""
         scale = weights(shares, self.actual)
         actual = np.broadcast_to(shares, self.actual.shape)
         return SparseTables(self.hits * scale, actual, self.errors.weighted(scale.T))
 
     def new_test(self, cases: int | Sequence[int], rng: np.random.Generator) -> SparseTables:
-        """Counts of new cases from each table."""
         return SparseTables(*new_sparse_counts(self.hits, self.actual, self.errors, cases, rng))
 
 
@@ -138,7 +132,6 @@ def weights(shares: Floats, actual: Floats) -> Floats:
 
 
 def require_cells(size: int) -> None:
-    """Refuse tables of which not one fits."""
     if size**2 > MOST_CELLS:
         raise InvalidArgument(
             f"this needs all {size**2:.2g} cells of each simulated table, which do not fit; "
@@ -168,32 +161,19 @@ def measured(
     return found
 
 
-def defined(values: Floats, measure: Measure) -> Floats:
-    """The same draws of a measure. Raises `NoInformation` where they make no law."""
-    if np.count_nonzero(np.isfinite(values)) < 2:
-        if np.isinf(values).any():
-            raise NoInformation(f"{measure.name} is infinite in every draw, so it has no interval")
-        raise NoInformation(f"{measure.name} is undefined (0/0) in every draw: too few counts and prior")
-    return values
-
-
 # -- Rows of true classes; what none of them closes is drawn -----------------------------------------------------------
 
 
 class Rows(Frozen):
     """What counts say about true classes; a kind of rows says what it knows in closed form, and draws the rest."""
 
+    _attributes: tuple[str, ...] = ("size",)
     #: What rows at other shares have in common with these, computed before they part: rows have identity.
     _same: ClassVar[str]
 
     def __init__(self, confusion: ConfusionMatrix, prior: Prior) -> None:
-        self._confusion, self._prior = confusion, prior
+        self._confusion, self._prior, self.size = confusion, prior, len(confusion.labels)
         self._elsewhere: Floats | None = None
-
-    @property
-    def size(self) -> int:
-        """Number of classes."""
-        return len(self._confusion.labels)
 
     @property
     def elsewhere(self) -> Floats | None:
@@ -473,10 +453,8 @@ FEWEST_SPARSE_LEARNED = 20
 #: Atoms of a row; what a large learned mass leaves beyond them is drawn by its column sums. Where the mass is above 12
 #: almost surely, most is left beyond six as well, and no atom at all takes half of the time.
 ATOMS, FEW_ATOMS, LARGE_MASS = 6, 0, 12.0
-
 #: What the populations of a class cost a draw: its recall, its share and its base, in atoms.
 PER_CLASS = 4
-
 
 #: Up to this many classes an ordinal metric is answered with a profile of errors over the distance of ranks.
 MOST_ORDERED = 100
@@ -485,8 +463,8 @@ MOST_ORDERED = 100
 class LearnedRows(Rows):
     """Rows of a posterior whose recalls share a learned Beta, and whose errors share learned columns.
 
-    Same questions as `howsure.posterior.rows.ClassRows`; every one has an answer, whatever the counts.
-    Accuracy stays one coin per case; the prevalence is Dirichlet(n_i + A/K), and A is learned.
+    Every question has an answer, whatever the counts. Accuracy stays one coin per case; the prevalence is
+    Dirichlet(n_i + A/K), and A is learned.
 
     """
 
@@ -499,7 +477,6 @@ class LearnedRows(Rows):
 
     @cached_property
     def ordered(self) -> LearnedRows:
-        """The same recalls with errors that fall off with the distance of ranks, as ordinal metrics ask for them."""
         if self.size > MOST_ORDERED:
             return self
         made = _OrderedRows(self._confusion, self._prior)
@@ -527,7 +504,6 @@ class LearnedRows(Rows):
 
     @cached_property
     def errors(self) -> LearnedErrors:
-        """Posterior of where errors go."""
         return LearnedErrors(self.size, self._wrong.true, self._wrong.pred, self._wrong.count)
 
     @property
@@ -558,7 +534,6 @@ class LearnedRows(Rows):
 
     @property
     def _whole(self) -> bool:
-        """Whether whole tables are drawn, and not their cells that are not empty."""
         return self.size < FEWEST_SPARSE_LEARNED
 
     @property
@@ -569,7 +544,6 @@ class LearnedRows(Rows):
 
     @cached_property
     def _atoms(self) -> int:
-        """Atoms of a row that these errors need."""
         small = self.errors.rough_weight[self.errors.log_mass < np.log(LARGE_MASS)].sum()
         return ATOMS if small > 0.01 else FEW_ATOMS
 
@@ -593,12 +567,6 @@ class LearnedRows(Rows):
 
 
 class _OrderedRows(LearnedRows):
-    """Rows whose errors have a profile over the distance of ranks."""
-
-    @property
-    def ordered(self) -> LearnedRows:
-        return self
-
     @cached_property
     def _where(self) -> OrderedErrors:
         return OrderedErrors(self._confusion.counts * (1.0 - np.eye(self.size)))
@@ -610,7 +578,6 @@ class _OrderedRows(LearnedRows):
 
 #: Numbers of the tables of one posterior that are kept: 20 MB, as ten classes have, and what is made of their margins.
 KEPT = 2_500_000
-
 #: Of so many: a report draws from the prior that expects chance between its own tables and the predictive values.
 POSTERIORS = 2
 

@@ -176,6 +176,9 @@ def _completed(named: Mapping[str, Any], confusion: ConfusionMatrix) -> Sequence
 # -- The counts as they are, and means over classes: at which shares, and what absent classes count --------------------
 
 
+#: Metrics of one coin a case, which no recall enters.
+COINS = ("accuracy", "error_rate")
+
 #: Metrics that are a share of cases: of which, and of those with what.
 SHARES_OF_CASES = {
     "accuracy": ("all", "right"),
@@ -210,8 +213,10 @@ def share_of_cases(name: str, own: int | None, true: NDArray[Any], pred: NDArray
 class Observed:
     """The counts as a table of floats, and what metrics are on it."""
 
-    def __init__(self, confusion: ConfusionMatrix, shares: Floats | None = None) -> None:
+    def __init__(self, confusion: ConfusionMatrix, shares: Floats | None = None, table: Floats | None = None) -> None:
         self._confusion, self._shares = confusion, shares
+        if table is not None:  # of cells that are no counts
+            self.__dict__.update(table=table, margins=Margins.of(table))
         self._counted: dict[object, Floats] = {}
 
     def value(self, measure: Measure) -> float | None:

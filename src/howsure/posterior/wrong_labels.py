@@ -13,7 +13,6 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from howsure.answers.sheet import Answered, Ask, Record, Sheet
 from howsure.data.confusion import ConfusionMatrix
@@ -26,8 +25,9 @@ from howsure.laws.law import KIND, LEVEL, checked_level
 from howsure.metrics import Measure
 from howsure.metrics.dependence import linear_weights
 from howsure.metrics.own import OwnFormula
-from howsure.numerics.arrays import Floats
+from howsure.numerics.arrays import Booleans, Floats, Integers
 from howsure.numerics.moved_labels import MovedLabels, over_all_moves, over_best_moves, steps
+from howsure.posterior.shares import COINS
 from howsure.text import formats
 
 if TYPE_CHECKING:
@@ -38,12 +38,6 @@ Found = Literal["exact", "search"]
 
 #: Numbers that a search among tables of three classes or more may touch (some seconds).
 MOST_NUMBERS = 200_000_000
-
-#: Whole numbers, one of each cell.
-Cells = NDArray[np.int64]
-
-#: Metrics whose range closes.
-COINS = ("accuracy", "error_rate")
 
 
 class Relabelled(NamedTuple):
@@ -57,14 +51,7 @@ class Relabelled(NamedTuple):
     ends: tuple[Any, Any]
 
 
-def right_answers(source: Any, measure: Measure, most: int) -> Relabelled:
-    """Range of the accuracy (or the error rate) where only right answers are counted: each wrong label moves one."""
-    ends = max(0, source.correct - most), min(source.n, source.correct + most)
-    return _closed(measure, source.correct, source.n, most, ends)
-
-
 def _closed(measure: Measure, right: int, n: int, most: int, ends: tuple[Any, Any]) -> Relabelled:
-    """Range of the accuracy, worst and best table as given, or of its mirror."""
     at = np.array(steps(most))
     low, high = np.maximum(0, right - at) / n, np.minimum(n, right + at) / n
     if measure.twin.metric.name == "error_rate":
@@ -111,7 +98,6 @@ def tables(source: Any, measure: Measure, most: int) -> Relabelled:
 
 
 def _ranged(found: MovedLabels, whole: Callable[[Floats], ConfusionMatrix]) -> Relabelled:
-    """The range, with whole tables at its ends."""
     how: Found = "exact" if found.exhaustive else "search"
     return Relabelled(
         found.at, found.low, found.high, found.undefined, how, (whole(found.lowest), whole(found.highest))
@@ -134,7 +120,6 @@ def _value(source: Any, measure: Measure) -> Callable[[Floats], Floats]:
 
 
 def _against_the_rest(measure: Measure) -> Callable[[Floats], Floats]:
-    """The same metric of the second of two classes, of tables (m, 2, 2)."""
 
     def value(counts: Floats) -> Floats:
         with np.errstate(invalid="ignore", divide="ignore"):
@@ -158,13 +143,10 @@ def _of_one_class(measure: Measure) -> bool:
     return bool(np.allclose(_against_the_rest(measure)(two), whole, rtol=1e-12, atol=0, equal_nan=True))
 
 
-# -- a full table for a range that was found without one ---------------------------------------------------------
-
-
-def _moved(confusion: ConfusionMatrix, moves: list[tuple[NDArray[np.bool_], Cells, int]]) -> ConfusionMatrix:
+def _moved(confusion: ConfusionMatrix, moves: list[tuple[Booleans, Integers, int]]) -> ConfusionMatrix:
     """The table after moving so many cases out of the chosen cells, the largest first, to the row given for each."""
     true, pred, counts = (np.array(x) for x in confusion.cells)
-    added: list[tuple[Cells, Cells, Cells]] = []
+    added: list[tuple[Integers, Integers, Integers]] = []
     for chosen, to, many in moves:
         order = np.flatnonzero(chosen)
         order = order[np.argsort(-counts[order], kind="stable")]
@@ -177,7 +159,6 @@ def _moved(confusion: ConfusionMatrix, moves: list[tuple[NDArray[np.bool_], Cell
 
 
 def _worst_and_best(confusion: ConfusionMatrix, many: int) -> tuple[ConfusionMatrix, ConfusionMatrix]:
-    """So many right answers made wrong, and so many wrong ones made right."""
     true, pred, _ = confusion.cells
     worst = _moved(confusion, [(true == pred, (pred + 1) % len(confusion.labels), many)])
     return worst, _moved(confusion, [(true != pred, np.array(pred), many)])
@@ -201,14 +182,10 @@ def _spread(confusion: ConfusionMatrix, label: int, change: Floats) -> Confusion
     return _moved(confusion, moves)
 
 
-# -- wrong labels that know nothing of the classifier --------------------------------------------------------------
-
-
 def if_independent(source: Any, measure: Measure, most: int) -> tuple[float | None, str]:
-    """Value where exactly this share of the labels is wrong, each alike, whatever was predicted; or why there is none.
+    """Value where exactly this share of the labels of two classes is wrong, each alike; or why there is none.
 
-    Each column of the table is then mixed by [[1 - e, e], [e, 1 - e]], and unmixed here; for the accuracy that is
-    (observed - e) / (1 - 2e). Two classes; more have more than one way to be wrong.
+    Each column is then mixed by [[1 - e, e], [e, 1 - e]]; the accuracy is (observed - e) / (1 - 2e).
     """
     confusion = source.confusion
     if len(confusion.labels) != 2 or not confusion.n:
@@ -309,7 +286,6 @@ class LabelErrorRange(Answered, json="wrong labels", fields=f"n wrong {RANGE} cu
         return Sheet(self.sentence, header, tuple(rows), (meaning,), below=tuple(found))
 
     def said(self) -> list[str]:
-        """Sentences around the range."""
         name = self._interval_name
         lines = []
         if self.with_sampling is None:
@@ -335,13 +311,7 @@ class LabelErrorRange(Answered, json="wrong labels", fields=f"n wrong {RANGE} cu
 
 
 def checked_wrong(wrong: object, n: int) -> int:
-    """A number of wrong labels, or the share of all of them, rounded up; see `with_wrong_labels`.
-
-    Examples
-    --------
-    >>> checked_wrong(5, 100), checked_wrong(0.02, 130), checked_wrong(0.02, 100)
-    (5, 3, 2)
-    """
+    """A number of wrong labels, or the share of all of them, rounded up; see `with_wrong_labels`."""
     value = number(wrong)
     whole = isinstance(wrong, int | np.integer)
     if not (value >= 0 if whole else 0 < value < 1):
@@ -413,7 +383,9 @@ def with_wrong_labels(known: Distribution, wrong: float, *, level: float = LEVEL
         found = tables(source, measure, most)
         value, contradiction = if_independent(source, measure, most)
     else:
-        found = right_answers(source, measure, most)
+        # each wrong label moves one right answer
+        ends = max(0, source.correct - most), min(n, source.correct + most)
+        found = _closed(measure, source.correct, n, most, ends)
     if math.isnan(found.low[-1]):
         raise NoInformation(f"{formats.plain(measure.name)} is undefined (0/0) whichever {most} labels are wrong")
     return LabelErrorRange(
@@ -453,11 +425,8 @@ def _together(
 #: The keys of the answer.
 NOT_AT_RANDOM = "metric label worst_case claim below probability tipping_point level prior"
 
-#: Tilts beyond this, or its inverse, are as good as the worst case.
-FARTHEST = 1e4
-
-#: Halvings of the log odds on the way to a tipping point: to a thousandth.
-HALVINGS = 14
+#: Tilts beyond this, or its inverse, are as good as the worst case; halvings of the log odds, to a thousandth.
+FARTHEST, HALVINGS = 1e4, 14
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -502,9 +471,8 @@ class NotAtRandom(Record, json="not_at_random", fields=NOT_AT_RANDOM):
             if self.tipping_point is None:
                 said.append(f"no tilt changes whether it is {formats.level_words(self.level)} sure {claim}")
             else:
-                times = (
-                    formats.number(self.tipping_point, 0) if self.tipping_point >= 10 else f"{self.tipping_point:.2g}"
-                )
+                tips = self.tipping_point
+                times = formats.number(tips, 0) if tips >= 10 else f"{tips:.2g}"
                 held = self.probability is not None and self.probability >= self.level
                 turn = "is no longer" if held else "would be"
                 said.append(
@@ -563,13 +531,11 @@ def not_at_random(
         moved: Distribution = source.tilted(index, ratio).of(measure, draws=known._draws, seed=known._seed)
         return moved
 
-    claim = above if above is not None else below
-    lower = below is not None
-    probability = None
+    claim, lower, probability = above if above is not None else below, below is not None, None
     if claim is not None:
+        if not np.isfinite(number(claim)):
+            raise InvalidArgument(f"above= and below= take a number, not {excerpt(claim)}")
         claim = number(claim)
-        if not np.isfinite(claim):
-            raise InvalidArgument(f"above= and below= take a number, not {excerpt(above if below is None else below)}")
         probability = known.prob(below=claim) if lower else known.prob(above=claim)
     return NotAtRandom(
         metric=measure.name,

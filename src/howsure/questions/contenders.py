@@ -23,10 +23,9 @@ from howsure.posterior.distribution import Distribution, moved_warnings
 from howsure.posterior.grouped_rows import new_groups
 from howsure.posterior.knowledge import TableKnowledge, knowledge_of
 from howsure.posterior.paired import PairedMember, only_right_or_wrong, separate, under_one_default
-from howsure.posterior.paired_rows import COINS
 from howsure.posterior.posterior import Posterior
 from howsure.posterior.priors import PRIORS, Prior
-from howsure.posterior.shares import Shares, absent_classes
+from howsure.posterior.shares import COINS, Shares, absent_classes
 from howsure.questions.differences import Chances, chances, short_names
 from howsure.text import formats
 from howsure.text.formats import plain

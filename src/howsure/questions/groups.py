@@ -23,8 +23,8 @@ from howsure.numerics.groups.simulated_groups import clustered_error_of_sum, wor
 from howsure.posterior.grouped_rows import GOES_WITH_SIZE
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.paired import PairedMember, PairedPosterior
-from howsure.posterior.paired_rows import COINS
 from howsure.posterior.posterior import Posterior, infer
+from howsure.posterior.shares import COINS
 from howsure.questions.differences import chances
 from howsure.text import formats
 

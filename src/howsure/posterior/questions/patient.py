@@ -19,6 +19,7 @@ from howsure.laws.law import DRAWS, KIND, LEVEL, SEED
 from howsure.numerics.arrays import Floats
 from howsure.posterior.distribution import MOST_ROWS
 from howsure.posterior.knowledge import TableKnowledge, knowledge_of
+from howsure.posterior.rows import LEAST_ROUGH
 from howsure.posterior.shares import named_positive, shares_to_be_met
 from howsure.text import formats
 from howsure.text.svg import forest
@@ -101,8 +102,6 @@ def said_of(confusion: ConfusionMatrix, called: int) -> str:
 #: The keys of the answer.
 FIELDS = "classes=labels positive pre_test level priors answers=_courses[results probabilities[label *law]] notes"
 
-#: Below this many pseudo-counts a law of two classes is nearly all at its ends, and is drawn.
-LEAST_ROUGH = 0.05
 
 INDEPENDENT = (
     "Results of several tests are combined as independent of each other given the true class; where tests err on the "

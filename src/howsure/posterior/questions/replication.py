@@ -23,9 +23,8 @@ from howsure.numerics.groups.population_mean import PopulationMean
 from howsure.numerics.trials.simulated_tests import sum_pmf
 from howsure.posterior.grouped_rows import NEW, GroupedRows, refuse_new_groups
 from howsure.posterior.knowledge import TableKnowledge, knowledge_of
-from howsure.posterior.paired_rows import COINS
 from howsure.posterior.rows import Drawn, WholeTables, measured
-from howsure.posterior.shares import counts_by_class
+from howsure.posterior.shares import COINS, counts_by_class
 from howsure.text import formats
 from howsure.text.svg import forest
 
