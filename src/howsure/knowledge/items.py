@@ -10,7 +10,6 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 import numpy as np
 
@@ -74,30 +73,26 @@ def _bleu(parts: Parts) -> Figure:
     )
 
 
-def _top_and_bottom(parts: Parts, base: str) -> tuple[Floats, Floats]:
+def _rate(parts: Parts, base: str, where: str, labels: Sequence[str], zero_division: str) -> Figure:
+    """A rate of one label, of all together, or its mean over labels.
+
+    Weighted, labels count by their cases, as in scikit-learn; one without any does not count.
+    """
     tp, fp, fn = (parts[name] for name in COUNTS)
-    return {
+    top, bottom = {
         "precision": (tp, tp + fp),
         "recall": (tp, tp + fn),
         "f1": (2 * tp, 2 * tp + fp + fn),
         "dice": (2 * tp, 2 * tp + fp + fn),
         "iou": (tp, tp + fp + fn),
     }[base]
-
-
-def _micro(parts: Parts, base: str) -> Figure:
-    top, bottom = _top_and_bottom(parts, base)
-    return UnitSums(top.sum(1), bottom.sum(1))
-
-
-def _weighted(parts: Parts, base: str) -> Figure:
-    """Labels count by their cases, as scikit-learn's weighted averages have them; one without any does not count."""
-    tp, fn = parts["tp"], parts["fn"]
-    return LabelMeans(*_top_and_bottom(parts, base), support=tp + fn)
-
-
-def _macro(parts: Parts, base: str, zero_division: str) -> Figure:
-    top, bottom = _top_and_bottom(parts, base)
+    if where == "micro":
+        return UnitSums(top.sum(1), bottom.sum(1))
+    if where == "weighted":
+        return LabelMeans(top, bottom, support=tp + fn)
+    if where != "macro":
+        place = list(labels).index(where)
+        return UnitSums(top[:, place], bottom[:, place])
     absent = bottom.sum(0) == 0
     if absent.any() and zero_division == "error":
         raise InvalidArgument(
@@ -107,11 +102,6 @@ def _macro(parts: Parts, base: str, zero_division: str) -> Figure:
     if absent.any() and zero_division == "exclude":
         top, bottom = top[:, ~absent], bottom[:, ~absent]
     return LabelMeans(top, bottom)
-
-
-def _of_label(parts: Parts, base: str, place: int) -> Figure:
-    top, bottom = _top_and_bottom(parts, base)
-    return UnitSums(top[:, place], bottom[:, place])
 
 
 _LEVEL = re.compile(r"quantile\(\s*(?:q\s*=\s*)?(0?\.\d+)\s*\)|p(\d\d?)")
@@ -150,26 +140,21 @@ def item_metric(
         return ItemMetric(Measured("bleu", "BLEU", "higher", (0.0, 100.0)), _bleu)
     if "tp" in columns:
         base, _, where = asked.partition("@")
-        if asked in known and where == "samples":
-            return ItemMetric(Measured(asked, asked, "higher", (0.0, 1.0)), partial(_mean, column=asked))
-        if asked == "exact_match":
-            return ItemMetric(Measured(asked, "exact match", "higher", (0.0, 1.0)), partial(_mean, column=asked))
+        if asked == "exact_match" or (asked in known and where == "samples"):
+            called = asked.replace("_", " ")
+            return ItemMetric(Measured(asked, called, "higher", (0.0, 1.0)), partial(_mean, column=asked))
         if base in BASES:
-            figures: dict[str, Any] = {
-                "": partial(_micro, base=base), "micro": partial(_micro, base=base),
-                "macro": partial(_macro, base=base, zero_division=zero_division),
-                "weighted": partial(_weighted, base=base),
-            }  # fmt: skip
-            if where not in figures and where not in labels:
-                raise UnknownLabel(where, [*labels, "micro", "macro", "weighted"])
-            figure = figures.get(where) or partial(_of_label, base=base, place=list(labels).index(where))
-            full = f"{base}@{where or 'micro'}"
-            return ItemMetric(Measured(full, full, "higher", (0.0, 1.0)), figure)
+            where = where or "micro"
+            if where not in AVERAGES and where not in labels:
+                raise UnknownLabel(where, [*labels, *AVERAGES])
+            figure = partial(_rate, base=base, where=where, labels=labels, zero_division=zero_division)
+            return ItemMetric(Measured(f"{base}@{where}", f"{base}@{where}", "higher", (0.0, 1.0)), figure)
     raise UnknownMetric(asked, known)
 
 
-#: Rates of counts by label, and names of a ratio of sums.
-BASES, RATES = ("f1", "precision", "recall", "iou", "dice"), ("ratio", "wer", "cer")
+#: Rates of counts by label, over all labels, and names of a ratio of sums.
+BASES, AVERAGES = ("f1", "precision", "recall", "iou", "dice"), ("micro", "macro", "weighted")
+RATES = ("ratio", "wer", "cer")
 
 
 def usual_metrics(columns: Sequence[str]) -> tuple[str, ...]:
@@ -182,9 +167,7 @@ def usual_metrics(columns: Sequence[str]) -> tuple[str, ...]:
     if "matches" in columns:
         names.append("bleu")
     if "tp" in columns:
-        names += [
-            f"{base}@{where}" for where in ("micro", "macro", "weighted") for base in ("f1", "precision", "recall")
-        ]
+        names += [f"{base}@{where}" for where in AVERAGES for base in ("f1", "precision", "recall")]
         names += [it for it in columns if it.endswith("@samples") or it == "exact_match"]
         names += [f"{base}@{where}" for base in ("iou", "dice") for where in ("micro", "macro")]
     return tuple(names)

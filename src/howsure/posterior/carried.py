@@ -279,8 +279,9 @@ class CarriedKnowledge(TableKnowledge):
     def carried(self) -> CarriedRates:
         """Whether the rates explain the verdicts, and what is to be said of that."""
         spent, law = self._sampler.spent, self._prevalence_law(1) if self.size == 2 else None
-        calls = None
+        calls = both = None
         if self.size == 2:
+            both = self._rows.of_recalls(np.ones(2))
             rates = self.confusion.counts[:, 1] / self.confusion.class_sizes
             calls = (float(self._called[1] / self._called.sum()), float(rates[0]), float(rates[1]))
         return CarriedRates(
@@ -288,18 +289,13 @@ class CarriedKnowledge(TableKnowledge):
             verdicts=tuple(self._called.tolist()),
             calibration=self.confusion.n,
             compatible=float(spent.kept if law is None else law.compatible),
-            worse_than_chance=spent.reversed if self.size > 2 else self._below_chance,
+            # with two classes P(recall + specificity <= 1) by the calibration alone
+            worse_than_chance=spent.reversed if calls is None or both is None else float(np.clip(both.cdf(1.0), 0, 1)),
             kept=spent.kept,
             sampler=self._sampler.kind,
             effective=spent.effective if self._sampler.kind == "weights" else 1.0,
             calls=calls,
         )
-
-    @property
-    def _below_chance(self) -> float:
-        """P(recall + specificity <= 1) by the calibration alone."""
-        both = self._rows.of_recalls(np.ones(2))
-        return 0.0 if both is None else min(1.0, max(0.0, both.cdf(1.0)))
 
     def beside(self, measure: Measure) -> str:
         return "rates carried over"

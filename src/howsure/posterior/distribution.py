@@ -440,10 +440,8 @@ class Distribution(Frozen):
         cells = self._cells()
         head = "".join(f'<th scope="col">{escape(name)}</th>' for name in cells)
         body = "".join(f"<td>{escape(value)}</td>" for value in cells.values())
-        return f"<table><thead><tr>{head}</tr></thead><tbody><tr>{body}</tr></tbody></table>{self._picture()}"
-
-    def _picture(self) -> str:
-        return density_of(self.law, LEVEL, KIND, title=repr(self), observed=self.observed, chance=self.chance)
+        picture = density_of(self.law, LEVEL, KIND, title=repr(self), observed=self.observed, chance=self.chance)
+        return f"<table><thead><tr>{head}</tr></thead><tbody><tr>{body}</tr></tbody></table>{picture}"
 
     @property
     def _accuracy_was_drawn(self) -> bool:

@@ -486,6 +486,7 @@ class JudgedKnowledge(TableKnowledge):
         rows = JudgedRows(confusion, prior, tilt=tilt)
         super().__init__(confusion, prior, shares="sampled")
         self._rows: JudgedRows = rows
+        self._classes_of_prior = rows.verdicts.truths
 
     @property
     def judged(self) -> JudgedRows:
@@ -507,10 +508,6 @@ class JudgedKnowledge(TableKnowledge):
 
     def recounted(self, confusion: ConfusionMatrix, prior: Prior | None = None) -> JudgedKnowledge:
         return JudgedKnowledge(confusion, self.prior if prior is None else prior, tilt=self.judged.tilt)
-
-    @property
-    def prior_size(self) -> int:
-        return self.verdicts.truths
 
     # -- numbers ------------------------------------------------------------------------------------------------
 

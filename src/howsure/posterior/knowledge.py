@@ -101,7 +101,7 @@ class TableKnowledge(MeasureKnowledge):
         Shares to hold in place of those of this test set: those of two test sets together.
     """
 
-    _attributes: tuple[str, ...] = ("confusion", "prior", "known_prevalence")
+    _attributes: tuple[str, ...] = ("confusion", "prior", "known_prevalence", "labels", "size")
 
     def __init__(
         self,
@@ -112,7 +112,8 @@ class TableKnowledge(MeasureKnowledge):
         shares: Shares | None = None,
         held: Floats | None = None,
     ) -> None:
-        self._mode = resolved_shares(shares, prior, len(confusion.labels))
+        self.labels, self.size = confusion.labels, len(confusion.labels)
+        self._mode, self._classes_of_prior = resolved_shares(shares, prior, self.size), self.size
         self._pooled, self._held = held, held_shares(confusion, self._mode) if held is None else held
         self._stated = known_prevalence is not None
         chosen = self._held if self._mode == "chosen" else None
@@ -186,19 +187,6 @@ class TableKnowledge(MeasureKnowledge):
         """The same knowledge about other shares of a test set than its own, such as those of two together."""
         return self._kept(TableKnowledge(self.confusion, self.prior, shares=self._mode, held=shares), self._rows)
 
-    @property
-    def size(self) -> int:
-        return len(self.confusion.labels)
-
-    @property
-    def prior_size(self) -> int:
-        """Number of classes of the prior."""
-        return self.size
-
-    @property
-    def labels(self) -> tuple[str, ...]:
-        return self.confusion.labels
-
     # -- the same cases seen otherwise --------------------------------------------------------------------------
 
     def at_prevalence(
@@ -234,7 +222,7 @@ class TableKnowledge(MeasureKnowledge):
 
     def under(self, prior: str | Prior) -> TableKnowledge:
         """The same counts about the same shares, stated, of other cases or of the test set, under another prior."""
-        made = self.recounted(self.confusion, resolve_prior(prior, self.prior_size))
+        made = self.recounted(self.confusion, resolve_prior(prior, self._classes_of_prior))
         if self._rows.elsewhere is not None:
             moved = made.prior.shares(self.size) - self.prior.shares(self.size)
             made._rows = made._rows.at_cases(self._rows.elsewhere + moved)
@@ -340,19 +328,16 @@ class TableKnowledge(MeasureKnowledge):
     # -- what a distribution may ask (howsure.posterior.distribution.MeasureKnowledge) ------
 
     def exact_law(self, measure: Measure) -> Law | None:
-        twin = self.estimand(measure).twin
-        return self._closed(twin)
+        return self._closed(self.estimand(measure).twin)
 
     @kept
     def _closed(self, twin: Measure) -> Law | None:
         held = self.held_shares if twin.held else None
-        return twin.exact_law(self) if held is None else self._at_held_shares(twin, held)
-
-    def _at_held_shares(self, measure: Measure, held: Floats) -> Law | None:
-        """Law in closed form of a mean over classes, where there is one that leaves no class out."""
-        if not np.all(held > 0):
+        if held is None:
+            return twin.exact_law(self)
+        if not np.all(held > 0):  # none leaves a class out
             return None
-        return measure.exact_law(self._kept(TableKnowledge(self.confusion, self.prior, held), self._rows))
+        return twin.exact_law(self._kept(TableKnowledge(self.confusion, self.prior, held), self._rows))
 
     def observed(self, measure: Measure) -> float | None:
         estimand = self.estimand(measure)

@@ -132,6 +132,7 @@ def weights(shares: Floats, actual: Floats) -> Floats:
 
 
 def require_cells(size: int) -> None:
+    """Refuse tables of which not one fits."""
     if size**2 > MOST_CELLS:
         raise InvalidArgument(
             f"this needs all {size**2:.2g} cells of each simulated table, which do not fit; "

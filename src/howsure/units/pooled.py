@@ -301,7 +301,8 @@ class Pooled(OverUnits, json="pool", fields=FIELDS, csv=CSV):
         if not self.tells_of_others:
             return f"{sites}: too few to say anything of others; each of them is below."
         kind = self._interval_name
-        typical = " and ".join(f"{formats.plain(rate)} is {self._words(self.of(rate))}" for rate in self.rates)
+        each = [(formats.plain(rate), *self._cells(self.of(rate))) for rate in self.rates]
+        typical = " and ".join(f"{rate} is {mean} ({ends})" for rate, mean, ends in each)
         new = " and ".join(self._cells(self.of(rate, about="new"))[1] for rate in self.rates)
         both = "" if len(self.rates) == 1 else " each"
         return f"At a typical {self.unit} {typical}, {kind}; at a new one{both} within {new}. From {sites}."
@@ -403,10 +404,6 @@ class Pooled(OverUnits, json="pool", fields=FIELDS, csv=CSV):
             f"one; the thin line is the interval of a new {self.unit}"
         )
         return forest(rows, title=title, width=width)
-
-    def _words(self, law: PooledNumber) -> str:
-        mean, ends = self._cells(law)
-        return f"{mean} ({ends})"
 
     # -- inside ---------------------------------------------------------------------------------------------
 

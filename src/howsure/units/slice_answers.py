@@ -224,16 +224,13 @@ def _exact(rates: Sequence[RateMixtures], weights: Sequence[float]) -> BetaSums:
     return BetaSums(a, b, weights)
 
 
-def _mean_of(rates: list[RateMixtures]) -> BatchLaw:
-    return rates[0] if len(rates) == 1 else RateSums(rates, [1 / len(rates)] * len(rates))
-
-
 def _by_tally(families: list[BorrowedRates], level: float, kind: Kind) -> SliceEnds:
     """Borrowed means and intervals, those of slices with the same counts computed once."""
     places = np.stack([family.place for family in families])
     distinct, place = np.unique(places, axis=1, return_inverse=True)
     rates = [family.rates.taken(at) for family, at in zip(families, distinct, strict=True)]
-    made = SliceEnds.of(_mean_of(rates), level, kind)
+    mean = rates[0] if len(rates) == 1 else RateSums(rates, [1 / len(rates)] * len(rates))
+    made = SliceEnds.of(mean, level, kind)
     back = place.ravel()
     return SliceEnds(made.mean[back], made.low[back], made.high[back])
 
@@ -515,7 +512,8 @@ class StratumCells:
                     "recall; leave the class out, or give weight to a stratum where it occurs"
                 )
         if bare.any() and empty == "error":
-            named = listing((f"{excerpt(slices.labels[i])} in {excerpt(slices.names[j])}" for i, j in _places(bare)), 5)
+            cells = np.argwhere(bare).tolist()
+            named = listing((f"{excerpt(slices.labels[i])} in {excerpt(slices.names[j])}" for i, j in cells), 5)
             raise InvalidArgument(
                 f"there is no case of {named}; with empty 'keep' the prior stands for these recalls, with 'drop' the "
                 "other strata of the class do"
@@ -577,7 +575,3 @@ def _shares(slices: Slices, weights: Any) -> Floats:
             "weights of strata are numbers of 0 or more, one of them above 0, in any unit: only proportions matter"
         )
     return np.asarray(given / given.sum())
-
-
-def _places(cells: Booleans) -> list[tuple[int, int]]:
-    return [(int(i), int(j)) for i, j in zip(*np.nonzero(cells), strict=True)]
