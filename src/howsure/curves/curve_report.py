@@ -36,7 +36,7 @@ from howsure.numerics.curves.curve_numbers import (
 from howsure.posterior.distribution import Distribution, Term
 from howsure.posterior.posterior import infer
 from howsure.posterior.score_measures import ScoreMeasure
-from howsure.posterior.scored_cases import ScoresKnowledge, ScoresPosterior
+from howsure.posterior.scored_cases import ScoresPosterior
 from howsure.text import formats
 
 __all__ = [
@@ -229,7 +229,7 @@ def curve_of(posterior: ScoresPosterior, what: str, ask: Ask, area: Distribution
     """The curve of a posterior of scores of two classes, and the area under it if that is not known already."""
     level, draws, seed = ask.level, ask.draws, ask.seed
     scores, prevalence = posterior.scores, posterior.prevalence
-    problem = posterior._knowledge.problem
+    problem = posterior.problem
     roc = what == "roc"
     x = np.arange(1, STEPS + 1) / STEPS
     rng, points = (np.random.default_rng([seed, stream]) for stream in (7, 8))
@@ -449,7 +449,7 @@ def curve_report(
     posterior = infer(scores)
     if prevalence is not None:
         posterior = posterior.at_prevalence(prevalence)
-    known = posterior._knowledge
+    known = posterior
     two = len(scores.labels) == 2
     usual = OF_TWO if two else (*OF_MORE, *(f"roc_auc@{label}" for label in scores.labels[:MOST_CLASSES]))
     asked = list(usual) if metrics is None else items(metrics, "metrics", "a list of names") or list(usual)
@@ -467,7 +467,7 @@ def curve_report(
 
 
 def _together(
-    known: ScoresKnowledge, asked: Sequence[str], draws: int | None, seed: int
+    known: ScoresPosterior, asked: Sequence[str], draws: int | None, seed: int
 ) -> tuple[tuple[Distribution, ...], int]:
     """All numbers from the same random curves, and how many of these."""
     each = [known.of(metric, draws=draws, seed=seed) for metric in asked]

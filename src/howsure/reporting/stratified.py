@@ -18,7 +18,7 @@ from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.posterior import infer
 from howsure.posterior.priors import Prior, fixed_default, resolve_prior
 from howsure.text import formats
-from howsure.units.stratum_cells import StratumCells
+from howsure.units.slice_answers import StratumCells
 
 __all__ = ["Stratified", "stratified"]
 
