@@ -13,17 +13,33 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from howsure.data.count_checks import LARGEST_COUNT, whole_number
-from howsure.data.folds import Folds
-from howsure.data.groups import Groups, Question, asked
+from howsure.data.counts import LARGEST_COUNT, Counted, whole_number
+from howsure.data.groups import Folds, Groups, Question, asked, counted_groups
 from howsure.data.labels import label_text
-from howsure.data.matrix_makers import Held, Orientation, of_cases, of_cells, of_table, positive_of
-from howsure.data.matrix_views import added, all_passes, merged, one_and_rest, shares, subset, turned
-from howsure.data.plain_matrix import arguments_of, as_html, as_text, plain_data, shown, with_units
+from howsure.data.matrix import (
+    Held,
+    Orientation,
+    added,
+    all_passes,
+    arguments_of,
+    as_html,
+    as_text,
+    merged,
+    of_cases,
+    of_cells,
+    of_table,
+    one_and_rest,
+    plain_data,
+    positive_of,
+    shares,
+    shown,
+    subset,
+    turned,
+    with_units,
+)
 from howsure.data.refusals import say
-from howsure.data.sparse_counts import Counted
 from howsure.data.verdicts import Verdicts
-from howsure.errors import InvalidArgument, UnknownLabel, excerpt
+from howsure.errors import InvalidArgument, InvalidCounts, UnknownLabel, excerpt
 from howsure.errors.arguments import items
 from howsure.text.formats import integer
 
@@ -459,3 +475,44 @@ def commonest(confusion: ConfusionMatrix, most: int) -> list[Confused]:
     wrong = np.flatnonzero((true != called) & (count > 0))
     first = wrong[np.argsort(-count[wrong], kind="stable")[:most]]
     return [Confused(int(i), int(j), int(n)) for i, j, n in zip(true[first], called[first], count[first], strict=True)]
+
+
+# -- counts by group, or of several passes, that were counted elsewhere --
+
+
+def in_groups(confusion: ConfusionMatrix, cells: Sequence[tuple[str, str, str, int]]) -> ConfusionMatrix:
+    """The same matrix, whose cases come in groups.
+
+    Examples
+    --------
+    >>> cm = ConfusionMatrix([[5, 1], [0, 4]], ["ill", "well"])
+    >>> made = in_groups(cm, [("p1", "ill", "ill", 5), ("p2", "ill", "well", 1), ("p2", "well", "well", 4)])
+    >>> made.groups.names, made.groups.cases.tolist(), made.counts.tolist()
+    (('p1', 'p2'), [5, 5], [[5, 1], [0, 4]])
+    """
+    place = {label: i for i, label in enumerate(confusion.labels)}
+    groups, true, pred, count = zip(*cells, strict=True)
+    rows, columns = (np.array([place[label] for label in labels], dtype=np.int64) for labels in (true, pred))
+    return of_groups(confusion, counted_groups(list(groups), rows, columns, len(place), count))
+
+
+def of_groups(confusion: ConfusionMatrix, groups: Groups) -> ConfusionMatrix:
+    """The same matrix with its cases by group."""
+    return ConfusionMatrix._of(confusion._held._replace(groups=groups), confusion.positive)
+
+
+def in_folds(confusion: ConfusionMatrix, folds: Folds) -> ConfusionMatrix:
+    """The same matrix of the tests of all passes, divided by these.
+
+    Examples
+    --------
+    >>> in_folds(ConfusionMatrix([[7, 3], [0, 10]], ["ill", "well"]), Folds(10, 2)).counts.tolist()
+    [[3.5, 1.5], [0.0, 5.0]]
+    """
+    odd = np.flatnonzero(confusion.class_sizes % folds.passes)
+    if len(odd):
+        name, tests = excerpt(confusion.labels[odd[0]]), int(confusion.class_sizes[odd[0]])
+        raise InvalidCounts(say("uneven_tests", name, tests, folds.passes))
+    held = confusion._held
+    divided = held._replace(cells=held.cells.divided(folds.passes), folds=folds)
+    return ConfusionMatrix._of(divided, confusion.positive)

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from howsure.data.case_columns import place_in_item
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.refusals import say
-from howsure.data.repeat_rows import Absent, place_in_item
-from howsure.data.repeats import Repeats
+from howsure.data.repeats import Absent, Repeats
 from howsure.errors import InvalidFile, InvalidLabels, excerpt
 from howsure.frozen import Frozen
 from howsure.numerics.arrays import Booleans, Floats

@@ -11,8 +11,16 @@ import numpy as np
 
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.groups import group_places
-from howsure.data.labels import alike, distinct_answers, in_order, label_text, label_texts, refuse_other_order, unmasked
-from howsure.data.positive import positive_by_name
+from howsure.data.labels import (
+    alike,
+    distinct_answers,
+    in_order,
+    label_text,
+    label_texts,
+    positive_by_name,
+    refuse_other_order,
+    unmasked,
+)
 from howsure.data.refusals import say
 from howsure.data.words import MARKS, RIGHT
 from howsure.errors import InvalidArgument, InvalidLabels, UnknownLabel, excerpt, listing

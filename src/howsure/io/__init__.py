@@ -37,7 +37,7 @@ from howsure.io.score_files import read_scores
 from howsure.io.stages import read
 
 if TYPE_CHECKING:
-    from howsure.data.missing_answers import Missing
+    from howsure.data.case_columns import Missing
     from howsure.data.predictions import Predictions
     from howsure.io.items import read_items
     from howsure.io.rating_files import read_ratings

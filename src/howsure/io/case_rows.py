@@ -16,7 +16,7 @@ from typing import NoReturn
 
 import numpy as np
 
-from howsure.data.folds import Folds
+from howsure.data.groups import Folds
 from howsure.data.labels import Column, alike, in_order
 from howsure.data.refusals import say
 from howsure.data.words import GAPS, VERDICT, is_abstention, is_missing, is_summary, word_of

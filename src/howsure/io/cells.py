@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from howsure.data.count_checks import LARGEST_COUNT
+from howsure.data.counts import LARGEST_COUNT
 from howsure.data.refusals import say
 from howsure.data.words import is_missing, is_total
 from howsure.errors import excerpt

@@ -35,7 +35,7 @@ from howsure.data.words import (
 from howsure.errors import HowsureError, InvalidArgument, InvalidFile, listing
 from howsure.io.contents import content_of, frame_table, holds, is_frame
 from howsure.io.detections import is_ground_truth, read_detections
-from howsure.io.formats.json_tables import Document
+from howsure.io.formats.json_documents import Document
 from howsure.io.logs.log import logs_by_model, logs_of, notes_of
 from howsure.io.logs.scored import LogAsk, of_table
 from howsure.io.logs.shapes import MEASURED, is_graded, is_number, named_alone, with_header

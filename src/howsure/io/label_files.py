@@ -29,7 +29,7 @@ from howsure.data.words import (
 from howsure.errors import excerpt, listing
 from howsure.io.case_rows import coded_rows
 from howsure.io.contents import table_from
-from howsure.io.formats.json_tables import Document
+from howsure.io.formats.json_documents import Document
 from howsure.io.reading import Request
 from howsure.io.roles import columns_of, roles_of
 from howsure.io.table import Row, TextTable

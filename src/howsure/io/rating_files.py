@@ -14,8 +14,8 @@ from howsure.data.words import AGREED, ITEM, ORIGIN, RATERS, RATING, is_missing,
 from howsure.errors import InvalidArgument, InvalidFile, excerpt, listing
 from howsure.io.assembly import quoted
 from howsure.io.case_rows import coded_rows
-from howsure.io.column_values import ROWS_LOOKED_AT
 from howsure.io.contents import table_from
+from howsure.io.roles import ROWS_LOOKED_AT
 from howsure.io.table import TextTable
 from howsure.knowledge.ratings import MOST_CATEGORIES, Ratings
 from howsure.numerics.agreement import Weighting

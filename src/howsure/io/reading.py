@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+from howsure.data.case_columns import Missing
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.groups import refuse_both
 from howsure.data.labels import label_texts, one_spelling
-from howsure.data.missing_answers import Missing
 from howsure.data.predictions import Predictions
 from howsure.data.refusals import say
 from howsure.data.words import Role

@@ -9,8 +9,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from howsure.data.labels import Column
-from howsure.data.positive import positive_by_name
+from howsure.data.labels import Column, positive_by_name
 from howsure.data.refusals import of_file, say
 from howsure.data.scores import Scores
 from howsure.data.words import ITEM, PARTS, is_missing, is_score, may_answer, names_a_case, role, word_of
@@ -18,10 +17,17 @@ from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import column_name
 from howsure.io.case_rows import CodedRows, coded_rows
 from howsure.io.cells import looks_numeric
-from howsure.io.column_values import ROWS_LOOKED_AT, are_fractions, refuse_unnamed_counts, repeated_units
 from howsure.io.contents import table_from
 from howsure.io.formats.board import is_collection, rows_of_one
-from howsure.io.roles import called_for, count_column, truths
+from howsure.io.roles import (
+    ROWS_LOOKED_AT,
+    are_fractions,
+    called_for,
+    count_column,
+    refuse_unnamed_counts,
+    repeated_units,
+    truths,
+)
 from howsure.io.table import TextTable
 from howsure.numerics.arrays import Floats, repeat
 from howsure.text.columns_taken import UNUSED, note_columns

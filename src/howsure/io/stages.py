@@ -23,8 +23,7 @@ from howsure.io.cells import is_no_name, looks_numeric
 from howsure.io.contents import content_of, frame_table, is_frame
 from howsure.io.formats.board import is_collection, read_four_cells
 from howsure.io.formats.cases import read_cases
-from howsure.io.formats.json_document import read_document
-from howsure.io.formats.json_tables import Document
+from howsure.io.formats.json_documents import Document, read_document
 from howsure.io.formats.matrix import read_bare, read_labelled
 from howsure.io.formats.printed import RATE, RATE_NAME
 from howsure.io.formats.written import case_table, is_case_document, is_state, read_state_of, with_classes

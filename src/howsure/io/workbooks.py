@@ -19,7 +19,7 @@ from typing import IO, Any
 from howsure.data.refusals import AS_CSV, refusal
 from howsure.data.words import is_total, role
 from howsure.errors import InvalidFile, MissingExtra, excerpt, listing
-from howsure.io.unpacking import MOST_PACKED, SMALL
+from howsure.io.opening import MOST_PACKED, SMALL
 from howsure.text.formats import plain
 
 #: Bytes of a workbook, of all its parts when they are unpacked, and how many parts.

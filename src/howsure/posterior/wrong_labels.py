@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from howsure.answers.sheet import Answered, Ask, Sheet
 from howsure.data.confusion import ConfusionMatrix
-from howsure.data.folds import refuse_passes
+from howsure.data.groups import refuse_passes
 from howsure.errors import InvalidArgument, NoInformation, OutOfReach, excerpt
 from howsure.errors.arguments import number
 from howsure.laws import Interval, Kind

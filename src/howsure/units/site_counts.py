@@ -10,9 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from howsure.data.confusion import ConfusionMatrix, need_truths
-from howsure.data.count_checks import LARGEST_COUNT
-from howsure.data.labels import label_text
-from howsure.data.positive import positive_or_last
+from howsure.data.counts import LARGEST_COUNT
+from howsure.data.labels import label_text, positive_or_last
 from howsure.data.predictions import Predictions
 from howsure.errors import InvalidArgument, InvalidCounts, InvalidLabels, UnknownClassifier, excerpt, listing
 from howsure.errors.arguments import items

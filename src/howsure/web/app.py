@@ -17,7 +17,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from howsure.errors import InvalidFile
-from howsure.io.formats.json_tables import parsed
+from howsure.io.formats.json_documents import parsed
 from howsure.web.assets import Asset, packed, served, table
 from howsure.web.guard import DEFECT, LOOPBACK, App, Guard, Intake, has_copy, media_of, refuse_strangers, takes_gzip
 from howsure.web.handle import VERBS

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any, TypeAlias
 
-from howsure.data.count_checks import LARGEST_COUNT
+from howsure.data.counts import LARGEST_COUNT
 from howsure.errors import InvalidArgument, excerpt, listing
 
 __all__ = [

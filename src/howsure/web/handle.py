@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from howsure.errors import HowsureError, InvalidCounts, UnknownMetric, UnknownPrior
-from howsure.io.unpacking import unpacked_at_most
+from howsure.io.opening import unpacked_at_most
 from howsure.web import (
     contests,
     exporting,

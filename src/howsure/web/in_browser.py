@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import parse_qsl
 
 from howsure.errors import InvalidFile
-from howsure.io.formats.json_tables import parsed
+from howsure.io.formats.json_documents import parsed
 from howsure.web.answering import answer_to
 from howsure.web.handle import VERBS, handle
 from howsure.web.limits import PRIVATE, Refusal

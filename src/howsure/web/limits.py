@@ -9,7 +9,7 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from howsure.data.count_checks import LARGEST_COUNT
+from howsure.data.counts import LARGEST_COUNT
 
 __all__ = [
     "COUNTED",

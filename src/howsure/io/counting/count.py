@@ -11,7 +11,6 @@ from typing import Any
 from howsure.data.labels import label_text, label_texts, one_spelling
 from howsure.data.refusals import refusal, say
 from howsure.errors import InvalidArgument, InvalidFile, excerpt
-from howsure.io.column_values import ROWS_LOOKED_AT
 from howsure.io.contents import document_of, frame_table, is_frame, table_of
 from howsure.io.counting.duck import Progress, names_there, queried
 from howsure.io.counting.engines import Arrays, counted, counted_rows
@@ -20,6 +19,7 @@ from howsure.io.counting.result import Counts
 from howsure.io.counting.tally import CountColumns, Weights, asked
 from howsure.io.formats.written import case_table, is_case_document
 from howsure.io.opening import LARGEST_FILE, opened
+from howsure.io.roles import ROWS_LOOKED_AT
 from howsure.io.table import TextTable, class_text, value_text
 
 _SIZE = re.compile(r"[0-9]+(\.[0-9]+)?\s*([KMGT]i?)?B", re.IGNORECASE)

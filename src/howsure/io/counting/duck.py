@@ -19,9 +19,8 @@ from howsure.data.refusals import refusal, say
 from howsure.data.words import MISSING
 from howsure.errors import InvalidArgument, InvalidFile, MissingExtra
 from howsure.io.counting.engines import MOST_CELLS, Engine, Rule
-from howsure.io.opening import LONGEST_LINE, is_address
+from howsure.io.opening import BEGINNING, LONGEST_LINE, is_address, packing_of, unpacked
 from howsure.io.table import Origin, TextTable, json_text
-from howsure.io.unpacking import BEGINNING, packing_of, unpacked
 from howsure.numerics.arrays import Integers
 from howsure.text.formats import plain
 

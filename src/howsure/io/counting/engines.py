@@ -16,10 +16,10 @@ from typing import Any
 
 import numpy as np
 
+from howsure.data.case_columns import one_of_each
+from howsure.data.counts import summed
 from howsure.data.labels import Column, distinct_answers, group_text
-from howsure.data.missing_answers import one_of_each
 from howsure.data.refusals import of_file, say
-from howsure.data.sparse_counts import summed
 from howsure.data.words import is_missing
 from howsure.errors import HowsureError, InvalidArgument, InvalidFile, InvalidLabels, excerpt
 from howsure.io.assembly import cell_name

@@ -10,14 +10,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from howsure.data.case_columns import POLICIES, Missing
 from howsure.data.confusion import ConfusionMatrix
+from howsure.data.counts import summed
 from howsure.data.groups import Groups
 from howsure.data.labels import alike, in_order, label_text, label_texts
-from howsure.data.missing_answers import POLICIES, Missing
 from howsure.data.predictions import Predictions
 from howsure.data.refusals import say
 from howsure.data.slices import Slices, slice_names
-from howsure.data.sparse_counts import summed
 from howsure.errors import InvalidArgument, InvalidLabels, UnknownClassifier, listing, visible
 from howsure.errors.arguments import flag, one_of
 from howsure.numerics.arrays import Integers, repeat

@@ -10,11 +10,10 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from howsure.data.count_checks import LARGEST_COUNT
+from howsure.data.counts import LARGEST_COUNT, summed
 from howsure.data.labels import Column, group_text, in_order, label_text, label_texts
 from howsure.data.refusals import refusal, say
 from howsure.data.slices import combined
-from howsure.data.sparse_counts import summed
 from howsure.data.words import bare_name
 from howsure.errors import InvalidArgument, InvalidLabels, excerpt, listing
 from howsure.errors.arguments import column_name, items, one_of

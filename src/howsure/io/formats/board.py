@@ -11,7 +11,7 @@ from itertools import islice
 from typing import IO
 
 from howsure.data.confusion import ConfusionMatrix
-from howsure.data.count_checks import LARGEST_COUNT
+from howsure.data.counts import LARGEST_COUNT
 from howsure.data.refusals import refusal, say
 from howsure.data.words import (
     ASKED,

@@ -25,7 +25,7 @@ from howsure.io.assembly import (
     sides_of,
 )
 from howsure.io.cells import NotACount, cell_value, counted_rows, without_separators
-from howsure.io.formats.judged import judged_square, unlabelled_rows
+from howsure.io.formats.cases import judged_square, unlabelled_rows
 from howsure.io.reading import Reading, Request
 from howsure.io.table import Row, TextTable
 from howsure.numerics.arrays import bincount

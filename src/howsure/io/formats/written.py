@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from howsure.data.confusion import ConfusionMatrix
-from howsure.data.count_checks import LARGEST_COUNT
-from howsure.data.folds import refuse_passes
-from howsure.data.plain_matrix import UNLABELLED
+from howsure.data.counts import LARGEST_COUNT
+from howsure.data.groups import refuse_passes
+from howsure.data.matrix import UNLABELLED
 from howsure.data.predictions import Predictions
 from howsure.data.refusals import of_file, refusal, say
 from howsure.data.words import UNLABELLED as UNLABELLED_WORDS

@@ -14,12 +14,11 @@ import numpy as np
 from howsure.data.outcomes import RIGHT, WRONG, Outcomes
 from howsure.data.predictions import Predictions
 from howsure.data.refusals import of_file, refusal, say
-from howsure.data.repeat_rows import Absent
-from howsure.data.repeats import Repeats
+from howsure.data.repeats import Absent, Repeats
 from howsure.data.slices import Slices
 from howsure.errors import InvalidArgument, InvalidFile, excerpt, listing
 from howsure.io.contents import frame_table, has_lines_of_json, is_document_file, is_frame, table_of
-from howsure.io.formats.json_tables import objects, part_of
+from howsure.io.formats.json_documents import objects, part_of
 from howsure.io.logs.scored import LogAsk, of_table, outcomes_by_model
 from howsure.io.logs.shapes import (
     LogAnswers,

@@ -10,7 +10,7 @@ from typing import Any
 
 from howsure.data.outcomes import Outcomes
 from howsure.data.refusals import of_file, say
-from howsure.data.repeat_rows import Absent
+from howsure.data.repeats import Absent
 from howsure.data.words import (
     ITEM,
     MARKS,
@@ -28,8 +28,8 @@ from howsure.data.words import (
     word_of,
 )
 from howsure.errors import InvalidArgument, excerpt, listing
-from howsure.io.column_values import repeated_units
 from howsure.io.logs.shapes import LogAnswers, LogRow, is_graded, is_scored, named_alone, tries_apart, with_header
+from howsure.io.roles import repeated_units
 from howsure.io.table import TextTable
 from howsure.text.columns_taken import UNUSED, note_columns
 from howsure.text.formats import integer, plain, several

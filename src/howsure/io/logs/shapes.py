@@ -25,9 +25,9 @@ from typing import Any, NamedTuple
 from howsure.data.refusals import refusal, say
 from howsure.data.words import ITEM, OUTCOME, PASSED, TRIED, usual_range, word_of
 from howsure.errors import InvalidFile, MissingExtra, excerpt
-from howsure.io.formats.json_tables import flattened, tables_in
+from howsure.io.formats.json_documents import flattened, tables_in
+from howsure.io.opening import MOST_PACKED, is_out_of_proportion
 from howsure.io.table import TextTable
-from howsure.io.unpacking import MOST_PACKED, is_out_of_proportion
 from howsure.text.formats import integer, plain, several
 
 try:
