@@ -220,7 +220,7 @@ def _of_table(
     places = list(dict.fromkeys([*roles.values(), *([] if slices is None else [slices]), *beside]))
     if table.is_large and not {"voter", "prompt"} & {*roles}:  # one GROUP BY
         from howsure.io.counting.duck import names_there
-        from howsure.io.counting.grouping import combinations, engine_of
+        from howsure.io.counting.engines import combinations, engine_of
 
         with engine_of(table, [names_there(table)[at] for at in places]) as engine:
             rows = combinations(engine, table, places)

@@ -65,7 +65,7 @@ def by_engine(
 ) -> T:
     """What is made of the rows of a table: grouped where they are if they are many, else one by one."""
     if table.is_large:
-        from howsure.io.counting.grouping import grouped
+        from howsure.io.counting.engines import grouped
 
         try:
             return made_of(grouped(table, columns, request))
