@@ -195,19 +195,7 @@ def settled(
     policy: Missing,
     ids: NDArray[Any] | None,
 ) -> Settled:
-    """Fill, count or leave out what is missing (-1).
-
-    Parameters
-    ----------
-    truth, answers : ndarray, shapes (n,) and (T, n)
-        Places among the labels.
-    labels, names : sequence of str
-        Classes and classifiers.
-    policy : str
-        One of `POLICIES`.
-    ids : ndarray, shape (n,), optional
-        For the message.
-    """
+    """Fill, count or leave out what is missing (-1)."""
     cases = len(truth)
     if not cases:
         raise InvalidLabels("y_true is empty; at least one case is needed")
@@ -273,12 +261,7 @@ class Joined(NamedTuple):
 
 
 def joined(case: Any, model: Any, y_true: Any, y_pred: Any, group: Any = None) -> Joined:
-    """Bring the rows of all classifiers to the cases that all have answered.
-
-    Parameters
-    ----------
-    case, model, y_true, y_pred, group : array_like, shape (rows,)
-    """
+    """Bring the rows of all classifiers to the cases that all have answered."""
     true, pred = distinct_answers(y_true, "y_true"), distinct_answers(y_pred, "y_pred")
     clusters = None if group is None else distinct_answers(group, "group")
     also = {} if clusters is None else {"group": clusters.codes}

@@ -115,7 +115,6 @@ class ConfusionMatrix:
         self._hold(of_table(counts, labels, orientation, unlabelled, verdicts, order), positive)
 
     def _hold(self, held: Held, positive: object | None) -> None:
-        """Take what has been checked."""
         self._held = held
         self._whole: Counted | None = None
         self._places: dict[str, int] | None = None

@@ -313,7 +313,6 @@ def _whole_table(
 
 
 def _whole_counts(given: NDArray[Any], cell: Callable[[int], str]) -> NDArray[np.int64]:
-    """Counts as whole numbers that are not too many; ``cell`` says which one is none."""
     if given.dtype.kind in "iu" and given.min(initial=0) >= 0 and given.max(initial=0) <= LARGEST_COUNT:
         whole = given.astype(np.int64)
     else:
@@ -352,7 +351,6 @@ def checked_cells(
 
 
 def _codes(values: Any, what: str) -> NDArray[np.int64]:
-    """Places of classes as whole numbers, whatever their size."""
     try:
         array = np.asarray(values)
     except ValueError:  # lists of different lengths
@@ -398,7 +396,6 @@ def _whole(value: Any, cell: str, given: NDArray[Any]) -> int:
 
 
 def _shown(value: Any) -> str:
-    """A number as it came, cut where it has hundreds of digits."""
     return excerpt(value.item() if isinstance(value, np.generic) else value)
 
 

@@ -149,19 +149,7 @@ class Groups(ReadOnly):
 
 
 def counted_groups(group: Any, true: Any, pred: Any, size: int, times: Any = None) -> Groups:
-    """Count cases by group.
-
-    Parameters
-    ----------
-    group : array_like, shape (n,)
-        Name of the group of each case: text, whole numbers.
-    true, pred : ndarray of int, shape (n,)
-        Row and column of each case.
-    size : int
-        Number of classes.
-    times : array_like of int, shape (n,), optional
-        How many cases each stands for, 1 or more; one each if left out.
-    """
+    """Count cases by group."""
     names, place = group_places(group, len(true))
     count = np.ones(len(place), dtype=np.int64) if times is None else np.asarray(times, dtype=np.int64)
     return groups_of_places(names, place, true, pred, size, count)
@@ -267,15 +255,7 @@ class Folds:
 
 
 def counted_folds(true: Column, ids: Any, folds: Any, group: Any = None) -> Folds | None:
-    """Passes and classifiers of cases; None where nobody names folds, or there is one.
-
-    Parameters
-    ----------
-    true : Column
-        True class of each case.
-    ids, folds, group : array_like, shape (n,), or None
-        Name, fold and group of each.
-    """
+    """Passes and classifiers of cases; None where nobody names folds, or there is one."""
     cases = None if ids is None else one_each(ids, "id", len(true.codes))
     if folds is None:
         if cases is not None and group is None:

@@ -336,7 +336,6 @@ class JudgedAnswers(Frozen):
 
 
 def _truths(seen: set[str], said: set[str], labels: Sequence[object] | None) -> tuple[str, ...]:
-    """The two true classes of an answer."""
     if labels is not None:
         names = label_texts(labels)
         odd = sorted(seen - set(names))

@@ -199,13 +199,7 @@ def refuse_other_order(y_true: Any, y_pred: Any, what: str = "y_pred") -> None:
 def code_answers(
     y_true: Any, y_pred: Any, labels: Sequence[object] | None
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], tuple[str, ...]]:
-    """Answers as row and column numbers, with the labels they number.
-
-    Returns
-    -------
-    true, predicted : ndarray, shape (n,)
-    labels : tuple of str
-    """
+    """Answers as row and column numbers, with the labels they number."""
     refuse_other_order(y_true, y_pred)
     true, pred = _distinct(y_true, "y_true"), _distinct(y_pred, "y_pred")
     if len(true.codes) != len(pred.codes):
@@ -239,7 +233,6 @@ def all_classes(
 
 
 def _distinct(values: Any, what: str) -> Column:
-    """Distinct label texts of a column, and for each case which of them it is."""
     found = distinct_answers(values, what)
     missing = np.flatnonzero(found.codes < 0)
     if len(missing):
@@ -311,15 +304,6 @@ class Column(NamedTuple):
 
 def distinct_answers(values: Any, what: str, text: Callable[[Any], str | None] = label_text) -> Column:
     """Distinct texts of a column, and for each case which of them it is; -1 where the answer is missing.
-
-    Parameters
-    ----------
-    values : array_like, shape (n,)
-        A list, an array, or a Series of pandas or of what is like it.
-    what : str
-        Name of the column, for messages.
-    text : callable
-        From a value to its text, or None if it is missing; looked at once for each different value.
 
     Examples
     --------

@@ -159,7 +159,6 @@ def positive_of(held: Held, positive: object | None, index: Callable[[object], i
 
 
 def _fitted(held: Held) -> Held:
-    """Give it back, if there is a label for each class."""
     size = held.cells.size
     if len(held.labels) != size:
         raise InvalidLabels(f"{size} classes need {size} labels, not {len(held.labels)}: {listing(held.labels)}")

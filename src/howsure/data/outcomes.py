@@ -196,7 +196,6 @@ class Outcomes(Frozen):
 
 
 def _numbered(items: tuple[str, ...], epochs: Sequence[object] | None) -> tuple[str, ...]:
-    """Epochs as text; counted where none are given."""
     if epochs is None:
         names, place = np.unique(items, return_inverse=True)
         return tuple(str(i + 1) for i in place_in_item(place, len(names)).tolist())
@@ -208,7 +207,6 @@ def _numbered(items: tuple[str, ...], epochs: Sequence[object] | None) -> tuple[
 
 
 def _one_each(items: tuple[str, ...], group: tuple[str, ...]) -> tuple[str, ...]:
-    """Groups, of which every item has one."""
     known: dict[str, str] = {}
     for item, name in zip(items, group, strict=True):
         if known.setdefault(item, name) != name:

@@ -339,7 +339,6 @@ class Repeats(Frozen):
 
 
 def _places(values: Any, what: str, size: int) -> Integers:
-    """Places in a list of so many, one for each answer."""
     places = numbers(values, what)
     if places.ndim != 1 or not np.all((places >= 0) & (places < size) & (places == np.floor(places))):
         raise InvalidArgument(f"{what} is a place from 0 to {size - 1} for each answer, not {excerpt(values)}")

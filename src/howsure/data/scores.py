@@ -167,19 +167,6 @@ def checked_scores(
 ) -> Floats:
     """Scores as floats: shape (n,) of two classes, (n, K) of more.
 
-    Parameters
-    ----------
-    array : ndarray, shape (n,) or (n, K)
-    labels : tuple of str
-        Of two, the positive one last.
-    what : str
-        What complaints call them.
-    cases : int
-    columns : sequence
-        Names of the columns of a frame.
-    asked : sequence, optional
-        The order of the columns; of two classes the natural one if left out.
-
     Examples
     --------
     >>> checked_scores(np.array([[0.9, 0.1], [0.2, 0.8]]), ("ill", "well"), "y_score", cases=2).tolist()

@@ -118,21 +118,7 @@ def verdicts_of_table(
     *,
     turned: bool,
 ) -> tuple[Cells, tuple[str, ...], Verdicts | None]:
-    """Read a table of labelled cases, K true classes by V verdicts, and the cases of each verdict without a truth.
-
-    Parameters
-    ----------
-    counts : array_like, shape (K, V); the transpose if ``turned``
-    labels : sequence, optional
-        K true classes.
-    verdicts : sequence, optional
-        V names, or pairs (what a classifier said, what a judge found) of an audit; the true classes if left out.
-    unlabelled : mapping or sequence, optional
-        Cases without a truth, by verdict or in the order of the columns.
-    order : sequence, optional
-        The verdicts from low to high; more names may be among them.
-    turned : bool
-    """
+    """Read a table of labelled cases, K true classes by V verdicts, and the cases of each verdict without a truth."""
     if labels is None and verdicts is None:
         labels, verdicts = _of_frame(counts, turned)
     pairs = None if verdicts is None else _pairs(verdicts)
@@ -172,7 +158,6 @@ def verdicts_of_table(
 
 
 def _of_frame(counts: Any, turned: bool) -> tuple[list[str] | None, list[str] | None]:
-    """Names of rows and columns that a pandas DataFrame carries."""
     if not (hasattr(counts, "index") and hasattr(counts, "columns") and hasattr(counts, "iloc")):
         return None, None
     rows, columns = ([str(x) for x in axis] for axis in (counts.index, counts.columns))
@@ -180,7 +165,6 @@ def _of_frame(counts: Any, turned: bool) -> tuple[list[str] | None, list[str] | 
 
 
 def _pairs(verdicts: Sequence[object]) -> list[tuple[str, str]] | None:
-    """The pairs of an audit; None where verdicts are names."""
     listed = [] if isinstance(verdicts, str) else items(verdicts, "verdicts", "a list of names")
     pairs = [each for each in listed if isinstance(each, list | tuple)]
     if not pairs:
@@ -195,7 +179,6 @@ def _pairs(verdicts: Sequence[object]) -> list[tuple[str, str]] | None:
 
 
 def _by_verdict(unlabelled: Any, called: Sequence[str]) -> Integers:
-    """Counts of the cases without a truth, shape (V,)."""
     if unlabelled is None:
         return np.zeros(len(called), dtype=np.int64)
     if isinstance(unlabelled, Mapping):
@@ -258,23 +241,7 @@ def judged_cases(
     *,
     times: Integers | None = None,
 ) -> JudgedTable | None:
-    """Count cases by what was called, or by what a classifier and a judge called.
-
-    Parameters
-    ----------
-    y_true : array_like, shape (n,), or None
-        True classes, missing (None, NaN, "") where they are not known; None if they are known of no case.
-    y_pred : array_like, shape (n,)
-        What was called: the verdict, or with ``judge`` what the audited classifier said.
-    judge : array_like, shape (n,), optional
-        Verdicts of a judge on the true class.
-    labels : sequence, optional
-        The true classes, in order. Without it, see `true_classes`.
-    order : sequence, optional
-        The verdicts from low to high; one that no case has is left out of the table.
-    times : ndarray, shape (n,), optional
-        How often each case comes.
-    """
+    """Count cases by what was called, or by what a classifier and a judge called."""
     answers = distinct_answers(y_pred, "y_pred")
     pred_texts, predicted = answers
     truth = distinct_answers([None] * len(predicted) if y_true is None else y_true, "y_true")
@@ -340,11 +307,6 @@ def true_classes(seen: Iterable[str], checked: Mapping[str, int], *, verdicts: b
     - labels and verdicts have no name in common (grades, and right or wrong);
     - those seen are a complete pair, such as pass and fail, 0 and 1 (of one, its opposite is the other class);
     - five labelled cases or more have this verdict. Of numbers, all are classes from three seen on: one scale.
-
-    Parameters
-    ----------
-    verdicts : bool
-        False for the predictions of a classifier, where the last of these rules does not hold.
 
     Examples
     --------
@@ -434,7 +396,6 @@ def _verdicts(truths: Sequence[str], called: Sequence[str], order: Sequence[obje
 
 
 def _said(truths: Sequence[str], called: Sequence[str]) -> list[str]:
-    """What was said, the true classes first in their order."""
     return [*(name for name in truths if name in called), *in_order(set(called) - set(truths))]
 
 

@@ -203,11 +203,6 @@ def coded_rows(
 ) -> CodedRows:
     """Read columns of a table row by row.
 
-    Parameters
-    ----------
-    once : collection of int
-        Columns that are kept as long as none of their texts comes again.
-
     Examples
     --------
     >>> rows = coded_rows(TextTable("x.csv", ["a", "b"], 1, iter([(2, ["x", "1"]), (3, ["y", "1"])])), [0, None])
@@ -353,7 +348,6 @@ class CaseUnits:
             self._refuse_several(some, rows[grouped].by(str.strip), "group", ids)
 
     def _refuse_id(self, name: str, before: int, row: int) -> NoReturn:
-        """Complain about an id that is blank or comes twice."""
         at, fault = self.columns, self.rows.fault
         if not name:
             raise fault(say("lacking", "the id"), row)
@@ -368,7 +362,6 @@ class CaseUnits:
         )
 
     def _refuse_several(self, some: Integers, values: Column, what: str, ids: Column) -> None:
-        """Refuse an id with two values of a kind."""
         assert self._case is not None
         _, first, which = np.unique(self._case[some], return_index=True, return_inverse=True)
         before = some[first[which]]

@@ -207,11 +207,6 @@ class _Share(NamedTuple):
 def counts_near(shares: Sequence[tuple[int, int]], n: int) -> list[int] | None:
     """Counts of a row that add up to ``n`` and are printed as these shares; None where none are, [] where several are.
 
-    Parameters
-    ----------
-    shares : sequence of (int, int)
-        The digits of each without its point, and what all cases would be: 905 and 1000 for 90.5%.
-
     Examples
     --------
     >>> counts_near([(90, 100), (10, 100)], 50), counts_near([(90, 100), (10, 100)], 500), counts_near([(91, 100)], 7)
@@ -351,7 +346,6 @@ def _of_sizes_below(table: TextTable, rows: list[Row], columns: Sequence[str]) -
 
 
 def _has_sizes(row: Row) -> bool:
-    """Whether whole numbers stand behind the name of a row."""
     return any(map(_SIZE.fullmatch, row[1][1:]))
 
 

@@ -49,16 +49,7 @@ OfBoard = Callable[[TextTable], T]
 
 
 def read_contenders(paths: Sequence[str], *, n: int | None = None, separate: bool = False, **given: Any) -> Contenders:
-    """Read classifiers to rank, paired where one file holds all answers or all files have ids in common.
-
-    Parameters
-    ----------
-    paths : sequence of str
-        One leaderboard or one list of cases with several classifiers; or one file a classifier, named for the file,
-        also as a folder or a pattern.
-    **given
-        As `Request.of_several` takes them: rows, positive, labels, missing, y_true, y_pred, id, group.
-    """
+    """Read classifiers to rank, paired where one file holds all answers or all files have ids in common."""
     request = Request.of_several(**given)
     found = contenders_of(paths, request, lambda table: board_of(table, n), separate=separate)
     if isinstance(found, Contenders):
@@ -144,7 +135,6 @@ def _a_file_each(paths: Sequence[str], request: Request) -> Sequence[str]:
 
 
 def _gathered(paths: Sequence[str], request: Request, of_board: OfBoard[T]) -> _Gathered | T:
-    """What files hold, or what is made of a leaderboard."""
     if len(paths) == 1:
         found = _one(paths[0], request, of_board)
         if isinstance(found, Collection):
@@ -169,7 +159,6 @@ def _gathered(paths: Sequence[str], request: Request, of_board: OfBoard[T]) -> _
 
 
 def _one(path: str, request: Request, of_board: OfBoard[T]) -> T | CaseList | Collection:
-    """A leaderboard or a matrix a row by its header, or a list of cases."""
     with opened(path) as file, knowing_logs(file):
         content = content_of(file)
         if isinstance(content, TextTable) and is_board(content.header) and request.true is None:
@@ -197,17 +186,7 @@ def _one(path: str, request: Request, of_board: OfBoard[T]) -> T | CaseList | Co
 def read_pair(
     *files: str | os.PathLike[str], a: str | None = None, b: str | None = None, separate: bool = False, **given: Any
 ) -> Contenders:
-    """Read two classifiers, paired if one file holds the answers of both or two files have ids in common.
-
-    Parameters
-    ----------
-    *files : str or path-like
-        One of both classifiers, one each, or several that are one table of both.
-    a, b : str, optional
-        The classifiers: a column of the file (``NAME`` or ``pred_NAME``) or a value of its column of classifiers.
-    separate, **given
-        As in `read_contenders`; two columns ``y_pred`` of one file are the two classifiers.
-    """
+    """Read two classifiers, paired if one file holds the answers of both or two files have ids in common."""
     request = Request.of_several(**given)
     paths = [os.fspath(path) for path in files]
     columns = [it for it in (a, b, request.true, *request.pred) if it is not None]
@@ -271,7 +250,6 @@ _BY_KEY = "The cases are paired by the column {}, which names them."
 
 
 def _side(found: Reading | CaseList, name: str | None) -> tuple[str, Answers | ConfusionMatrix]:
-    """The classifier that is named, or the only one, with its name."""
     if isinstance(found, Reading):
         return name or "", found.confusion
     key = chosen(found, name)
@@ -281,7 +259,6 @@ def _side(found: Reading | CaseList, name: str | None) -> tuple[str, Answers | C
 def _other(
     sources: list[str | list[str]], request: Request, b: str | None, models: Sequence[str], *, whole: bool
 ) -> Reading | CaseList:
-    """The second file, or the second classifier of a file of counts."""
     first, second = sources
     if whole and (b is None or first == "-"):
         raise refusal("standard input" if first == "-" else str(first), "no_cases", "one classifier")
@@ -307,7 +284,6 @@ def _both(found: CaseList) -> tuple[str, str]:
 def _advice(
     found: tuple[Reading | CaseList, Reading | CaseList], both: tuple[Answers, Answers], titles: tuple[str, str]
 ) -> list[str]:
-    """How to pair what looks like a pair."""
     one, two = both
     if one.id is not None and two.id is not None:
         return ["The files have no id in common, so they are separate test sets.", *_spelled_unlike(one.id, two.id)]
@@ -401,7 +377,6 @@ def is_state_file(path: str) -> bool:
 
 
 def _of_states(paths: Sequence[str], request: Request, *, separate: bool = False) -> Contenders | None:
-    """Classifiers of counts that grow; None where no file holds such."""
     found = [read_state(path)[0] for path in paths if path != "-" and is_state_file(path)]
     if not found:
         return None
@@ -431,7 +406,6 @@ def _of_states(paths: Sequence[str], request: Request, *, separate: bool = False
 
 
 def _names_of_files(paths: Sequence[str]) -> list[str]:
-    """Names of files, or of their folders where these are alike."""
     for names in ([Path(path).stem for path in paths], [Path(path).parent.name or path for path in paths]):
         if len(set(names)) == len(names):
             return names
@@ -478,15 +452,7 @@ class OverDataSets:
 
 
 def read_sites(paths: Sequence[str], *, site: str | None = None, y_pred: str | None = None, **given: Any) -> Sites:
-    """Read the test sets of several sites.
-
-    Parameters
-    ----------
-    paths : sequence of str
-        One table with the columns ``study,tp,fn,fp,tn``; with ``site`` a table of cases or counts; or a file a site.
-    y_pred, **given
-        As in `howsure.io.read`: rows, positive, labels, missing, y_true.
-    """
+    """Read the test sets of several sites."""
     if site is not None:
         try:
             found = read(list(paths) if len(paths) > 1 else paths[0], group=site, y_pred=y_pred, **given)
@@ -528,15 +494,7 @@ def _of_collection(found: Collection) -> Sites:
 
 
 def read_over(paths: Sequence[str], site: str, *, n: int | None = None, **given: Any) -> OverDataSets:
-    """Read classifiers over data sets.
-
-    Parameters
-    ----------
-    paths : sequence of str
-        A table of cases or of counts; or files that `read_contenders` pairs.
-    n : int, optional
-        Cases of each classifier on each data set, where a table of scores has none.
-    """
+    """Read classifiers over data sets."""
     if given.get("missing") == "estimate" or given.pop("separate", False):
         option = "--missing estimate" if given.get("missing") == "estimate" else "--separate"
         raise InvalidArgument(say("not_both", "--site", option))
@@ -555,7 +513,6 @@ def read_over(paths: Sequence[str], site: str, *, n: int | None = None, **given:
 
 
 def _of_board(table: TextTable, site: str, n: int | None) -> OverDataSets:
-    """A leaderboard for each value of the column."""
     if table.header.count(site) != 1:
         raise table.fault(say("absent", "column", site, table.header))
     place = table.header.index(site)

@@ -89,7 +89,6 @@ def _are_laid_alike(first: TextTable, table_of: Callable[[Opened], TextTable]) -
 
 
 def _placed(table: TextTable, name: str, values: list[str]) -> Iterator[Row]:
-    """Rows with the file that they are in."""
     width = len(table.header)
     for line, row in table.rows:
         if values and len(row) > width:

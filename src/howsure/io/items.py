@@ -419,7 +419,6 @@ def _bleu(columns: _Columns, ask: ItemsAsk) -> Items:
 
 
 def _labels(columns: _Columns, ask: ItemsAsk) -> Items:
-    """True and predicted labels of an item in a cell each, ``cat|dog``; none is a blank cell."""
     found = label_columns(columns.header)
     assert found is not None
     true, answers = found
@@ -442,7 +441,6 @@ def _labels(columns: _Columns, ask: ItemsAsk) -> Items:
 
 
 def _marked(columns: _Columns, ask: ItemsAsk) -> Items:
-    """A column of 0 and 1 for each label, of the truth and of the answers."""
     found = indicator_columns(columns.table)
     columns.said({i: f"{side} {label}" for label, sides in found.items() for side, i in sides.items()})
     truth, answers = (
@@ -456,7 +454,6 @@ def _marked(columns: _Columns, ask: ItemsAsk) -> Items:
 
 
 def _systems(table: TextTable, ask: ItemsAsk | None) -> dict[str, int]:
-    """Columns of scores, one a system, beside one of items: fractions or numbers that are more than right and wrong."""
     words = [word_of(cell) for cell in table.header]
     item = None if ask is None else ask.item
     sides = any(role(title) == "true" for title in table.header)
@@ -481,7 +478,6 @@ def _systems(table: TextTable, ask: ItemsAsk | None) -> dict[str, int]:
 
 
 def _wide(columns: _Columns, ask: ItemsAsk) -> Items:
-    """A column of scores a system."""
     systems = _systems(columns.table, ask)
     columns.said({at: f"scores of {name}" for name, at in systems.items()})
     many = len(columns.rows)

@@ -68,15 +68,7 @@ def log_table(given: Any, request: Request) -> TextTable | None:
 
 
 def with_labels(content: TextTable | Document, path: str, request: Request, *, log: bool) -> tuple[TextTable, Request]:
-    """The table with a column of labels, and the request that names it.
-
-    Parameters
-    ----------
-    path : str
-        The file of the labels: columns of the item and of its label, and of the classifier where the table has one.
-    log : bool
-        Whether verdicts are right and wrong, so that labels have to say it in whatever words.
-    """
+    """The table with a column of labels, and the request that names it."""
     if isinstance(content, Document):
         raise refusal(content[0], "of_cases", "labels", request.labels_from, "a matrix")
     name = "label"
@@ -143,7 +135,6 @@ def _labels_of(path: str, request: Request, *, log: bool) -> tuple[str, dict[Ite
 
 
 def _places(table: TextTable, true: str | None) -> tuple[int, int, int | None]:
-    """Columns of the item, of the label (that which is named), and of the classifier where there is one."""
     words = [word_of(cell) for cell in table.header]
     places = range(len(words))
     items = [i for i in places if words[i] in PARTS["id"]] or [i for i in places if names_a_case(table.header[i])]
@@ -202,7 +193,6 @@ def read_judged(path: str | os.PathLike[str], *, labels: Sequence[str] | None = 
 
 
 def _columns(table: TextTable) -> dict[str, int]:
-    """Places of the columns of the long form, or under their own names those of the wide one."""
     found = roles_of(table, {"id": PARTS["id"]}, alone=True)
     wide, human = (
         {cell: i for i, cell in enumerate(table.header) if word_of(cell).startswith(starts)}

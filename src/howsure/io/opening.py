@@ -189,7 +189,6 @@ class Opened:
 
 
 def _checked_bytes(name: str, data: bytes, line: int) -> str:
-    """Text of bytes that begin with a line of a number."""
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -201,13 +200,7 @@ def _checked_bytes(name: str, data: bytes, line: int) -> str:
 
 @contextmanager
 def opened(given: Any, limits: ReadLimits | None = None) -> Iterator[Opened]:
-    """Open a path, a folder, a pattern, several of them, "-" for standard input, or a stream of text or bytes.
-
-    Parameters
-    ----------
-    given : str, path-like, stream, or sequence of paths
-        A stream is read to its end and left open. Several files are one table; the first is opened.
-    """
+    """Open a path, a folder, a pattern, several of them, "-" for standard input, or a stream of text or bytes."""
     if isinstance(given, list | tuple) and len(given) == 1:
         (given,) = given
     standard = isinstance(given, str) and given == "-"

@@ -186,7 +186,6 @@ def _long(
 
 
 def _item(table: TextTable, words: Sequence[str], chosen: int | None, taken: Sequence[int]) -> int | None:
-    """The column of items: by name, by its words, or the first one whose texts all differ."""
     if chosen is not None:
         return chosen
     free = [i for i in range(len(words)) if i not in taken and words[i] not in RATERS]

@@ -87,7 +87,6 @@ def target_of(path: str | os.PathLike[str]) -> str:
 
 
 def _check_kind(path: str | os.PathLike[str], there: os.stat_result, target: str) -> None:
-    """Refuse what is there and no file that can be replaced."""
     if stat.S_ISDIR(there.st_mode):
         raise _unwritable(path, say("this_is", "a folder; name a file in it"))
     if not stat.S_ISREG(there.st_mode):
@@ -122,7 +121,6 @@ def _unfinished(target: str) -> str:
 
 @contextmanager
 def _beside(target: str) -> Iterator[tuple[BinaryIO, str]]:
-    """A new file beside a target, with its name; locked while it is written, and gone if that fails."""
     while True:
         name = f"{_unfinished(target)}{secrets.token_hex(8)}.part"
         handle = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0) | _CLOSED, 0o666)
@@ -198,11 +196,6 @@ def locked(handle: int, *, wait: bool) -> bool:
 
 def spare(out: str, inputs: Iterable[str | None], option: str = "--out") -> None:
     """Refuse a file to be written that is read, or would be read the next time.
-
-    Parameters
-    ----------
-    inputs : iterable of str
-        Files, folders, patterns, or - for standard input; None is nothing.
 
     Examples
     --------

@@ -101,11 +101,6 @@ def columns_of(
 ) -> Columns | None:
     """Columns by their names; None if neither truth nor prediction is among them.
 
-    Parameters
-    ----------
-    request : Request, optional
-        Its ``true``, ``pred``, ``id`` and units are columns by name, whatever the words of the header.
-
     Examples
     --------
     >>> columns = columns_of(TextTable("board.csv", ["id", "y_true", "pred_A", "pred_B", "text"], 1, iter([])))
@@ -278,15 +273,7 @@ def roles_of(
     alone: bool = False,
     word: Callable[[str], str] = word_of,
 ) -> dict[str, int]:
-    """Columns by role, each for one: the places that are known, else those that the words of the header say.
-
-    Parameters
-    ----------
-    wanted : mapping
-        Words of each role. The plainest of several columns is called as the role is: "id" before "item".
-    alone : bool
-        Refuse two columns for a role, but for a part of which one is the plainest; else the first is taken.
-    """
+    """Columns by role, each for one: the places that are known, else those that the words of the header say."""
     found, words = dict(places), [word(cell) for cell in table.header]
     for part, known in wanted.items():
         free = [i for i, it in enumerate(words) if it in known and i not in (*taken, *found.values())]
@@ -615,7 +602,6 @@ def are_fractions(cells: Iterable[str]) -> bool:
 
 
 def _refuse_learned_from(table: TextTable, unused: Sequence[int], some: Sequence[Sequence[str]]) -> None:
-    """Refuse rows of training data among others, as a column says that nothing uses."""
     for at in unused:
         rows = [word_of(row[at]) for row in some]
         learned = sum(word in _LEARNED_FROM for word in rows)

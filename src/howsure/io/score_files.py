@@ -155,7 +155,6 @@ def _of_table(
 def _columns(
     table: TextTable, y_true: str | None, score: str | Sequence[str] | None, group: str | Literal[False] | None
 ) -> _Columns:
-    """Columns by name or by word; those that would change the answer and cannot be used are refused."""
     names = [score] if isinstance(score, str) else list(score or ())
     named = [table.column(column_name(name, "a column")) for name in names]
     true = _true_column(table, y_true, named)
@@ -239,7 +238,6 @@ def _lists_apart(
 
 
 def _numbers(rows: CodedRows, at: int) -> Floats:
-    """The score of each row."""
     found, column = [], excerpt(rows.table.header[at])
     # a comma is a decimal one where no number has a point, and one begins with 0,
     texts = [cell.strip() for cell in rows[at].texts]

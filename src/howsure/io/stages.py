@@ -54,13 +54,7 @@ class OneMatrix(NamedTuple):
 
 
 def recognised(content: TextTable | Document, request: Request) -> ListOfCases | OneMatrix:
-    """Tell which layout it is.
-
-    Parameters
-    ----------
-    request : Request
-        What its columns name is a list of cases; the rest is for the reader.
-    """
+    """Tell which layout it is."""
     if isinstance(content, TextTable):
         return _of_table(content, request)
     name, value = content
@@ -72,7 +66,6 @@ def recognised(content: TextTable | Document, request: Request) -> ListOfCases |
 
 
 def _of_table(table: TextTable, request: Request) -> ListOfCases | OneMatrix:
-    """Decide by header, then by the first column, what a table is."""
     if request.true is not None or request.pred or request.units:
         chosen = columns_of(table, request)
         if chosen is None:
@@ -186,7 +179,6 @@ def _half_named(table: TextTable, square: TextTable, request: Request) -> OneMat
 
 
 def _unrecognised(table: TextTable) -> InvalidFile:
-    """What is said of a header that is none of those that are read here."""
     if is_board(table.header):
         names = excerpt(", ".join(table.header), 60)
         problem = f"the first line, {names}, is that of a leaderboard, one classifier a row, which is ranked"

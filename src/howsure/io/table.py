@@ -441,11 +441,6 @@ def is_fraction(text: str) -> bool:
 def class_text(labels: Iterable[str] | None, *, clean: Callable[[str], str] = cleaned) -> Callable[[Any], str | None]:
     """The rule from a cell of any table to its class, None where it is missing.
 
-    Parameters
-    ----------
-    labels : iterable of str or None
-        All classes, where the caller names them: then "NA" or "0.5" may be among them.
-
     Examples
     --------
     >>> rule = class_text(None)

@@ -158,7 +158,6 @@ class Style(NamedTuple):
 
 
 def _style(table: TextTable, name: str) -> Style | None:
-    """The columns of a style, by its name."""
     words = [word_of(cell) for cell in table.header]
     for first, second in SIDES:
         for stem in sorted(LENGTH) if name == "length" else [word_of(name)]:
@@ -309,7 +308,6 @@ def _votes(
 
 
 def _sizes(rows: CodedRows, at: int, some: Any, style: Style, wanted: bool) -> Floats | None:
-    """The numbers of a column, or the lengths of its texts; None where it holds something else, and is not wanted."""
     values = []
     for text, row in zip(rows[at].texts, rows[at].first.tolist(), strict=True):
         try:

@@ -54,13 +54,7 @@ _DAMAGE = (zipfile.BadZipFile, ValueError, EOFError, RuntimeError, NotImplemente
 
 
 def sheet_text(name: str, raw: IO[bytes], sheet: str | None = None) -> tuple[bytes, list[str]]:
-    """The table of a workbook as lines of cells that tabs set apart, and notes.
-
-    Parameters
-    ----------
-    sheet : str, optional
-        Name of the sheet, or its number from 1; left out, there has to be one with a table.
-    """
+    """The table of a workbook as lines of cells that tabs set apart, and notes."""
     try:
         from openpyxl import load_workbook  # type: ignore[import-untyped]
     except ImportError:
@@ -155,7 +149,6 @@ def _checked(name: str, raw: IO[bytes]) -> _Parts:
 
 
 def _table(name: str, book: Any, sheet: str | None) -> tuple[str, list[list[str]], list[str]]:
-    """Title and rows of the one sheet with a table, and notes."""
     chosen = [_named(name, book, sheet)] if sheet is not None else book.worksheets
     tables: dict[str, list[list[str]]] = {}
     left = MOST_CELLS
@@ -188,7 +181,6 @@ def _named(name: str, book: Any, sheet: str) -> Any:
 
 
 def _rows(name: str, sheet: Any, left: int) -> tuple[list[list[str]], int]:
-    """Rows of a sheet as text, blank ones as well; and how many cells may still be read."""
     sheet.reset_dimensions()  # what the file says of its own size is not believed
     rows: list[list[str]] = []
     for row in sheet.iter_rows(values_only=True):

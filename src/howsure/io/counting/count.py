@@ -139,7 +139,6 @@ def count(
 
 
 def _rule(table: TextTable, labels: Sequence[object] | None) -> Callable[[Any], str | None]:
-    """The rule from a cell of a table to its class."""
     return class_text(None if labels is None else label_texts(labels), clean=table.clean)
 
 
@@ -182,7 +181,6 @@ def _unheaded(counts: Counts, table: TextTable, ask: CountColumns) -> Counts:
 
 
 def _columns(y_true: Any, y_pred: Any) -> tuple[Mapping[str, Any], str, Any]:
-    """Arrays given as arguments, as columns by name."""
     if y_true is None or y_pred is None or isinstance(y_true, str):
         raise InvalidArgument(say("no_values"))
     if isinstance(y_pred, Mapping):

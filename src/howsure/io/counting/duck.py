@@ -303,7 +303,6 @@ class Duck(Engine):
         return found
 
     def _selected(self, column: str) -> str:
-        """A column as Python can take it."""
         name, kind = quoted(column), self._types[column]
         if kind.endswith("]") or kind.startswith(("STRUCT", "MAP")):
             raise refusal(self.name, "nested_column", column, kind)

@@ -260,7 +260,6 @@ class Counts:
         return self.models.index(model)
 
     def _in_group(self, group: Any) -> NDArray[np.bool_]:
-        """Which cells are of the group asked for."""
         if group is None:
             return np.ones(len(self.cells.cases), dtype=bool)
         if not self.by:
@@ -284,7 +283,6 @@ class Counts:
         return np.asarray(fits[self.cells.group])
 
     def _order(self, labels: Sequence[object] | None) -> tuple[tuple[str, ...], NDArray[np.int64]]:
-        """Classes of a matrix, and the place of each of ours among them."""
         if not len(self.cells.cases):
             raise InvalidLabels(say("none_counted", self.read, ""))
         if labels is None:

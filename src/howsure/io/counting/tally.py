@@ -115,17 +115,7 @@ def _count_text(value: Any) -> str | None:
 def asked(
     table: TextTable, about: Mapping[str, Any], names: Sequence[str], text: Callable[[Any], str | None]
 ) -> CountColumns:
-    """Arguments of `howsure.count` as columns of a table; what is left out is found by the words of its header.
-
-    Parameters
-    ----------
-    about : mapping
-        The arguments that are columns, and ``weights``.
-    names : sequence of str
-        What the columns are called where the rows are.
-    text : callable
-        The rule from a value to its class.
-    """
+    """Arguments of `howsure.count` as columns of a table; what is left out is found by the words of its header."""
     weights, y_pred, by, weight = (about[it] for it in ("weights", "y_pred", "by", "weight"))
     one_of(weights, get_args(Weights), "weights")
     answers = _answers(y_pred)
@@ -169,7 +159,6 @@ def asked(
 
 
 def _answers(y_pred: Any) -> dict[str, str]:
-    """Columns of answers by the names of their classifiers."""
     if y_pred is None:
         return {}
     if isinstance(y_pred, Mapping):
@@ -262,7 +251,6 @@ def counted_rows(table: TextTable, ask: CountColumns, labels: Sequence[object] |
 
 
 def _rule(table: TextTable, column: str, ask: CountColumns) -> Callable[[str], str | None]:
-    """From a cell of one column to what is counted."""
 
     def rule(cell: str) -> str | None:
         if column == ask.count:
@@ -433,7 +421,6 @@ def _check_classes(counts: Counts) -> None:
 
 
 def _names(columns: Sequence[tuple[str, Sequence[str]]], labels: Sequence[object] | None) -> list[str]:
-    """All classes of columns by what these are called."""
     seen = {text for _, texts in columns for text in texts}
     for column, texts in columns:
         if len(texts) > MOST_CLASSES:

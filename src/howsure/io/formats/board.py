@@ -81,12 +81,6 @@ def is_collection(header: list[str]) -> bool:
 def read_collection(path: str | os.PathLike[str] | IO[str] | IO[bytes], *, named_by: str | None = None) -> Collection:
     r"""Read a table of classifiers: columns ``name,tp,fn,fp,tn`` in any order, one classifier a row.
 
-    Parameters
-    ----------
-    named_by : str, optional
-        The column of the names; one that is called name, study, author or the like if left out. Where a name comes
-        twice and there is a column of years, all names have their year.
-
     Examples
     --------
     >>> import io
@@ -225,11 +219,6 @@ def other_score(header: list[str]) -> str | None:
 def read_board(path: str | os.PathLike[str] | IO[str] | IO[bytes], *, n: int | None = None) -> Board:
     r"""Read ``name,correct,n`` or ``name,score,n``.
 
-    Parameters
-    ----------
-    n : int, optional
-        Number of cases of every entry, or line, where the file does not have it.
-
     Examples
     --------
     >>> import io
@@ -323,7 +312,6 @@ def _sized(table: TextTable) -> TextTable:
 
 
 def _texts(table: TextTable) -> list[int]:
-    """Columns of which no cell is a number."""
     rows = table.peek(MOST_ROWS)
     return [i for i in range(len(table.header)) if rows and not any(looks_numeric(row[i]) for row in rows)]
 
@@ -469,7 +457,6 @@ def _impossible(odd: list[tuple[int, str, str, int]], of: int) -> str:
 
 
 def _score(text: str, source: str, line: int) -> tuple[float, int, bool]:
-    """Value, decimals and whether a percent sign stands behind it."""
     match = _NUMBER.fullmatch(text.strip())
     if match is None or not (match["whole"] or match["decimals"]):
         raise refusal(source, "not_a", "a score", "a share or a percentage such as 0.934 or 93.4%", text, line=line)
@@ -517,7 +504,6 @@ def with_commas(text: str) -> str:
 
 
 def _spaced_titles(line: str) -> list[str]:
-    """The columns that a header names, in their order; none where it is no header of a leaderboard."""
     lower = line.casefold()
     places = {kind: match.start() for kind, words in _SPACED_WORDS.items() if (match := words.search(lower))}
     found = sorted(places, key=lambda kind: places[kind])

@@ -96,7 +96,6 @@ def rows_of_cases(table: TextTable, columns: Columns, request: Request, once: tu
 
 
 def _reading(rows: CodedRows, columns: Columns, request: Request) -> Reading:
-    """From rows to a matrix: one rule for labels and gaps, whatever counted them."""
     table, source = rows.table, rows.table.source
     if not len(rows):
         raise refusal(source, "no_rows", "case" if columns.count is None else "count")
@@ -204,7 +203,6 @@ def _cells(
 
 
 def _matrix(table: TextTable, cells: CaseCells, names: list[str], request: Request) -> ConfusionMatrix:
-    """Matrix of the cases that are counted."""
     source, size, times = table.source, len(names), cells.times
     # of ids and free text every one is another; of classes there are some cases each
     if size > MOST_CLASSES_LISTED or (size > MOST_CLASSES and 2 * size > times.sum()):
@@ -233,18 +231,7 @@ ESTIMATE_OPTION = f" Or, if{ESTIMATE_OPTION}"
 def judged_confusion(
     rows: CodedRows, places: Sequence[int], some: Booleans, request: Request, *, repeats: bool
 ) -> tuple[ConfusionMatrix | None, list[str]]:
-    """Matrix of cases of which some have no truth, with notes; None where all have one, and every verdict is a class.
-
-    Parameters
-    ----------
-    rows : CodedRows
-    places : sequence of int
-        Columns of the truth, of what was predicted, and of a judge where there is one.
-    some : ndarray of bool, shape (rows,)
-    request : Request
-    repeats : bool
-        Whether a case has several rows.
-    """
+    """Matrix of cases some of which have no truth, with notes; None where all have one, and every verdict is a class."""
     table = rows.table
     if repeats:
         raise table.fault(say("not_both", "several folds", "--missing estimate"))
@@ -308,15 +295,7 @@ def unlabelled_rows(rows: Sequence[str], columns: Sequence[str]) -> tuple[str | 
 def judged_square(
     table: TextTable, rows: Sequence[str], columns: Sequence[str], counts: NDArray[np.int64], request: Request
 ) -> tuple[ConfusionMatrix, list[str]] | None:
-    """Matrix with a row of cases without a truth, or with verdicts that are no true class; rows are truth.
-
-    Parameters
-    ----------
-    table : TextTable
-    rows, columns : sequence of str
-    counts : ndarray, shape (rows, columns)
-    request : Request
-    """
+    """Matrix with a row of cases without a truth, or with verdicts that are no true class; rows are truth."""
     name, _ = unlabelled_rows(rows, columns)
     rows, columns, counts, notes = _without_totals(table, rows, columns, counts)
     if name is None and (request.missing != "estimate" or not set(rows) < set(columns)):

@@ -183,7 +183,6 @@ def _classifier(source: str, found: Any, request: Request) -> tuple[str, dict[st
 def _matrix(
     source: str, counts: Any, about: dict[str, Any], request: Request, layout: str, notes: list[str]
 ) -> Reading:
-    """Read a list of lists, with what the document says about it."""
     if not isinstance(counts, list) or not all(isinstance(row, list) for row in counts):
         raise refusal(source, "not_a", "counts", "a list of lists, one a row", _shape(counts))
     size = len(counts)
@@ -250,7 +249,6 @@ def _number(value: object) -> object:
 
 
 def _names(source: str, classes: Any, size: int) -> list[str]:
-    """Class names as they are: JSON says exactly where a text begins and ends."""
     if not isinstance(classes, list) or len(classes) != size:
         raise refusal(source, "not_a", "classes", f"a list of {size} names, one a row of the counts", classes)
     with of_file(source):
@@ -381,11 +379,6 @@ def flattened(row: Mapping[str, Any], depth: int = DEEPEST_COLUMN) -> dict[str, 
 
 def tables_in(value: Any, *, keyed: bool = False) -> Iterator[JsonTable]:
     """Tables of a document from the outside in; what is within the rows of one is no table of its own.
-
-    Parameters
-    ----------
-    keyed : bool
-        Whether an object of objects, or of lists of objects, is a table too, whose keys name the items.
 
     Examples
     --------

@@ -269,7 +269,6 @@ def _rows_by_name(table: TextTable, meaning: Role | None, columns: list[str], re
 
 
 def _refuse_odd(source: str, rows: list[str], columns: list[str]) -> None:
-    """Refuse a table whose rows and columns are not the same classes."""
     across, down = set(rows), set(columns)
     odd = {"rows": [it for it in rows if it not in down], "columns": [it for it in columns if it not in across]}
     if any(odd.values()):

@@ -61,11 +61,6 @@ def append(
     sees all of a batch or nothing of it. Whoever writes waits for the others, by whatever name or link they call the
     file. The names of the batches are kept, so that one that is sent again after a crash adds nothing; and so are
     digests of the names of the files, so that a log that has grown is not counted again from its first line.
-
-    Parameters
-    ----------
-    named : bool
-        Somebody says by the name that the batch is new, so its files may have been counted before.
     """
     name = plain(os.fspath(path), 200)
     target = target_of(path)

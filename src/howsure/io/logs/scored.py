@@ -83,11 +83,6 @@ class NoMark(Exception):
 def mark(value: Any, threshold: float | None = None) -> float | None:
     """Score of an answer: 1 for right, 0 for wrong, or another number; None where nothing was scored.
 
-    Parameters
-    ----------
-    value : object
-        A boolean, a number, or a word for right or wrong, such as "C" and "I".
-
     Examples
     --------
     >>> mark("C"), mark(0), mark(None), mark(0.7, threshold=0.5), mark("0,25")
@@ -177,7 +172,6 @@ def _surely_marked(rows: Sequence[LogRow], header: Sequence[str]) -> list[str]:
 
 
 def _marks(answers: LogAnswers, item: str, ask: LogAsk) -> list[str]:
-    """Columns most of whose values say right or wrong."""
     found = []
     header = [*answers.rows[0].cells]
     for title in header:
@@ -406,7 +400,6 @@ def _all_marks(rows: Sequence[LogRow], key: str) -> bool:
 
 
 def _models(fields: Sequence[str], rows: Sequence[LogRow], field: str) -> list[str]:
-    """Columns that name the model, and the prompt where there are several."""
     found: dict[str, str] = {}
     for key in fields:
         first, _, rest = key.partition(".")
@@ -468,7 +461,6 @@ def _item(answers: LogAnswers, ask: LogAsk, taken: Sequence[str]) -> str | None:
 
 
 def _run(answers: LogAnswers, fields: Sequence[str], ask: LogAsk, taken: Sequence[str | None]) -> str | None:
-    """The column that tells answers to one item apart."""
     if ask.run is not None:
         if ask.run not in fields:
             raise answers.refusal(say("absent", "column", ask.run, fields))
@@ -506,7 +498,6 @@ def _columns(
 
 
 def _group(answers: LogAnswers, row: LogRow, field: str, item: str) -> str:
-    """The group of an answer; every answer names one."""
     value = row.cells.get(field)
     if isinstance(value, str | int | float | bool) and value == value and str(value).strip():
         return str(value)
@@ -516,7 +507,6 @@ def _group(answers: LogAnswers, row: LogRow, field: str, item: str) -> str:
 
 
 def _outcomes(answers: LogAnswers, part: Sequence[tuple[LogRow, str]], ask: LogAsk, field: str) -> Outcomes:
-    """The scores of one model."""
     notes, seen, times = list(answers.notes), dict[tuple[str, str], LogRow](), Counter[str]()
     kept, unscored = list[tuple[Any, ...]](), list[tuple[Any, ...]]()
     for row, group in part:
