@@ -14,6 +14,7 @@ from contextlib import closing, contextmanager
 from contextvars import ContextVar
 from difflib import get_close_matches
 from glob import escape, glob, has_magic
+from importlib import import_module
 from pathlib import Path
 from typing import IO, Any, NamedTuple, cast
 
@@ -73,23 +74,12 @@ class ReadLimits(NamedTuple):
 class Opened:
     """What `opened` gives.
 
-    Parameters
+    Attributes
     ----------
     name : str
         What the user calls the file, safe to print.
-    raw : file-like
-        Bytes, packed or not.
-    suffix : str
-        Lower-case suffix of the file name without that of a packing, "" for streams.
-    path : str, optional
-        Where it is on the disk; None for streams.
-    sheet : str, optional
-        The sheet of a workbook, or the path of a part of a JSON document.
-    limits : ReadLimits, optional
-        Those of tables if left out; logs have more.
-
-    Attributes
-    ----------
+    suffix, path : str, str or None
+        Lower-case suffix of the name without that of a packing, and where it is on the disk; "" and None for streams.
     head : bytes
         The beginning, unpacked.
     packing : str
@@ -384,6 +374,9 @@ class _Rejoined(io.RawIOBase):
     def readable(self) -> bool:
         return True
 
+    def tell(self) -> int:
+        return self._read
+
     def readinto(self, buffer: Any) -> int:
         size = len(buffer)
         part = self._head[:size] if self._head else memoryview(self._rest.read(size) or b"")
@@ -528,47 +521,23 @@ def packing_of(head: bytes) -> str:
 
 def unpacked(name: str, packing: str, raw: IO[bytes]) -> IO[bytes]:
     """Bytes of a packed stream."""
-    return cast(IO[bytes], io.BufferedReader(_Whole(name, packing, _Counted(raw)), 2**16))
-
-
-def _inside(packing: str, raw: Any) -> tuple[Any, tuple[type[Exception], ...]]:
-    """What unpacks, and its complaints besides those of all; loaded where something is packed."""
-    if packing == "gzip":
-        import gzip
-
-        return gzip.GzipFile(fileobj=raw), ()
-    if packing == "bzip2":
-        import bz2
-
-        return bz2.BZ2File(raw), ()
-    if packing == "xz":
-        import lzma
-
-        return lzma.LZMAFile(raw), (lzma.LZMAError,)
-    return _Zstandard(raw), ()
-
-
-class _Counted:
-    """A stream that is read once, and how many bytes were taken of it."""
-
-    def __init__(self, raw: IO[bytes]) -> None:
-        self._raw, self.taken = raw, 0
-
-    def read(self, size: int = -1) -> bytes:
-        part = self._raw.read(size)
-        self.taken += len(part)
-        return part
+    return cast(IO[bytes], io.BufferedReader(_Whole(name, packing, raw), 2**16))
 
 
 class _Whole(io.RawIOBase):
     """What is unpacked, with our sentence where it cannot be."""
 
-    def __init__(self, name: str, packing: str, raw: _Counted) -> None:
+    def __init__(self, name: str, packing: str, raw: IO[bytes]) -> None:
         super().__init__()
         self._name, self._packing, self._raw, self._given = name, packing, raw, 0
         self._start: float | None = time.monotonic()
-        self._inside, complaints = _inside(packing, raw)
-        self._complaints: tuple[type[Exception], ...] = (EOFError, OSError, zlib.error, *complaints)
+        self._complaints: tuple[type[Exception], ...] = (EOFError, OSError, zlib.error)
+        if packing == "Zstandard":
+            self._inside: Any = _Zstandard(raw)
+            return
+        module = import_module({"gzip": "gzip", "bzip2": "bz2", "xz": "lzma"}[packing])
+        self._inside = module.open(raw)
+        self._complaints += (getattr(module, "LZMAError", EOFError),)
 
     def readable(self) -> bool:
         return True
@@ -584,8 +553,8 @@ class _Whole(io.RawIOBase):
             notice(f"unpacking {self._name}")
         if self._given > _MOST.get():
             raise refusal(self._name, "too_large", "an unpacked file", _MOST.get() // 2**20)
-        if is_out_of_proportion(self._raw.taken, self._given):
-            raise refusal(self._name, "grows", self._raw.taken, self._given, MOST_PACKED)
+        if is_out_of_proportion(taken := self._raw.tell(), self._given):
+            raise refusal(self._name, "grows", taken, self._given, MOST_PACKED)
         buffer[: len(part)] = part
         return len(part)
 

@@ -56,20 +56,9 @@ _ACTUAL = re.compile(r"(?:true|actual)_(.+)|(.+)_\(?(?:true|truth|actual|orig|or
 class Columns:
     """Positions in a row.
 
-    Parameters
-    ----------
-    true : int
-    pred : dict
-        {"": position} of the one predicted column, or {classifier: position} of the wide form.
-    count, model, id, fold, repeat, group, weight : int or None
-    unused : tuple of int
-        The columns that are not read.
-    supposed : bool
-        The classifiers are all columns that are nothing else; what they hold has to show that they are.
-    judge : int or None
-        What a judge says is true, beside a prediction, where cases without a truth are estimated.
-    verdict : int or None
-        A column that would be the prediction if none of the supposed ones is.
+    ``pred`` is {"": position} of the one predicted column, or {classifier: position} of the wide form; ``supposed`` says
+    that these are all columns that are nothing else, and what they hold has to show that they are classifiers, or else
+    ``verdict`` is the prediction. ``judge`` is what a judge says is true, where cases without a truth are estimated.
     """
 
     true: int

@@ -231,7 +231,7 @@ ESTIMATE_OPTION = f" Or, if{ESTIMATE_OPTION}"
 def judged_confusion(
     rows: CodedRows, places: Sequence[int], some: Booleans, request: Request, *, repeats: bool
 ) -> tuple[ConfusionMatrix | None, list[str]]:
-    """Matrix of cases some of which have no truth, with notes; None where all have one, and every verdict is a class."""
+    """Matrix of cases some of which have no truth, and notes; None where all have one and every verdict is a class."""
     table = rows.table
     if repeats:
         raise table.fault(say("not_both", "several folds", "--missing estimate"))
