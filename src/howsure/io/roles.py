@@ -56,9 +56,9 @@ _ACTUAL = re.compile(r"(?:true|actual)_(.+)|(.+)_\(?(?:true|truth|actual|orig|or
 class Columns:
     """Positions in a row.
 
-    ``pred`` is {"": position} of the one predicted column, or {classifier: position} of the wide form; ``supposed`` says
-    that these are all columns that are nothing else, and what they hold has to show that they are classifiers, or else
-    ``verdict`` is the prediction. ``judge`` is what a judge says is true, where cases without a truth are estimated.
+    ``pred`` is {"": position} of the one predicted column, or {classifier: position} of the wide form; ``supposed``
+    says that these are all columns that are nothing else, and what they hold has to show that they are classifiers, or
+    else ``verdict`` is the prediction. ``judge`` is what a judge says is true, where a truth may be missing.
     """
 
     true: int
