@@ -186,7 +186,7 @@ def read_judgements(ask: Options, files: Sequence[str]) -> JudgedAnswers | None:
     if ask.missing != "estimate":
         return None
     from howsure.data.groups import refuse_both
-    from howsure.io.label_files import read_judged
+    from howsure.io.stages import read_judged
 
     if ask.used("group groups"):
         refuse_both()

@@ -30,11 +30,10 @@ from typing import TYPE_CHECKING, Any, Literal
 from howsure.data.refusals import say
 from howsure.errors import InvalidArgument
 from howsure.io.formats.written import matrix_csv
-from howsure.io.label_files import read_judged
 from howsure.io.logs.log import read_repeats
 from howsure.io.reading import Reading
 from howsure.io.score_files import read_scores
-from howsure.io.stages import read
+from howsure.io.stages import read, read_judged
 
 if TYPE_CHECKING:
     from howsure.data.case_columns import Missing
