@@ -250,18 +250,11 @@ def _missing(gap: NDArray[np.bool_], ids: NDArray[Any] | None) -> str:
 # -- From one row a case and classifier to one column a classifier: the join on the id of the case ---------------------
 
 
-class Joined(NamedTuple):
-    """Shared cases: labels as text (None where missing), and a sentence about those that are not shared."""
+def joined(case: Any, model: Any, y_true: Any, y_pred: Any, group: Any = None) -> tuple[dict[str, Any], str]:
+    """The rows of all classifiers at the cases that all have answered, as `Predictions` takes them.
 
-    id: NDArray[Any]
-    truth: NDArray[Any]
-    answers: dict[str, NDArray[Any]]
-    group: NDArray[Any] | None
-    notes: tuple[str, ...]
-
-
-def joined(case: Any, model: Any, y_true: Any, y_pred: Any, group: Any = None) -> Joined:
-    """Bring the rows of all classifiers to the cases that all have answered."""
+    Labels are text, None where missing; and a sentence about the cases that are not shared, or "".
+    """
     true, pred = distinct_answers(y_true, "y_true"), distinct_answers(y_pred, "y_pred")
     clusters = None if group is None else distinct_answers(group, "group")
     also = {} if clusters is None else {"group": clusters.codes}
@@ -276,12 +269,18 @@ def joined(case: Any, model: Any, y_true: Any, y_pred: Any, group: Any = None) -
     if clusters is not None:
         of_case = one_of_each(cases, clusters, "group", "belongs to one group")
         named = np.array([*clusters.texts, None], dtype=object)[of_case][shared]
-    return Joined(
-        np.array(ids)[shared],
-        truths[truth[shared]],
-        {name: labels[pred.codes[of[shared]]] for name, of in rows.items()},
-        None if clusters is None else named,
-        _unmatched(ids, shared),
+    wide = {
+        "y_true": truths[truth[shared]],
+        "y_pred": {name: labels[pred.codes[of[shared]]] for name, of in rows.items()},
+        "id": np.array(ids)[shared],
+        "group": None if clusters is None else named,
+    }
+    if len(shared) == len(ids):
+        return wide, ""
+    first = next(name for place, name in enumerate(ids) if place == len(shared) or shared[place] != place)
+    return wide, (
+        f"Cases do not match: {integer(len(shared))} of {integer(len(ids))} ids are answered by all classifiers; "
+        f"the other {integer(len(ids) - len(shared))} are left out (first: {first})."
     )
 
 
@@ -322,13 +321,3 @@ def _keys(values: Any, what: str) -> Column:
     if len(gaps):
         raise InvalidLabels(f"the {what} is missing in row {gaps[0] + 1}; joining needs one in every row")
     return found
-
-
-def _unmatched(ids: list[str], shared: NDArray[np.int64]) -> tuple[str, ...]:
-    if len(shared) == len(ids):
-        return ()
-    first = next(name for place, name in enumerate(ids) if place == len(shared) or shared[place] != place)
-    return (
-        f"Cases do not match: {integer(len(shared))} of {integer(len(ids))} ids are answered by all classifiers; "
-        f"the other {integer(len(ids) - len(shared))} are left out (first: {first}).",
-    )

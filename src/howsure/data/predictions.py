@@ -266,12 +266,9 @@ class Predictions(Frozen):
         >>> both.n, both.notes
         (2, ('Cases do not match: 2 of 3 ids are answered by all classifiers; the other 1 are left out (first: 3).',))
         """
-        table = joined(id, model, y_true, y_pred, group)
-        said = (*sentences(notes), *table.notes)
-        return cls(
-            table.truth, table.answers, id=table.id, group=table.group, labels=labels, positive=positive,
-            missing=missing, notes=said,
-        )  # fmt: skip
+        cases, unshared = joined(id, model, y_true, y_pred, group)
+        said = (*sentences(notes), *filter(None, [unshared]))
+        return cls(**cases, labels=labels, positive=positive, missing=missing, notes=said)
 
     # -- reading --------------------------------------------------------------------------------------------
 

@@ -11,9 +11,8 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import partial
 from itertools import chain, islice
-from typing import Any, Literal, NamedTuple, TypeVar
+from typing import Any, Literal, TypeVar
 
 from howsure.data.judged_answers import JudgedAnswers
 from howsure.data.labels import alike
@@ -58,41 +57,32 @@ from howsure.text.formats import plain, several
 MOST_ANSWERS = 30
 
 
-class ListOfCases(NamedTuple):
-    """A table with a case, or a count, in each row, and what its columns are."""
+T = TypeVar("T")
 
-    table: TextTable
-    columns: Columns
-    request: Request
+#: Reader of a list of cases or counts whose columns are known.
+CaseReader = Callable[[TextTable, Columns, Request], T]
 
 
-class OneMatrix(NamedTuple):
-    """The reader of a layout, with what it reads, and notes on what was left out before."""
-
-    read: Callable[[], Reading]
-    notes: Sequence[str] = ()
-
-
-def recognised(content: TextTable | Document, request: Request) -> ListOfCases | OneMatrix:
-    """Tell which layout it is."""
+def recognised(content: TextTable | Document, request: Request, cases: CaseReader[T]) -> Reading | T:
+    """Tell which layout it is, and read it: a matrix here, a list of cases or counts by ``cases``."""
     if isinstance(content, TextTable):
-        return _of_table(content, request)
+        return _of_table(content, request, cases)
     name, value = content
     if is_case_document(value):
-        return _of_table(case_table(name, value), with_classes(request, value))
+        return _of_table(case_table(name, value), with_classes(request, value), cases)
     for what, named in request.units.items():
         raise refusal(name, "of_cases", what, named, "a document of counts")
-    return OneMatrix(partial(read_state_of if is_state(value) else read_document, name, value, request))
+    return (read_state_of if is_state(value) else read_document)(name, value, request)
 
 
-def _of_table(table: TextTable, request: Request) -> ListOfCases | OneMatrix:
+def _of_table(table: TextTable, request: Request, cases: CaseReader[T]) -> Reading | T:
     if request.true is not None or request.pred or request.units:
         chosen = columns_of(table, request)
         if chosen is None:
             raise _unrecognised(table)
-        return ListOfCases(table, chosen, request)
+        return cases(table, chosen, request)
     if is_collection(table.header):
-        return OneMatrix(partial(read_four_cells, table, request), table.notes)
+        return _noted(table, read_four_cells(table, request))
     corner, others = table.header[0], table.header[1:]
     # a matrix has as many rows as columns, so this looks no further than it has to
     peeked = list(islice(table.rows, min(len(others), MOST_CLASSES) + 1))
@@ -113,18 +103,19 @@ def _of_table(table: TextTable, request: Request) -> ListOfCases | OneMatrix:
     if (examined := _examined(table)) is not None:
         return _matrix(examined, request)
     like_matrix = not corner or not set(named).isdisjoint(others)
-    refused: ValueError | None = None
+    columns, refused = None, None
     try:
-        if (columns := columns_of(table, request)) is not None:
-            return ListOfCases(table, columns, request)
+        columns = columns_of(table, request)
     except ValueError as error:
         # a class may be called "true" or "test"; a matrix is then the better guess of what to complain about
         refused = error
+    if columns is not None:
+        return cases(table, columns, request)
     if bare and (refused is None or like_matrix):
         first = (table.line, list(table.written[: len(table.header)] or table.header))
         rows = (row for row in table.rows if any(cell.strip() for cell in row[1]))
         lines = [first, *islice(rows, MOST_CLASSES)]
-        return OneMatrix(partial(read_bare, table, lines, _one_classifier(table, request)), table.notes)
+        return _noted(table, read_bare(table, lines, _one_classifier(table, request)))
     if like_matrix:
         return _matrix(table, request)
     square = _named_on_both_sides(table)
@@ -158,13 +149,16 @@ def _examined(table: TextTable) -> TextTable | None:
     return None
 
 
-def _matrix(table: TextTable, request: Request) -> OneMatrix:
+def _noted(table: TextTable, reading: Reading) -> Reading:
+    return replace(reading, notes=(*table.notes, *reading.notes)) if table.notes else reading
+
+
+def _matrix(table: TextTable, request: Request) -> Reading:
     if table.origin is not None and len(files := table.origin.files) > 1:
         there = quoted(map(os.path.basename, files))
-        raise refusal(
-            plain(files[0], 200), "no_table_together", f"and this is one confusion matrix of {there}; name one"
-        )
-    return OneMatrix(partial(read_labelled, table, _one_classifier(table, request)), table.notes)
+        together = f"and this is one confusion matrix of {there}; name one"
+        raise refusal(plain(files[0], 200), "no_table_together", together)
+    return _noted(table, read_labelled(table, _one_classifier(table, request)))
 
 
 def _without_rates(table: TextTable, rows: Sequence[Row]) -> TextTable | None:
@@ -183,14 +177,14 @@ def _without_rates(table: TextTable, rows: Sequence[Row]) -> TextTable | None:
     return replace(table, header=header, rows=iter((line, row[: len(header)]) for line, row in body))
 
 
-def _half_named(table: TextTable, square: TextTable, request: Request) -> OneMatrix:
+def _half_named(table: TextTable, square: TextTable, request: Request) -> Reading:
     """Square with names on one side; without any word on its rows it may as well be a list of cases."""
     if request.rows is None and request.grid is None:
         unknown = table.unrecognised()
         problem = f"{unknown.problem} If it is a square of counts with its class names on one side"
         advice = "it is unclear whether a row is a true or a predicted class: --rows true, or --rows pred"
         raise InvalidFile(table.source, f"{problem}, {advice}.", table.line)
-    return OneMatrix(partial(read_labelled, square, _one_classifier(square, request)), table.notes)
+    return _noted(square, read_labelled(square, _one_classifier(square, request)))
 
 
 def _unrecognised(table: TextTable) -> InvalidFile:
@@ -240,12 +234,6 @@ def _named_on_both_sides(table: TextTable) -> TextTable | None:
 
 def _numbers(cells: list[str], size: int) -> bool:
     return len(cells) == size and all(is_no_name(cell) for cell in cells)
-
-
-T = TypeVar("T")
-
-#: Reader of a list of cases or counts whose columns are known.
-CaseReader = Callable[[TextTable, Columns, Request], T]
 
 
 def read(
@@ -352,11 +340,7 @@ def read_content(
     """The same of what a file holds, or of a log as a table."""
     if request.labels_from is not None:
         content, request = with_labels(content, request.labels_from, request, log=log)
-    layout = recognised(content, request)
-    if isinstance(layout, ListOfCases):
-        return cases(*layout)
-    reading = layout.read()
-    return replace(reading, notes=(*layout.notes, *reading.notes)) if layout.notes else reading
+    return recognised(content, request, cases)
 
 
 @contextmanager

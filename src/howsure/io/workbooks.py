@@ -20,6 +20,7 @@ from howsure.data.refusals import AS_CSV, refusal
 from howsure.data.words import is_total, role
 from howsure.errors import InvalidFile, MissingExtra, excerpt, listing
 from howsure.io.opening import MOST_PACKED, SMALL
+from howsure.io.table import value_text
 from howsure.text.formats import plain
 
 #: Bytes of a workbook, of all its parts when they are unpacked, and how many parts.
@@ -193,12 +194,7 @@ def _rows(name: str, sheet: Any, left: int) -> tuple[list[list[str]], int]:
 
 def _cell(value: Any) -> str:
     """Text of one cell, on one line, as a value with a type has it in every form of a table."""
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    whole = isinstance(value, float) and value.is_integer()
-    return str(int(value) if whole else value).translate(_ONE_LINE)
+    return value_text(value).translate(_ONE_LINE)
 
 
 _ONE_LINE = str.maketrans(dict.fromkeys("\t\r\n\v\f\x1c\x1d\x1e\x85\u2028\u2029\0", " "))
