@@ -87,7 +87,43 @@ def read_scores(
     ('score_a', 'score_b')
     """
     with table_from(data, _EXPECTED) as table:
-        return _of_table(table, y_true, score, positive, labels, group)
+        if is_collection(table.header):
+            raise rows_of_one(table)
+        spread, labels = _lists_apart(table, y_true, score, labels)
+        score, table = score if spread is table else None, spread
+        columns = _columns(table, y_true, score, group)
+        rows = coded_rows(
+            table, [columns.true, *columns.scores, columns.called, columns.count, columns.group], blank=False
+        )
+        if not len(rows):
+            raise table.fault(say("no_rows", "row"))
+        rows.multiplied(columns.count, lambda _: "the count")
+        truth = rows.truth(columns.true, None)
+        if (gaps := np.flatnonzero(truth.codes < 0)).size:
+            raise rows.fault(say("lacking", "the true class of a case"), int(gaps[0]))
+        arrays = [_numbers(rows, column) for column in columns.scores]
+        cases = int(rows.times.sum())
+        if cases > MOST_CASES or not cases:
+            raise table.fault(say("too_many", cases, "cases by their counts", MOST_CASES))
+        if len(columns.scores) == 1:
+            arrays, positive = _of_positive(rows, columns, truth, arrays[0], positive)
+        if columns.count is not None:
+            columns.notes.append(f"{several(len(rows), 'row')} stand for {integer(cases)} cases, by their counts.")
+        arrays = [repeat(each, rows.times) for each in arrays]
+        truths, *groups = (
+            repeat(np.array(it.cells(), dtype=object), rows.times)
+            for it in (truth, *([] if columns.group is None else [rows[columns.group].by(table.clean)]))
+        )
+        with of_file(table.source, InvalidArgument):
+            named = columns.named or not isinstance(score, str | None)
+            scored, order = _as_given(table, columns.scores, arrays, sorted(truth.texts), positive, named)
+            names = order if labels is None else labels
+            made = Scores(truths, scored, positive=positive, labels=names, groups=groups[0] if groups else None)
+        parts = {columns.true: "truth", columns.count: "counts", columns.group: "group", columns.called: "prediction"}
+        parts |= dict.fromkeys(columns.scores, "score")
+        roles = {cell: parts.get(at, UNUSED) for at, cell in enumerate(table.header)}
+        note_columns(table.source, roles, [*table.notes, *columns.notes])
+        return made
 
 
 @dataclass
@@ -105,51 +141,6 @@ class _Columns:
     group: int | None = None
     notes: list[str] = field(default_factory=list)
     answers: list[int] = field(default_factory=list)
-
-
-def _of_table(
-    table: TextTable,
-    y_true: str | None,
-    score: str | Sequence[str] | None,
-    positive: str | None,
-    labels: Sequence[str] | None,
-    group: str | Literal[False] | None,
-) -> Scores:
-    if is_collection(table.header):
-        raise rows_of_one(table)
-    spread, labels = _lists_apart(table, y_true, score, labels)
-    score, table = score if spread is table else None, spread
-    columns = _columns(table, y_true, score, group)
-    rows = coded_rows(table, [columns.true, *columns.scores, columns.called, columns.count, columns.group], blank=False)
-    if not len(rows):
-        raise table.fault(say("no_rows", "row"))
-    rows.multiplied(columns.count, lambda _: "the count")
-    truth = rows.truth(columns.true, None)
-    if (gaps := np.flatnonzero(truth.codes < 0)).size:
-        raise rows.fault(say("lacking", "the true class of a case"), int(gaps[0]))
-    arrays = [_numbers(rows, column) for column in columns.scores]
-    cases = int(rows.times.sum())
-    if cases > MOST_CASES or not cases:
-        raise table.fault(say("too_many", cases, "cases by their counts", MOST_CASES))
-    if len(columns.scores) == 1:
-        arrays, positive = _of_positive(rows, columns, truth, arrays[0], positive)
-    if columns.count is not None:
-        columns.notes.append(f"{several(len(rows), 'row')} stand for {integer(cases)} cases, by their counts.")
-    arrays = [repeat(each, rows.times) for each in arrays]
-    truths, *groups = (
-        repeat(np.array(it.cells(), dtype=object), rows.times)
-        for it in (truth, *([] if columns.group is None else [rows[columns.group].by(table.clean)]))
-    )
-    with of_file(table.source, InvalidArgument):
-        named = columns.named or not isinstance(score, str | None)
-        scored, order = _as_given(table, columns.scores, arrays, sorted(truth.texts), positive, named)
-        names = order if labels is None else labels
-        made = Scores(truths, scored, positive=positive, labels=names, groups=groups[0] if groups else None)
-    parts = {columns.true: "truth", columns.count: "counts", columns.group: "group", columns.called: "prediction"}
-    parts |= dict.fromkeys(columns.scores, "score")
-    roles = {cell: parts.get(at, UNUSED) for at, cell in enumerate(table.header)}
-    note_columns(table.source, roles, [*table.notes, *columns.notes])
-    return made
 
 
 def _columns(
