@@ -212,10 +212,7 @@ def settled(
         kept = ~(gaps.any(axis=0) | untrue)
         if not kept.any():
             raise InvalidLabels("every case has a missing answer, so none is left to count")
-        out = cases - int(kept.sum())
-        note = (
-            f"Set aside: {integer(out)} of {several(cases, 'case')}, for all classifiers, because an answer is missing."
-        )
+        note = say("aside_for_all", cases - int(kept.sum()), several(cases, "case"))
         return Settled(truth[kept], answers[:, kept], labels, (note,), kept)
     filled = answers.copy()
     if policy == "class":
@@ -278,10 +275,7 @@ def joined(case: Any, model: Any, y_true: Any, y_pred: Any, group: Any = None) -
     if len(shared) == len(ids):
         return wide, ""
     first = next(name for place, name in enumerate(ids) if place == len(shared) or shared[place] != place)
-    return wide, (
-        f"Cases do not match: {integer(len(shared))} of {integer(len(ids))} ids are answered by all classifiers; "
-        f"the other {integer(len(ids) - len(shared))} are left out (first: {first})."
-    )
+    return wide, say("cases_unshared", len(shared), len(ids), len(ids) - len(shared), first)
 
 
 class LongRows(NamedTuple):

@@ -244,10 +244,7 @@ class Folds:
         if self.passes == 1:
             whose = f"{integer(self.classifiers)} classifiers, one" if self.classifiers else "one"
             return f"{whose} pass of a cross-validation: {differ}."
-        return (
-            f"each case was tested in {integer(self.passes)} passes of a cross-validation{by}: counts are tests "
-            f"divided by {integer(self.passes)}, because a case tested twice is not a new case; {differ}."
-        )
+        return say("in_passes", self.passes, by, self.passes, differ)
 
     def to_dict(self) -> dict[str, int]:
         """Plain data, ready for JSON."""

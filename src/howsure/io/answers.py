@@ -215,12 +215,7 @@ def paired_in_files(
     try:
         return paired(answers, options)
     except HowsureError as error:
-        advice = ""
-        if "has the true class" in str(error):
-            advice = (
-                f". If they are different cases, --separate {does} them as separate test sets; if a judge graded "
-                "the answers of both models and people checked some, say --missing estimate"
-            )
+        advice = say("other_cases", does) if "has the true class" in str(error) else ""
         raise InvalidFile(source, plain(str(error), 1000) + advice) from None
 
 

@@ -206,10 +206,7 @@ def meanings(names: Sequence[str], counts: NDArray[np.int64]) -> str:
     np.fill_diagonal(off, 0)
     i, j = np.argwhere(off)[0] if off.any() else (0, 1)
     row, column, count = excerpt(names[i], 40), excerpt(names[j], 40), several(int(counts[i, j]), "case")
-    return (
-        f"--rows true: {count} truly {row} called {column}. "
-        f"--rows pred: {count} called {row} and truly {column}. Say which it is."
-    )
+    return say("either_way", count, row, column, count, row, column)
 
 
 _SIGN = re.compile(r"(.*?)[\s_:=(]*([+\-\u2212\u2013])(?:ve)?\)?")

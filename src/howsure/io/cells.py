@@ -176,10 +176,8 @@ def without_separators(table: TextTable, rows: Sequence[Row], request: Request, 
     # the first line of a printed table without names was cleaned as names are, which makes 3 of 3.000
     if (sign == "." and not first) or not all(map(_OTHERS[sign].fullmatch, others)):
         return list(rows)
-    table.notes.append(
-        f"{excerpt(grouped[0])} was read as {grouped[0].replace(sign, '')}: the {'comma' if sign == ',' else 'point'} "
-        "sets thousands apart, since counts below 1,000 have none."
-    )
+    kind = "comma" if sign == "," else "point"
+    table.notes.append(say("thousands_apart", grouped[0], grouped[0].replace(sign, ""), kind))
 
     def whole(cell: str) -> str:
         return cell.replace(sign, "") if _ONE_GROUP.fullmatch(cell.strip()) else cell

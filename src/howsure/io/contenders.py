@@ -296,28 +296,15 @@ def _advice(
         shared = values & there.get(column, set())
         if 2 * len(shared) > min(len(values), len(there.get(column, values))):
             how = "the same" if shared == values == there[column] else f"{integer(len(shared))} equal"
-            said = (
-                f"The column {excerpt(column, 40)} holds {how} values in both files, each once, and is not known as ids"
-            )
-            return [f"{said}; if it names the cases, pair them by it: --id {excerpt(column, 40)}."]
-    if one.true.cells() == two.true.cells():
-        return [
-            "Both hold the same true classes in the same order, which is not enough to pair them. If they are the same "
-            "cases, give both a column id, or put both answers into one file (y_true,pred_A,pred_B)."
-        ]
-    return []
+            return [say("equal_columns", excerpt(column, 40), how, excerpt(column, 40))]
+    return [say("equal_truths")] if one.true.cells() == two.true.cells() else []
 
 
 def _spelled_unlike(one: Sequence[str], two: Sequence[str]) -> list[str]:
     """Say that ids would be in common if zeros, capitals and kinds of numbers were alike."""
     known = {_bare_id(name): name for name in one}
     alike = [(known[_bare_id(name)], name) for name in two if _bare_id(name) in known]
-    if not alike:
-        return []
-    first, second = map(excerpt, alike[0])
-    return [
-        f"{integer(len(alike))} of them are alike, as {first} and {second} are; write them in one way to pair them."
-    ]
+    return [say("ids_spelled_unlike", len(alike), *alike[0])] if alike else []
 
 
 def _bare_id(name: str) -> str:
@@ -357,9 +344,7 @@ def write_baseline(path: str, candidate: str, *, model: str | None = None, **giv
     alone = found.classifiers[chosen(found, model)].alone(request.options)
     if alone.id is None:
         replace_text(path, matrix_document(alone.confusion("it"), name))
-        return (
-            f"{path} now holds the matrix of {plain(name, 40)}; with a column id it would hold the cases, to be paired."
-        )
+        return say("matrix_for_cases", path, plain(name, 40))
     replace_text(path, case_document(alone, name))
     return f"{path} now holds the {several(alone.n, 'case')} of {plain(name, 40)}."
 

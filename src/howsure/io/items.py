@@ -262,12 +262,9 @@ def _usual(name: str, scores: Sequence[float], ask: ItemsAsk) -> tuple[Better, S
     if usual is None:
         return ask.better, ask.range, []
     better, limits = usual
-    said = []
+    said: list[str] = []
     if better == "lower":
-        said.append(
-            f"The mean of the {name} of each item is not the {name} of all words, in which long items count more: "
-            "item,errors,words gives that. Lower is better."
-        )
+        said.append(say("mean_of_rates", name, name))
     elif ask.range is None:
         said.append(f"{name} is taken to lie between 0 and {limits[1]:g}; --range says otherwise.")
     return "lower" if better == "lower" else ask.better, limits if ask.range is None else ask.range, said

@@ -309,17 +309,11 @@ def half(table: TextTable, truth: int | None, found: Sequence[int]) -> InvalidFi
     scored = [title for title in table.header if is_score(title)] if truth is not None else []
     hint = ""
     if scored:
-        hint = (
-            f". {quoted(scored)} may be scores: howsure curve and howsure threshold read them, and compare, rank and "
-            "gate by --metric roc_auc"
-        )
+        hint = say("may_be_scores", quoted(scored))
     if truth is None and any(word_of(title) in OUTCOME for title in table.header):
         hint = f". {say('marked_read')}"
     elif truth is None and all(word_of(table.header[i]) in PARTS["model"] for i in found):
-        hint = (
-            ". If it is a leaderboard: its columns are name,correct,n or name,score,n, and the score is an accuracy; "
-            "an F1 or AUC and n do not say how sure it is, the confusion matrix does"
-        )
+        hint = say("may_be_board")
     return table.fault(say("half", there, table.header[found[0]], absent, f"{example}{several}{which}{hint}"))
 
 
@@ -347,10 +341,7 @@ def settled_columns(
     units = repeated_units(table, settled.unused, kept=not apart, grouped=grouped)
     both = [header[settled.true], *(header[at] for at in settled.pred.values())]
     if len(both) == 2 and all(map(is_rater, both)):
-        said = (
-            f"{quoted(both)} are raters by their names, and neither is the truth: howsure agree FILE reports agreement."
-        )
-        units = [*units, said]
+        units = [*units, say("both_raters", quoted(both))]
     note_columns(table.source, roles, units, answered=True, shown=True)
     if settled.unused or (settled.count is not None and word_of(table.header[settled.count]) not in COUNT):
         table.notes.append(columns_sentence(roles))

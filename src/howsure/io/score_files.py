@@ -276,10 +276,7 @@ def _of_positive(
         if (score >= 0.5).all() and len(score) > 9 and is_score(title):
             if columns.answers and not columns.named:
                 raise table.fault(say("never_below_half", title, [table.header[i] for i in columns.answers]))
-            columns.notes.append(
-                f"{shown} is never below 0.5, as that of the predicted class is. It was taken as that of the positive "
-                "class; with a column of predictions (y_pred) the two are told apart."
-            )
+            columns.notes.append(say("above_half", shown))
         return [score], positive
     called = rows[columns.called].by(table.clean)
     if set(called.texts) - set(classes) or known is None:
@@ -287,11 +284,8 @@ def _of_positive(
     there = called.among([known]) == 0
     if there.all() or not there.any() or not _is_of_called(score, there):
         return [score], positive
-    columns.notes.append(
-        f"{shown} is that of the predicted class ({excerpt(table.header[columns.called], 40)}): as high where "
-        f"{excerpt(next(name for name in classes if name != known))} is predicted. Where it is, 1 minus the score was "
-        f"taken, so that all are scores of {excerpt(known)}."
-    )
+    title, other = excerpt(table.header[columns.called], 40), next(name for name in classes if name != known)
+    columns.notes.append(say("score_of_predicted", shown, title, other, known))
     return [np.where(there, score, 1 - score)], positive
 
 

@@ -32,7 +32,7 @@ from howsure.io.reading import Request
 from howsure.io.roles import columns_of, settled_columns
 from howsure.io.table import TextTable, value_text
 from howsure.numerics.arrays import Integers, bincount
-from howsure.text.formats import integer, plain, several
+from howsure.text.formats import plain, several
 
 Weights = Literal["frequency", "effective"]
 
@@ -457,11 +457,7 @@ def _cases(tally: Tally, ask: CountColumns) -> tuple[NDArray[Any], list[str]]:
     if total == 0:
         raise InvalidLabels(say("all_zero"))
     effective = int(total * total / float((tally.weight * sums).sum()))
-    note = (
-        f"Weighted: {several(int(tally.rows.sum()), 'row')} count as {integer(effective)}, the effective number "
-        "(sum w)^2 / sum w^2, shared out in whole cases by the weights."
-    )
-    return sums / total * effective, [note]
+    return sums / total * effective, [say("effective", several(int(tally.rows.sum()), "row"), effective)]
 
 
 def _apportioned(exact: NDArray[np.float64]) -> Integers:

@@ -438,11 +438,7 @@ def _is_coarse(right: int, n: int, unit: float) -> bool:
 def _rounded(coarse: list[tuple[int, str, str, int]], most: float, of: int) -> str:
     """Scores so short that several counts of right answers print the same."""
     shown = listing(f"{text} of {excerpt(who, 40)}" for _, who, text, _ in coarse[:3])
-    return (
-        f"{len(coarse)} of the {of} scores are rounded so far that several numbers of right answers print the same, "
-        f"up to {integer(int(most) + 1)} (first: {shown}). The middle one is used; that rounding is in no interval. "
-        "More digits, or name,correct,n, would mend it."
-    )
+    return say("scores_rounded", len(coarse), of, int(most) + 1, shown)
 
 
 def _impossible(odd: list[tuple[int, str, str, int]], of: int) -> str:
@@ -450,10 +446,7 @@ def _impossible(odd: list[tuple[int, str, str, int]], of: int) -> str:
     each = "" if len(sizes) == 1 else " out of {}"
     shown = listing(f"{text} of {excerpt(who, 40)}{each.format(integer(n))}" for _, who, text, n in odd)
     where = f" out of {integer(sizes.pop())}" if len(sizes) == 1 else ""
-    return (
-        f"no count of right answers{where} gives {len(odd)} of the {of} scores: {shown}. "
-        "The nearest count is used; is the number of cases right?"
-    )
+    return say("scores_impossible", where, len(odd), of, shown)
 
 
 def _score(text: str, source: str, line: int) -> tuple[float, int, bool]:
