@@ -12,6 +12,7 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import Decimal
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -413,41 +414,17 @@ def unmasked(values: Any) -> Any:
 
 # -- which of two classes is the positive one, where its name alone says so --
 
-#: Names that everyone reads alike, each line the negative ones and the positive ones, in small letters.
-POSITIVE_NAMES: tuple[tuple[frozenset[str], frozenset[str]], ...] = tuple(
-    (frozenset(negative.split(", ")), frozenset(positive.split(", ")))
-    for negative, positive in (
-        ("0, -1", "1, +1"),
-        ("no, n", "yes, y"),
-        ("nein", "ja"),
-        ("non", "oui"),
-        ("no", "s\u00ed, si"),
-        ("false, f", "true, t"),
-        ("negative, neg, -, \u2212", "positive, pos, +"),
-        ("negativ", "positiv"),
-        ("n\u00e9gatif, negatif", "positif"),
-        ("negativo", "positivo"),
-        ("gesund", "krank"),
-        ("sain", "malade"),
-        ("sano", "enfermo"),
-        ("absent", "present"),
-        (
-            "healthy, well, normal, benign, control, controls, unaffected, uninfected",
-            "ill, sick, unwell, unhealthy, diseased, disease, abnormal, pathological, malignant, cancer, tumour, "
-            "tumor, case, cases, patient, patients, affected, infected",
-        ),
-        ("ham", "spam"),
-        ("genuine, legitimate, legit, normal", "fraud, fraudulent"),
-        ("normal, inlier", "anomaly, anomalous, outlier"),
-    )
-)
+_PAIRS = Path(__file__).with_name("opposites.txt").read_text(encoding="utf-8").splitlines()
 
-#: Pairs that are complete, beside those: who says the one may say the other, and nothing else is true.
-OPPOSITES = frozenset(
-    frozenset(pair.split(", "))
-    for pair in ("fail, pass", "failed, passed", "wrong, right", "incorrect, correct", "bad, good", "reject, accept",
-                 "rejected, accepted", "invalid, valid", "unsafe, safe", "i, c")
-)  # fmt: skip
+#: Names that everyone reads alike, each the negative ones and the positive ones, in small letters.
+POSITIVE_NAMES = [
+    (frozenset(negative.split(", ")), frozenset(positive.split(", ")))
+    for negative, sign, positive in (line.partition(" < ") for line in _PAIRS)
+    if sign
+]
+
+#: Pairs that are complete, beside those.
+OPPOSITES = frozenset(frozenset(line.split(" = ")) for line in _PAIRS if " = " in line)
 
 #: Ends of names with one stem, as in HIV- and HIV+.
 ENDS = (("-", "+"), ("\u2212", "+"), (" negative", " positive"), (" neg", " pos"))
