@@ -9,7 +9,6 @@ from itertools import chain, islice
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from howsure.data.labels import label_texts
 from howsure.data.refusals import of_file, refusal, say
@@ -27,7 +26,7 @@ from howsure.io.assembly import (
 )
 from howsure.io.cells import NotACount, cell_value
 from howsure.io.formats.cases import from_plain, is_judged, judged_document
-from howsure.io.formats.matrix import bare_names, classes_without_names, unnamed
+from howsure.io.formats.matrix import without_names
 from howsure.io.opening import Opened
 from howsure.io.reading import Reading, Request
 from howsure.io.table import Origin, Row, TextTable, value_text
@@ -209,7 +208,13 @@ def _matrix(
             except NotACount as reason:
                 row, column = (listed[i], listed[j]) if listed else (str(i), str(j))
                 raise InvalidFile(source, f"{cell_name(row, column, meaning)} {reason}") from None
-    names, whole, left_out = _without_totals(source, listed, whole, request)
+    if listed is None:
+        names, whole, left_out = without_names(source, whole, request)
+    elif is_total(listed[-1]):
+        size, _, left_out = classes_of(source, listed, listed, whole, request)
+        names, whole = listed[:size], whole[:size, :size]
+    else:
+        names, left_out = listed, []
     notes = [*notes, *left_out]
     where = "the document says no orientation" if said is None else f"the orientation is {excerpt(said)}"
     positive = about.get("positive")
@@ -224,21 +229,6 @@ def _matrix(
         source, whole, names, request, said=stated, where=where, layout=(layout, f"orientation {said}"), notes=notes,
         positive=positive,
     )  # fmt: skip
-
-
-def _without_totals(
-    source: str, listed: list[str] | None, counts: NDArray[np.int64], request: Request
-) -> tuple[list[str], NDArray[np.int64], list[str]]:
-    """Names, counts and notes, a last row and column of sums left out."""
-    size = len(counts)
-    if listed is None:
-        size, notes = classes_without_names(source, counts, request)
-        names = bare_names(source, size, request)
-        return names, counts[:size, :size], [*notes, *unnamed(names, request)]
-    if not is_total(listed[-1]):
-        return listed, counts, []
-    size, _, notes = classes_of(source, listed, listed, counts, request)
-    return listed[:size], counts[:size, :size], notes
 
 
 def _number(value: object) -> object:
