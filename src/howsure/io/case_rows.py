@@ -51,15 +51,8 @@ def together(*codes: Integers) -> Integers:
 class CodedRows:
     """Columns of a table, by their place in its header, and how many cases each row stands for.
 
-    Parameters
-    ----------
-    table : TextTable
-    columns : mapping of int to Column
-    times : ndarray of int, shape (rows,)
-    lines : ndarray of int, optional
-        Line of each row; None where an engine has grouped them.
-    files : list of (int, str)
-        Of several files, the rows in which each begins.
+    ``lines`` are those of the rows, None where an engine has grouped them; ``files`` the rows in which each of several files
+    begins, with its name.
     """
 
     table: TextTable
@@ -286,19 +279,10 @@ def group_asked(columns: Columns, request: Request) -> int | None:
 
 @dataclass(eq=False)
 class CaseUnits:
-    """Ids, folds, repeats and groups of rows, checked.
+    """Ids, folds, repeats and groups of rows.
 
-    Parameters
-    ----------
-    rows : CodedRows
-    columns : Columns
-    request : Request
-
-    Raises
-    ------
-    InvalidFile
-        An id that is blank or comes twice, in two groups, or with two true classes; a group or a fold that is missing;
-        repeats without a column of ids.
+    Refused are an id that is blank or comes twice, in two groups, or with two true classes; a group or a fold that is
+    missing; repeats without a column of ids.
     """
 
     rows: CodedRows

@@ -11,12 +11,20 @@ from contextlib import contextmanager, suppress
 from fnmatch import fnmatchcase
 from glob import escape, glob, has_magic
 from hashlib import sha256
+from types import ModuleType
 from typing import BinaryIO
 
 from howsure.data.refusals import refusal, say
 from howsure.errors import InvalidArgument, InvalidFile
 from howsure.text.formats import plain
 
+fcntl: ModuleType | None
+try:
+    import fcntl
+except ImportError:  # Windows has other locks
+    fcntl = None
+
+HAVE_LOCKS = fcntl is not None
 #: What a file is called until it is whole: the file that it will be (a digest of the name), and chance.
 _UNFINISHED = re.compile(r"\.howsure-[0-9a-f]{16}-[0-9a-f]{16}\.part")
 # not on every system: no handle for children, nothing through a link, no wait for a pipe
@@ -41,11 +49,9 @@ def replace_bytes(path: str | os.PathLike[str], data: bytes) -> None:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
-            if have_locks():
-                os.replace(name, target)  # while it is locked, so that nobody takes it for a rest
-            else:
+            if not HAVE_LOCKS:
                 file.close()
-                os.replace(name, target)
+            os.replace(name, target)  # while it is locked, so that nobody takes it for a rest
         with suppress(OSError):  # not every system can open a folder
             folder = os.open(os.path.dirname(target), os.O_RDONLY)
             try:
@@ -151,7 +157,7 @@ def _as_before(handle: int, old: os.stat_result) -> None:
 
 def _clear(target: str) -> None:
     """Remove what killed writers of a target have left: files of ours that nobody has locked."""
-    if not have_locks():
+    if not HAVE_LOCKS:
         return
     folder, start = os.path.split(_unfinished(target))
     with os.scandir(folder) as entries:
@@ -169,23 +175,12 @@ def _clear(target: str) -> None:
 # -- one writer at a time, and never what is read -----------------------------------------------------------
 
 
-def have_locks() -> bool:
-    """Whether this system has such locks; Windows has others."""
-    try:
-        import fcntl  # noqa: F401  # asked for, not used
-    except ImportError:
-        return False
-    return True
-
-
 def locked(handle: int, *, wait: bool) -> bool:
     """Lock an open file for its holder alone; False where another has it and none waits, or where nothing can lock.
 
     The lock ends when the handle is closed.
     """
-    try:
-        import fcntl
-    except ImportError:
+    if fcntl is None:
         return False
     try:
         fcntl.flock(handle, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -85,8 +85,7 @@ def _of_table(table: TextTable, request: Request, cases: CaseReader[T]) -> Readi
         return _noted(table, read_four_cells(table, request))
     corner, others = table.header[0], table.header[1:]
     # a matrix has as many rows as columns, so this looks no further than it has to
-    peeked = list(islice(table.rows, min(len(others), MOST_CLASSES) + 1))
-    table.rows = chain(peeked, table.rows)
+    peeked = table.ahead(min(len(others), MOST_CLASSES) + 1)
     if corner_rows(corner) is not None:
         return _matrix(_without_rates(table, peeked) or table, request)
     named = [table.clean(row[0]) for _, row in peeked if any(cell.strip() for cell in row)]
@@ -130,8 +129,7 @@ def _examined(table: TextTable) -> TextTable | None:
     So are tables of examiners: Ground truth, Identification, Inconclusive, Exclusion. What is inconclusive is an
     answer, which says what the other side is.
     """
-    rows = list(islice(table.rows, MOST_ANSWERS))
-    table.rows = chain(rows, table.rows)
+    rows = table.ahead(MOST_ANSWERS)
     body = [(line, row) for line, row in rows if any(cell.strip() for cell in row)]
     down, across = [table.clean(row[0]) for _, row in body], table.header[1:]
     inside = [cell for _, row in body for cell in row[1:]]
@@ -216,9 +214,7 @@ def _named_on_both_sides(table: TextTable) -> TextTable | None:
     head = table.header
     if len(head) < 2:
         return None
-    rows = list(islice(table.rows, len(head) + 1))
-    table.rows = chain(rows, table.rows)
-    filled = [(line, row) for line, row in rows if any(cell.strip() for cell in row)]
+    filled = [(line, row) for line, row in table.ahead(len(head) + 1) if any(cell.strip() for cell in row)]
     if not any(is_no_name(cell) for cell in head):
         fits = len(filled) == len(head) and all(_numbers(row, len(head)) for _, row in filled)
         named: Iterator[Row] = ((line, [name, *row]) for name, (line, row) in zip(head, filled, strict=False))

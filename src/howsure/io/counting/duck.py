@@ -191,13 +191,7 @@ Rule = Callable[[Any], str | None]
 
 
 class Engine(ABC):
-    """What holds columns and groups them.
-
-    Attributes
-    ----------
-    name : str
-        What the user calls the files; "" in memory.
-    """
+    """What holds columns and groups them; its ``name`` is what the user calls the files, "" in memory."""
 
     name = ""
 
@@ -226,17 +220,7 @@ class Engine(ABC):
 
 
 class Duck(Engine):
-    """A table of SQL, as an engine that groups.
-
-    Parameters
-    ----------
-    db : connection of DuckDB
-    table : str
-        SQL of the table.
-    source : Origin
-        What it is of, for messages.
-    progress : callable, optional
-    """
+    """A table of SQL, as an engine that groups; ``source`` is what it is of, for messages."""
 
     def __init__(self, db: Any, table: str, source: Origin, progress: Progress | None = None) -> None:
         self.name, self.table = source.name, table

@@ -46,25 +46,11 @@ NO_ROWS = "no case was counted of 0 rows: there are columns and no row in them. 
 
 @dataclass(frozen=True)
 class CountColumns:
-    """The columns of one count, called as they are where the rows are.
+    """The columns of one count, called as they are where the rows are; ``names`` are those of all columns of the table.
 
-    Parameters
-    ----------
-    names : sequence of str
-        Of all columns of the table.
-    truth : str
-    answers : mapping of str to str
-        Column of the answers of each classifier, by its name; with ``model`` the one column of all.
-    by : tuple of str
-        Columns of groups.
-    id, model, weight : str, optional
-    weights : {"frequency", "effective"}
-    count : str, optional
-        Column of the cases that a row stands for.
-    ones : str, optional
-        Column of weights that nobody asked for: all have to be 1.
-    text : callable
-        The rule from a value to its class.
+    ``answers`` are by classifier, with ``model`` the one column of all; ``by`` are those of groups. ``count`` has the cases
+    that a row stands for, ``ones`` are weights that nobody asked for, all of which have to be 1; ``text`` is the rule from
+    a value to its class.
     """
 
     names: Sequence[str]

@@ -24,7 +24,7 @@ from howsure.data.words import cleaned, word_of
 from howsure.errors import InvalidLabels, excerpt, listing
 from howsure.io.counting.result import CountedCells, Counts, SetAside
 from howsure.io.reading import Reading, Request
-from howsure.io.replacing import have_locks, locked, replace_text, target_of
+from howsure.io.replacing import HAVE_LOCKS, locked, replace_text, target_of
 from howsure.io.table import Row, TextTable
 from howsure.text.formats import integer, plain, several
 from howsure.text.json_envelope import FORMAT, envelope
@@ -122,7 +122,7 @@ def _refuse_grown(
 @contextmanager
 def _alone(target: str, name: str) -> Iterator[None]:
     """One writer at a time; the lock goes with the process, however it ends."""
-    if not have_locks():  # Windows: the last of two writers at one moment wins
+    if not HAVE_LOCKS:  # Windows: the last of two writers at one moment wins
         yield
         return
     lock = os.path.join(os.path.dirname(target), f".{os.path.basename(target)}.lock")
