@@ -218,10 +218,10 @@ _PLAIN = frozenset(["positive", "positives", "pos", "negative", "negatives", "ne
 
 @dataclass(frozen=True)
 class Sides:
-    """How the rows and columns of a printed table are meant: what a row is (None where no name says it), and the classes.
+    """How the rows and columns of a printed table are meant: what a row is (None where no name says it), its classes.
 
-    Of two classes with a sign the negative one comes first. ``row_order`` and ``column_order`` are the row and the column
-    of each class; ``positive`` is the positive one, where the names have signs.
+    Of two classes with a sign the negative one comes first. ``row_order`` and ``column_order`` are the row and the
+    column of each class; ``positive`` is the positive one, where the names have signs.
     """
 
     rows: Role | None

@@ -51,8 +51,8 @@ def together(*codes: Integers) -> Integers:
 class CodedRows:
     """Columns of a table, by their place in its header, and how many cases each row stands for.
 
-    ``lines`` are those of the rows, None where an engine has grouped them; ``files`` the rows in which each of several files
-    begins, with its name.
+    ``lines`` are those of the rows, None where an engine has grouped them; ``files`` the rows in which each of several
+    files begins, with its name.
     """
 
     table: TextTable

@@ -60,8 +60,8 @@ class Board:
 class Contenders:
     """What was found: a leaderboard, predictions on the same cases, or matrices, each of its own test set.
 
-    Of two classifiers ``names`` is what to call them, and ``lacking`` are ids that the second has answered and the first
-    has no row of; none are looked for in counts and logs.
+    Of two classifiers ``names`` is what to call them, and ``lacking`` are ids that the second has answered and the
+    first has no row of; none are looked for in counts and logs.
     """
 
     board: Board | None = None
@@ -93,8 +93,8 @@ class Contenders:
 class Grid:
     """A matrix on the page, whose rows are truth: what it lends to a text that is pasted into one of its cells.
 
-    That is its class names, for as many classes without any. With ``shares`` cells are read as shares or percentages, in
-    billionths; the page then asks for the sizes of the classes.
+    That is its class names, for as many classes without any. With ``shares`` cells are read as shares or percentages,
+    in billionths; the page then asks for the sizes of the classes.
     """
 
     names: Sequence[str] = ()
@@ -106,9 +106,9 @@ class Request:
     """The keyword arguments of `read`, checked; and the ``grid`` of the page that a text is pasted into.
 
     ``true``, ``pred`` and ``id`` are columns, by the words of the header if left out; ``models`` are columns that are
-    classifiers besides those called ``pred_NAME``. ``group`` is True for the column that is called so, if any; left out,
-    the cases of all groups are added up. ``policy`` is what becomes of missing answers of several classifiers, as in
-    `howsure.Predictions`. Raises `InvalidArgument` or `InvalidLabels`.
+    classifiers besides those called ``pred_NAME``. ``group`` is True for the column that is called so, if any; left
+    out, the cases of all groups are added up. ``policy`` is what becomes of missing answers of several classifiers, as
+    in `howsure.Predictions`. Raises `InvalidArgument` or `InvalidLabels`.
     """
 
     rows: Role | None = None

@@ -53,9 +53,9 @@ class Line(int):
 class Origin:
     """Where the rows of a table are, for an engine that groups them there: files, or a frame.
 
-    ``names`` are those of all columns as they are there, ``size`` the bytes of the files or the cells of the frame; of text
-    ``delimiter`` sets cells apart, and ``skip`` is the number of lines up to and with the header. ``parts`` are columns
-    that are in the names of the folders, and ``name`` is what the user calls it all.
+    ``names`` are those of all columns as they are there, ``size`` the bytes of the files or the cells of the frame; of
+    text ``delimiter`` sets cells apart, and ``skip`` is the number of lines up to and with the header. ``parts`` are
+    columns that are in the names of the folders, and ``name`` is what the user calls it all.
     """
 
     files: tuple[str, ...]
@@ -86,11 +86,11 @@ class TextTable:
     """A header and its rows, which are read once.
 
     ``source`` is what the user calls the file. The ``header`` is the cleaned cells of the line ``line``, or the keys of
-    JSON Lines; ``rows`` are lines and cells, not yet cleaned, and ``clean`` gives the label in a cell. ``kind`` begins the
-    layout ("JSON Lines " or ""); data with types have no lines, and count by "row" (``unit``). ``origin`` is where the
-    same rows can be grouped by an engine, ``notes`` say what was left out on the way, ``written`` are the cells of the
-    first line as they are written, where that is known (a number is no name), ``known`` the columns whose side the file
-    itself says, as Orange does. ``head`` gives the first rows, where reading them from ``rows`` would read all.
+    JSON Lines; ``rows`` are lines and cells, not yet cleaned, and ``clean`` gives the label in a cell. ``kind`` begins
+    the layout ("JSON Lines " or ""); data with types have no lines, and count by "row" (``unit``). ``origin`` is where
+    the same rows can be grouped by an engine, ``notes`` say what was left out on the way, ``written`` are the cells of
+    the first line as they are written, where that is known (a number is no name), ``known`` the columns whose side the
+    file itself says, as Orange does. ``head`` gives the first rows, where reading them from ``rows`` would read all.
     """
 
     source: str

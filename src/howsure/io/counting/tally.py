@@ -48,9 +48,9 @@ NO_ROWS = "no case was counted of 0 rows: there are columns and no row in them. 
 class CountColumns:
     """The columns of one count, called as they are where the rows are; ``names`` are those of all columns of the table.
 
-    ``answers`` are by classifier, with ``model`` the one column of all; ``by`` are those of groups. ``count`` has the cases
-    that a row stands for, ``ones`` are weights that nobody asked for, all of which have to be 1; ``text`` is the rule from
-    a value to its class.
+    ``answers`` are by classifier, with ``model`` the one column of all; ``by`` are those of groups. ``count`` has the
+    cases that a row stands for, ``ones`` are weights that nobody asked for, all of which have to be 1; ``text`` is the
+    rule from a value to its class.
     """
 
     names: Sequence[str]

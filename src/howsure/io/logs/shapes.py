@@ -178,8 +178,8 @@ class LogRow(NamedTuple):
 class LogAnswers:
     """Rows of answers, and what the tool that wrote the file ``name`` says of all of them.
 
-    ``itemed`` says whether the rows know their items; ``marks`` are the columns of scores, found by their names where the
-    tool names none; ``fault`` makes the error of a sentence, and a line.
+    ``itemed`` says whether the rows know their items; ``marks`` are the columns of scores, found by their names where
+    the tool names none; ``fault`` makes the error of a sentence, and a line.
     """
 
     name: str
