@@ -104,21 +104,60 @@ def _joined(source: str, found: _Gathered, request: Request, does: str, *, separ
     return Contenders(matrices=matrices, notes=tuple(dict.fromkeys(notes)))
 
 
-def read_together(paths: Sequence[str], **given: Any) -> Predictions:
-    """See `howsure.io.read_predictions`."""
-    request = Request.of_several(**given)
-    if not paths:
+def read_predictions(
+    *paths: str | os.PathLike[str],
+    labels: Sequence[str] | None = None,
+    positive: str | None = None,
+    missing: Missing = "error",
+    group: str | Literal[True] | None = True,
+) -> Predictions:
+    r"""Read what classifiers answered to the same cases, for `compare` and `rank`.
+
+    Parameters
+    ----------
+    *paths : str or path-like
+        One file of all answers (``y_true,pred_A,pred_B``), or one file a classifier (``id,y_true,y_pred``), named for
+        its file and paired by the ids that all have.
+    labels, positive, missing : optional
+        As in `Predictions`.
+    group : str, True or None
+        Column of the patient, document or question that each case belongs to; True: the column called ``group`` or
+        ``cluster``, if there is one; None: cases are taken as separate, and a note says so.
+
+    Raises
+    ------
+    InvalidFile
+        Counts, which no case can be told from; no id in common; or as in `read`.
+    InvalidArgument
+        A list, a data frame: each file is a path of its own.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     new, old = (pathlib.Path(folder, f"{name}.csv") for name in ("new", "old"))
+    ...     _ = new.write_text("id,y_true,y_pred\n1,cat,cat\n2,dog,dog\n")
+    ...     _ = old.write_text("id,y_true,y_pred\n2,dog,cat\n1,cat,cat\n")
+    ...     read_predictions(new, old).names
+    ('new', 'old')
+    """
+    for path in paths:
+        if not isinstance(path, str | os.PathLike):
+            raise InvalidArgument(say("not_a", "a file", "a path of its own", path))
+    files = [os.fspath(path) for path in paths]
+    request = Request.of_several(labels=labels, positive=positive, missing=missing, group=group)
+    if not files:
         raise InvalidArgument("no file is given")
-    logs = contending_logs(paths, request, separate=False)
+    logs = contending_logs(files, request, separate=False)
     if logs is not None and logs.predictions is not None:
         return logs.predictions
-    found = _gathered(paths, request, lambda _: None)
+    found = _gathered(files, request, lambda _: None)
     if found is None:
-        raise refusal(paths[0], "no_cases", "a leaderboard")
+        raise refusal(files[0], "no_cases", "a leaderboard")
     if counted := [name for name, it in found.members.items() if not isinstance(it, Answers)]:
         raise refusal(counted[0], "no_cases", "counts")
-    source = ", ".join(paths)
-    named = {name or Path(paths[0]).stem: it for name, it in found.members.items() if isinstance(it, Answers)}
+    source = ", ".join(files)
+    named = {name or Path(files[0]).stem: it for name, it in found.members.items() if isinstance(it, Answers)}
     made = paired_in_files(source, named, {**request.options, "notes": tuple(found.notes)}, "ranks")
     if made is None:
         raise refusal(source, "no_id_shared")
