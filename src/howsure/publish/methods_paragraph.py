@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from html import escape
 
 from howsure._version import __version__
-from howsure.data.folds import Folds
+from howsure.data.groups import Folds
 from howsure.posterior.priors import Prior
 from howsure.publish.document import heading, paragraph
 from howsure.questions.comparison import Comparison

@@ -10,9 +10,9 @@ from typing import Any, Unpack, overload
 from howsure.answers.asking import Ask, Asking, picked, spelled
 from howsure.answers.sheet import COVERS, Record, Sheet
 from howsure.data.confusion import ConfusionMatrix
-from howsure.data.count_checks import call
+from howsure.data.counts import call
+from howsure.data.labels import positive_or_last
 from howsure.data.outcomes import Outcomes
-from howsure.data.positive import positive_or_last
 from howsure.data.scores import Scores
 from howsure.errors import InvalidArgument, listing
 from howsure.errors.arguments import flag, items, sentences

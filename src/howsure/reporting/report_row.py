@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from howsure.answers.fields import NEW_NAMES
-from howsure.data.positive import positive_or_last
+from howsure.data.labels import positive_or_last
 from howsure.errors import NoInformation, OutOfReach
 from howsure.knowledge.protocol import Ask
 from howsure.laws import Draws, Kind, Law

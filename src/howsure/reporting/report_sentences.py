@@ -11,7 +11,7 @@ from scipy import special
 
 from howsure.answers.sheet import Sheet
 from howsure.data.confusion import ConfusionMatrix
-from howsure.data.positive import positive_by_name, positive_or_last
+from howsure.data.labels import positive_by_name, positive_or_last
 from howsure.errors import NoInformation, OutOfReach, excerpt, listing
 from howsure.knowledge.protocol import Answered, Ask
 from howsure.laws import Draws, Law, Linear

@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from howsure.data.confusion import ConfusionMatrix
-from howsure.data.folds import Folds
-from howsure.data.matrix_in_units import in_folds
+from howsure.data.confusion import ConfusionMatrix, in_folds
+from howsure.data.groups import Folds
 from howsure.errors import InvalidArgument
 from howsure.integrations.sklearn.scoring import sklearn_module
 from howsure.numerics.arrays import repeat
