@@ -38,7 +38,7 @@ from howsure.numerics.slices import rates
 from howsure.numerics.slices.paired_slices import PairedSlices
 from howsure.numerics.unit_weights import share_below
 from howsure.planning.truth import worst
-from howsure.plots.confusion_plot import worst_confusions
+from howsure.plots.row_plot import worst_confusions
 from howsure.posterior.knowledge import knowledge_of
 from howsure.verify import second_routes
 

@@ -15,8 +15,6 @@ from typing import Any, TypedDict, TypeVar
 from howsure.laws import Kind
 from howsure.laws.law import DRAWS, KIND, LEVEL, SEED, checked_draws, checked_kind, checked_level, checked_seed
 
-__all__ = ["Ask", "Asking", "Showing", "picked", "spelled"]
-
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 

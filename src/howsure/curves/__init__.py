@@ -2,14 +2,33 @@
 
 from __future__ import annotations
 
+from howsure.curves.at_thresholds import (
+    OperatingPoint,
+    OperatingPoints,
+    PointMetric,
+    ThresholdCurve,
+    ThresholdPoint,
+    operating_points,
+    threshold_curve,
+)
+from howsure.curves.calibration import (
+    CalibrationBin,
+    CalibrationCurve,
+    CalibrationReport,
+    calibration_curve,
+    calibration_report,
+)
 from howsure.curves.chosen_threshold import BestThreshold, best_threshold
-from howsure.curves.curve import Curve
-from howsure.curves.curve_report import CurveReport, DeLong, curve_report, delong, precision_recall_curve, roc_curve
+from howsure.curves.curve_report import (
+    Curve,
+    CurveReport,
+    DeLong,
+    curve_report,
+    delong,
+    precision_recall_curve,
+    roc_curve,
+)
 from howsure.curves.decision_curve import DecisionPoint, NetBenefit, net_benefit
-from howsure.curves.held_probabilities import CalibrationReport, calibration_report
-from howsure.curves.metric_curve import ThresholdCurve, ThresholdPoint, threshold_curve
-from howsure.curves.operating_points import OperatingPoint, OperatingPoints, PointMetric, operating_points
-from howsure.curves.reliability import CalibrationBin, CalibrationCurve, calibration_curve
 
 __all__ = [
     "BestThreshold",

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from howsure.answers.asking import Ask, picked, spelled
 from howsure.answers.sheet import Sheet
+from howsure.curves.at_thresholds import OperatingPoints, points_along
 from howsure.curves.cut_tables import (
     AtCuts,
     CutTables,
@@ -22,7 +23,6 @@ from howsure.curves.cut_tables import (
     posterior_at,
     value_of,
 )
-from howsure.curves.operating_points import OperatingPoints, points_along
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.scores import Scores
 from howsure.errors import InvalidArgument, excerpt, listing
@@ -32,8 +32,6 @@ from howsure.numerics.arrays import Floats
 from howsure.numerics.curves.curve_numbers import best_cut, distinct_cuts, optimism, tables_of
 from howsure.text import formats
 from howsure.text.svg import threshold_band
-
-__all__ = ["BestThreshold", "best_threshold"]
 
 #: Draws of the best threshold, resamples of the optimism, and thresholds that are tried.
 CHOICE_DRAWS, RESAMPLES, TRIED = 4_000, 400, 500

@@ -33,30 +33,6 @@ from howsure.posterior.prevalence import counted_elsewhere, stated_shares
 from howsure.posterior.priors import LearnedPrior, Prior, resolve_prior
 from howsure.text import formats
 
-__all__ = [
-    "SHOWN",
-    "AtCuts",
-    "CutEnds",
-    "CutPoint",
-    "CutTables",
-    "Cutting",
-    "Elsewhere",
-    "Prevalence",
-    "WorthLaws",
-    "benefits_of",
-    "checked_scores",
-    "checked_thresholds",
-    "cut_tables",
-    "ends_of",
-    "even_cuts",
-    "lower_scores",
-    "posterior_at",
-    "turned_words",
-    "value_of",
-    "worth_laws",
-]
-
-
 # -- The warning that the positive class has the lower scores ----------------------------------------------------------
 
 

@@ -32,8 +32,6 @@ from howsure.numerics.curves.cell_worth import mass_ratio
 from howsure.text import formats
 from howsure.text.svg import threshold_band
 
-__all__ = ["DecisionPoint", "NetBenefit", "net_benefit"]
-
 #: Draws behind the expected value of perfect information.
 DECISION_DRAWS = 4_000
 

@@ -18,8 +18,6 @@ from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
 from howsure.reporting.repeats import RepeatsReport, log_report
 from howsure.text import formats
 
-__all__ = ["howsure_accuracy", "register", "sentences_of"]
-
 #: What the metric is called in logs.
 NAME = "howsure_accuracy"
 #: Where the sentences stand in the metadata of a log.

@@ -19,8 +19,7 @@ from howsure.io.opening import located
 from howsure.io.reading import Contenders, Reading, Request
 from howsure.io.stages import read
 from howsure.io.table import TextTable
-from howsure.text.formats import plain
-from howsure.text.spreadsheet import unguarded
+from howsure.text.formats import plain, unguarded
 
 #: Data sets of a table, so many as no answer takes.
 MOST = 10_000

@@ -13,16 +13,20 @@ except ModuleNotFoundError as absent:
         raise
     raise MissingExtra("howsure.plots", "plot") from None
 
-from howsure.plots.confusion_plot import confusion, worst_confusions
-from howsure.plots.difference_plot import difference
-from howsure.plots.forest_plot import forest
-from howsure.plots.planning_plot import planning, replication
-from howsure.plots.pooled_plot import funnel, hsroc
-from howsure.plots.posterior_plot import posterior, ridge, violin
-from howsure.plots.prevalence_plot import post_test, predictive_values, sensitivity, survey
-from howsure.plots.ranks_plot import rank_matrix, tiers
+from howsure.plots.curve_plot import (
+    calibration,
+    curve,
+    decision_curve,
+    funnel,
+    hsroc,
+    planning,
+    post_test,
+    predictive_values,
+    threshold,
+)
+from howsure.plots.density_plot import difference, posterior, replication, ridge, survey, violin
+from howsure.plots.row_plot import confusion, forest, rank_matrix, sensitivity, tiers, worst_confusions
 from howsure.plots.style import theme
-from howsure.plots.threshold_plot import calibration, curve, decision_curve, threshold
 
 __all__ = [
     "calibration",

@@ -12,8 +12,6 @@ from typing import Any
 
 from howsure.errors import visible
 
-__all__ = ["document", "embedded", "figure", "heading", "paragraph", "top"]
-
 
 def document(title: str, body: str, *, data: str = "", script: str = "") -> str:
     """A page under a policy that allows its own style and script, by their hashes, and nothing else.

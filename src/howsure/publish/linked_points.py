@@ -5,18 +5,15 @@ from __future__ import annotations
 from html import escape
 from typing import Any, TypedDict
 
+from howsure.curves.at_thresholds import OperatingPoint, OperatingPoints, point_sentence, points_notes
 from howsure.curves.chosen_threshold import BestThreshold
-from howsure.curves.curve import Curve
-from howsure.curves.curve_report import CurveReport, precision_recall_curve, roc_curve
-from howsure.curves.operating_points import OperatingPoint, OperatingPoints, point_sentence, points_notes
+from howsure.curves.curve_report import Curve, CurveReport, precision_recall_curve, roc_curve
 from howsure.errors import visible
 from howsure.laws import Kind
 from howsure.metrics.plain_names import plain_name
 from howsure.publish.document import embedded, heading, paragraph
 from howsure.text import formats
 from howsure.text.svg import spot
-
-__all__ = ["SCRIPT", "beside"]
 
 #: Its script.
 SCRIPT = "points.js"

@@ -18,8 +18,6 @@ from howsure.publish.document import document, figure, top
 from howsure.publish.latex import latex
 from howsure.publish.pages import plan_page
 
-__all__ = ["ending_of", "page", "save", "text_of"]
-
 
 class Page(NamedTuple):
     """What a page asks on top and says below its picture; the figure of an answer in `howsure.plots`."""

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from howsure.answers.law_summary import summary
+from howsure.answers.fields import summary
 from howsure.answers.sheet import COVERS, Sheet, covered
 from howsure.knowledge.protocol import NOTHING_BESIDE, Ask, Beside, Measured
 from howsure.laws import Draws, Law, Linear

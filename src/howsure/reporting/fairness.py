@@ -24,8 +24,6 @@ from howsure.text import formats
 from howsure.text.svg import IntervalRow, forest
 from howsure.units.slice_answers import GroupRate, gap_knowledge
 
-__all__ = ["Fairness", "fairness"]
-
 #: Numbers of a rate, and the keys of the answer.
 RATE = "hits cases observed mean low high"
 FIELDS = "by=slices.by n=slices.n positive rope level interval=kind draws seed gaps groups=rows paragraph"

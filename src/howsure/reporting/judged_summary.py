@@ -24,8 +24,6 @@ from howsure.questions.thresholds import Thresholds
 from howsure.reporting.report_sentences import Caveats, threshold_sentence
 from howsure.text import formats
 
-__all__ = ["JudgedSummary", "checked_how_chosen", "judged_summary"]
-
 #: How the cases were chosen that people labelled.
 HowChosen = Literal["random", "by-verdict", "other"]
 HOW_CHOSEN: tuple[str, ...] = get_args(HowChosen)

@@ -29,8 +29,6 @@ from howsure.text import formats
 if TYPE_CHECKING:
     from howsure.data.outcomes import Outcomes
 
-__all__ = ["RepeatsReport", "log_report", "repeats_report"]
-
 
 #: Numbers of a row, and the keys of the answer.
 ROW = "metric about observed mean sd low high interval law error why_not"

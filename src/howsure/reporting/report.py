@@ -67,8 +67,6 @@ from howsure.text import formats
 from howsure.text.svg import forest
 from howsure.text.text_table import csv_text
 
-__all__ = ["Report", "Row", "answered", "default_measures", "report"]
-
 #: What stands before the shares of the classes.
 PREVALENCES = {
     "chosen": "Class sizes were chosen, everything is at their shares",

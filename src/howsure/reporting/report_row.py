@@ -28,22 +28,6 @@ from howsure.reporting.judged_summary import judged_measures
 from howsure.text import formats
 from howsure.text.svg import IntervalRow
 
-__all__ = [
-    "Row",
-    "Words",
-    "against_chance",
-    "cells",
-    "default_measures",
-    "distributions",
-    "drawn_row",
-    "headed",
-    "omissions",
-    "row_of",
-    "shown_rows",
-    "words",
-]
-
-
 #: Above this many rows about classes, only the lowest ones are shown to people; JSON has all.
 MOST_ROWS_SHOWN = 40
 WORST = 10

@@ -31,20 +31,6 @@ from howsure.questions.thresholds import NOTHING, Thresholds
 from howsure.text import formats
 from howsure.text.formats import plain
 
-__all__ = [
-    "UNLIKE",
-    "Caveats",
-    "UnderPapersPrior",
-    "WrongLabels",
-    "caveats",
-    "ranges",
-    "threshold_sentence",
-    "under_papers_prior",
-    "verdict",
-    "why_positive",
-    "width_sentence",
-]
-
 #: Probability up to which a classifier is called worse, and of the opposite up to which it is called better.
 UNLIKELY = 0.05
 

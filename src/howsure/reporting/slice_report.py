@@ -39,8 +39,6 @@ from howsure.units.slice_answers import (
     rates_of,
 )
 
-__all__ = ["SliceReport", "slice_report", "slices"]
-
 #: Numbers of a slice, and the keys of the answer.
 ENDS = "(mean=0 low=1 high=2)"
 NUMBERS = f"name cases observed mean low high alone{ENDS} gap{ENDS} p_below_rest p_worst p_unlike empty"

@@ -24,8 +24,6 @@ from howsure.text import formats
 from howsure.text.svg import IntervalRow, forest
 from howsure.units.slice_answers import SliceRates, rates_of
 
-__all__ = ["SlicesInTime", "slices_in_time"]
-
 #: Numbers of a slice, and the keys of the answer.
 NUMBERS = "name cases observed mean low high expected(mean=0 low=1 high=2) p_lower p_below_previous"
 FIELDS = f"by=slices.by n=slices.n metric prior level interval=kind draws seed slices=rows[{NUMBERS}] sentence"

@@ -20,8 +20,6 @@ from howsure.posterior.priors import Prior, fixed_default, resolve_prior
 from howsure.text import formats
 from howsure.units.stratum_cells import StratumCells
 
-__all__ = ["Stratified", "stratified"]
-
 #: A cell, and the keys of the answer.
 CELL = "class=label stratum right cases weight"
 FIELDS = (

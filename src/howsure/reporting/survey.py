@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from howsure.answers.law_summary import interval_cells, law_row
+from howsure.answers.fields import interval_cells, law_row
 from howsure.answers.sheet import Record, Sheet, row_named
 from howsure.data.confusion import ConfusionMatrix, need_truths
 from howsure.data.positive import positive_or_last
@@ -20,8 +20,6 @@ from howsure.posterior.posterior import infer
 from howsure.posterior.priors import Prior
 from howsure.text import formats
 from howsure.text.svg import forest
-
-__all__ = ["Survey", "survey"]
 
 #: Numbers of a classifier, and the keys of the answer.
 NUMBERS = "name n mu_prevalence mu_tpr mu_tnr *informedness(informedness=mean low high) p_deceptive=deceptive"

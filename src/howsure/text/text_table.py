@@ -18,25 +18,8 @@ from numpy.typing import NDArray
 
 from howsure.errors import visible
 from howsure.text import formats
-from howsure.text.spreadsheet import guarded
+from howsure.text.formats import guarded
 from howsure.text.svg import grid
-
-__all__ = [
-    "MOST_DRAWN",
-    "MOST_IN_FULL",
-    "Table",
-    "breadth",
-    "brief",
-    "csv_text",
-    "escaped",
-    "explaining",
-    "html_grid",
-    "picture_grid",
-    "text_grid",
-    "within",
-    "wrapped",
-]
-
 
 # -- A confusion matrix on a page: as aligned text, as an HTML table, and as a picture ---------------------------------
 

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from howsure.answers.law_summary import interval_cells
+from howsure.answers.fields import interval_cells
 from howsure.errors import InvalidArgument, NoInformation, OutOfReach
 from howsure.knowledge.protocol import Answered, Ask
 from howsure.laws import Draws

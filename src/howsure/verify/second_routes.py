@@ -25,10 +25,7 @@ from howsure.questions.compare import compare
 from howsure.questions.gate import gate
 from howsure.reporting.stratified import stratified
 from howsure.units.pooled import pool
-from howsure.verify.checks import Check, Checker, close, same, within_draws
-from howsure.verify.known import accuracies, board, table
-
-__all__ = ["ROUTES", "short_coverage"]
+from howsure.verify.known import Check, Checker, accuracies, board, close, same, table, within_draws
 
 RUNS = 1500
 SIZES = (12, 30)

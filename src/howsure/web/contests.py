@@ -27,7 +27,7 @@ from howsure.questions.contest import Ranked
 from howsure.questions.rank import rank
 from howsure.questions.ranking import Ranking, rank_probability
 from howsure.text import formats
-from howsure.text.spreadsheet import guarded
+from howsure.text.formats import guarded
 from howsure.text.svg import fields
 from howsure.web import code
 from howsure.web.choices import offered, positive_of, titles

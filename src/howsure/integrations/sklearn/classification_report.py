@@ -11,7 +11,7 @@ import numpy as np
 
 from howsure.data.confusion import ConfusionMatrix
 from howsure.errors import InvalidArgument, NoInformation, PriorShiftWarning, listing, visible
-from howsure.integrations.sklearn.scoring import counted, sklearn_module
+from howsure.integrations.sklearn.estimators import counted, sklearn_module
 from howsure.knowledge.items import Items
 from howsure.knowledge.protocol import Of
 from howsure.laws import Kind
@@ -22,13 +22,6 @@ from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.posterior import Posterior, infer
 from howsure.posterior.priors import Prior
 from howsure.text import formats
-
-__all__ = [
-    "LabelLaws",
-    "are_indicators",
-    "classification_report",
-]
-
 
 # -- Intervals of ``classification_report`` for several labels: a label is a table of two classes, averages of items ---
 

@@ -27,8 +27,7 @@ from howsure.io.cells import NotACount, cell_value
 from howsure.io.formats.judged import from_plain, is_judged, judged_document
 from howsure.io.formats.matrix import bare_names, classes_without_names, unnamed
 from howsure.io.reading import Reading, Request
-from howsure.text.formats import plain
-from howsure.text.json_envelope import FORMAT
+from howsure.text.formats import FORMAT, plain
 
 _KEYS = frozenset(
     ["version", "classes", "labels", "counts", "cells", "matrix", "confusion_matrix", "orientation", "positive",

@@ -3,12 +3,10 @@
 Lines and text take the colour of the text around them (``currentColor``), so a picture fits light and dark pages.
 """
 
-from howsure.text.svg.band_pictures import bands, threshold_band
 from howsure.text.svg.canvas import BLUE, ORANGE
-from howsure.text.svg.curve_pictures import Marks, density, difference, rising, sizes, spot
+from howsure.text.svg.curve_pictures import Marks, bands, density, difference, rising, sizes, spot, threshold_band
 from howsure.text.svg.field_pictures import fields, grid, people
-from howsure.text.svg.interval_pictures import IntervalRow, forest, three_parts
-from howsure.text.svg.ridge_pictures import RidgeRow, ridge
+from howsure.text.svg.row_pictures import IntervalRow, RidgeRow, forest, ridge, three_parts
 
 __all__ = [
     "BLUE",

@@ -8,13 +8,6 @@ from collections.abc import Sequence
 from howsure.text import formats
 from howsure.text.svg.canvas import BLUE, LINE, ORANGE, Canvas, folded, text_width
 
-__all__ = [
-    "fields",
-    "grid",
-    "people",
-]
-
-
 # -- Probabilities in a table of fields: of every rank of every entry, or of one entry being ahead of another ----------
 
 
