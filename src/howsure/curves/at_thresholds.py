@@ -118,7 +118,7 @@ class ThresholdCurve(AtCuts[ThresholdPoint], json="threshold_curve", fields=CURV
         )
         return Sheet(
             self._headline, header, tuple(self._cells(self.points[i]) for i in self.shown),
-            (f"{note}prior {self.prior}, {how}.",), left_out=self.left_out("; CURVE_CSV and JSON have all."),
+            (f"{note}prior {self.prior}, {how}.",), left_out=self.left_out("; CSV and JSON have all."),
             warnings=self.warnings, covers=covers,
         )  # fmt: skip
 
