@@ -44,6 +44,7 @@ from howsure.reporting.judged_summary import (
 )
 from howsure.reporting.repeats import RepeatsReport, repeats_report
 from howsure.reporting.report_row import (
+    COLUMNS,
     Row,
     against_chance,
     cells,
@@ -75,6 +76,14 @@ PREVALENCES = {
     "verdicts elsewhere": "Prevalence behind the verdicts in the other population, on average",
 }
 
+#: Where the prevalence is from, behind the name of a metric that depends on it.
+WHERE = {
+    "test set": "that of the test set",
+    "chosen": "that of the chosen class sizes",
+    "stated": "stated",
+    "other cases": "that of the other population",
+    "verdicts elsewhere": "that behind the verdicts in the other population",
+}
 
 FIELDS = """
 n=confusion.n class_sizes=confusion.class_sizes *counts=_counts prior=_prior learned? papers? judged? prevalence
@@ -178,18 +187,11 @@ class Report(Answered, json="report", fields=FIELDS):
         shown = tuple(cells(row, self.kind, self.thresholds) for row in rows)
         if self.judged is not None:
             header, shown = without_chance(header, shown)
+        small = footnote(self.rows, self.prevalence_source, self.draws, self.seed, held=bool(heads))
         return Sheet(
-            self.verdict,
-            header,
-            shown,
-            (footnote(self.rows, self.prevalence_source, self.draws, self.seed, held=bool(heads)),),
-            about=self._about(),
-            left_out=left_out,
-            warnings=self.warnings,
-            remarks=self.notes,
-            words=frozenset([len(header) - 1]),
-            covers=COVERS,
-        )
+            self.verdict, header, shown, (small,), about=self._about(), left_out=left_out, warnings=self.warnings,
+            remarks=self.notes, words=frozenset([len(header) - 1]), covers=COVERS,
+        )  # fmt: skip
 
     def _about(self) -> str:
         if self.judged is not None:
@@ -220,12 +222,11 @@ class Report(Answered, json="report", fields=FIELDS):
 
     def to_csv(self) -> str:
         """CSV, one line for each metric, numbers in full; texts that a spreadsheet would run are guarded."""
-        columns, rows = self.thresholds.columns, [row.cells() for row in self.rows]
+        asked, none = self.thresholds.columns, [None] * len(self.thresholds.columns)
         lines = [
-            [*cells.values(), self.prior.name, self.level, *(row.asked or [None] * len(columns))]
-            for cells, row in zip(rows, self.rows, strict=True)
+            [*(it.of(row) for it in COLUMNS), self.prior.name, self.level, *(row.asked or none)] for row in self.rows
         ]
-        return csv_text([*rows[0], "prior", "level", *columns], lines)
+        return csv_text([*(it.key for it in COLUMNS), "prior", "level", *asked], lines)
 
     def _repr_html_(self) -> str:
         return "".join([super()._repr_html_(), *(x._repr_html_() for x in self._beside)])
@@ -443,12 +444,7 @@ def _is_endless(metric: str) -> bool:
 
 def about(confusion: ConfusionMatrix, prior: str, prevalence: Sequence[float] | None, source: PrevalenceSource) -> str:
     """What the report is about: cases, class sizes, orientation, positive class, prior."""
-    size = len(confusion.labels)
-    sizes = [
-        f"{formats.plain(label)} {formats.integer(cases)}"
-        for label, cases in zip(confusion.labels[:12], confusion.class_sizes[:12].tolist(), strict=True)
-    ]
-    shown = ", ".join(sizes) + (f" and {formats.integer(size - 12)} more" if size > 12 else "")
+    shown = formats.counted(confusion.labels, confusion.class_sizes.tolist())
     folds = "" if confusion.folds is None or confusion.folds.passes == 1 else f" in {confusion.folds.passes} passes"
     line = f"{formats.several(confusion.n, 'case')}{folds}: {shown}. Rows are truth, columns are prediction"
     forward = positive_or_last(confusion.labels, confusion.positive)
@@ -456,46 +452,25 @@ def about(confusion: ConfusionMatrix, prior: str, prevalence: Sequence[float] | 
         line += f"; positive class: {formats.plain(forward)}"
     line += f". Prior: {prior}."
     if prevalence is not None:
-        shares = ", ".join(
-            f"{formats.plain(label)} {share:.4g}"
-            for label, share in list(zip(confusion.labels, prevalence, strict=True))[:12]
-        )
-        line += f" {PREVALENCES[source]}: {shares}{', ...' if len(confusion.labels) > 12 else ''}."
+        shares = [f"{formats.plain(x)} {share:.4g}" for x, share in zip(confusion.labels, prevalence, strict=True)]
+        line += f" {PREVALENCES[source]}: {', '.join(shares[:12])}{', ...' if len(shares) > 12 else ''}."
     return line
 
 
 def footnote(rows: Sequence[Row], source: PrevalenceSource, draws: int, seed: int, *, held: bool) -> str:
     """What the columns mean, in one breath."""
-    line = (
-        "MU: width of the 95% HDI. prior effect: (mean - observed) / sd. "
-        f"{_chances(rows)}{_marked(rows, source)}{_held(rows)}"
-    ).rstrip()
+    said = ["MU: width of the 95% HDI. prior effect: (mean - observed) / sd.", _chances(rows)]
+    if any(row.depends_on_prevalence and not row.at_test_shares for row in rows):
+        said.append(f"*: depends on the prevalence, here {WHERE[source]}.")
+    if any(row.at_test_shares for row in rows):
+        said.append("**: over the classes, at this test set's class shares.")
     if held:
-        line += " P(...): probability that the metric lies there."
+        said.append("P(...): probability that the metric lies there.")
     if any(row.law == "simulated" for row in rows):
-        line += f" simulated: {formats.integer(draws)} draws, seed {seed}, ± Monte Carlo error of the interval's ends."
-    return line
-
-
-def _marked(rows: Sequence[Row], source: PrevalenceSource) -> str:
-    """What the mark behind a name means."""
-    if not any(row.depends_on_prevalence and not row.at_test_shares for row in rows):
-        return ""
-    where = {
-        "test set": "that of the test set",
-        "chosen": "that of the chosen class sizes",
-        "stated": "stated",
-        "other cases": "that of the other population",
-        "verdicts elsewhere": "that behind the verdicts in the other population",
-    }
-    return f"*: depends on the prevalence, here {where[source]}. "
-
-
-def _held(rows: Sequence[Row]) -> str:
-    """What the other mark means."""
-    if not any(row.at_test_shares for row in rows):
-        return ""
-    return "**: over the classes, at this test set's class shares. "
+        said.append(
+            f"simulated: {formats.integer(draws)} draws, seed {seed}, ± Monte Carlo error of the interval's ends."
+        )
+    return " ".join(filter(None, said))
 
 
 def _chances(rows: Sequence[Row]) -> str:
@@ -511,4 +486,4 @@ def _chances(rows: Sequence[Row]) -> str:
         ", ".join(f"{value} for {' and '.join(names)}" for value, names in by_value.items()) + how
         for how, by_value in by_rule.items()
     )
-    return f"P(> chance): probability of being better than a classifier without skill ({shown}). "
+    return f"P(> chance): probability of being better than a classifier without skill ({shown})."

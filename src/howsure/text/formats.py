@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from howsure._version import __version__
@@ -249,6 +250,18 @@ def cases(value: float, *, grouped: bool = False) -> str:
     if isinstance(value, int):
         return f"{value:,d}" if grouped else str(value)
     return f"{value:,.1f}" if grouped else f"{value:.1f}"
+
+
+def counted(names: Sequence[str], counts: Sequence[int], limit: int = 60) -> str:
+    """How many cases each has, of the first twelve.
+
+    Examples
+    --------
+    >>> counted(["ill", "well"], [12, 1500])
+    'ill 12, well 1,500'
+    """
+    shown = [f"{plain(name, limit)} {integer(count)}" for name, count in zip(names, counts, strict=True)]
+    return ", ".join(shown[:12]) + (f" and {integer(len(shown) - 12)} more" if len(shown) > 12 else "")
 
 
 def several(count: int, noun: str) -> str:
