@@ -74,10 +74,9 @@ class Survey(Record, json="survey", fields=FIELDS, csv=f"rows[{NUMBERS}]"):
         header = ("classifier", "cases", "MU prevalence", "MU TPR", "MU TNR", "informedness", "95% HDI", "P(deceptive)")
         cells = []
         for row in self.rows:
-            mean, ends = interval_cells(row.informedness, LEVEL, KIND)
             uncertain = [f"{x:.2f}" for x in (row.mu_prevalence, row.mu_tpr, row.mu_tnr)]
-            wrong = formats.probability(row.deceptive)
-            cells.append((formats.plain(row.name, 30), formats.integer(row.n), *uncertain, mean, ends, wrong))
+            known = (*uncertain, *interval_cells(row.informedness, LEVEL, KIND), formats.probability(row.deceptive))
+            cells.append((formats.plain(row.name, 30), formats.integer(row.n), *known))
         notes = [
             "MU: metric uncertainty, the width of the 95% HDI. Informedness: TPR + TNR - 1. "
             f"P(deceptive): probability that it is below {0 - self.margin:g}. Prior {self.prior}, exact."

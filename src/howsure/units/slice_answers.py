@@ -10,7 +10,7 @@ import numpy as np
 from scipy import special
 
 from howsure.data.slices import Slices
-from howsure.errors import NoInformation
+from howsure.errors import InvalidArgument, NoInformation
 from howsure.laws.law import Kind
 from howsure.laws.many import BetaSums
 from howsure.metrics import Measure
@@ -19,7 +19,7 @@ from howsure.numerics.learned.rate_law import far_below
 from howsure.numerics.slices.alike_or_apart import AlikeOrApart, TwoKinds
 from howsure.numerics.slices.paired_slices import FEWEST_BORROWING, DrawnSlices, ends_of_draws, times_worst
 from howsure.numerics.slices.rates import BatchLaw, BorrowedRates, RateMixtures, RateSums
-from howsure.posterior.priors import Prior
+from howsure.posterior.priors import LearnedPrior, Prior, fixed_default, resolve_prior
 
 Tally = tuple[Integers, Integers]
 
@@ -115,6 +115,19 @@ def rates_of(slices: Slices, measure: Measure) -> SliceRates | None:
     counted, left = RATES[name]
     k, n = counted(slices, found.label or "")
     return SliceRates((n - k if left else k)[None], n[None], accuracy=counted is _accuracy)
+
+
+def prior_of_slices(slices: Slices, rates: SliceRates | None, prior: str | Prior | None) -> Prior:
+    """The prior of each slice alone; that of a rate of two classes or of a single rate, if none is named."""
+    size = len(slices.labels)
+    few = size == 2 or (rates is not None and len(rates.k) == 1)
+    chosen = resolve_prior((fixed_default(size) if few else "jeffreys") if prior is None else prior, size)
+    if isinstance(chosen, LearnedPrior):
+        raise InvalidArgument(
+            "prior 'learned' learns from the classes of one table; a slice alone has a prior such as 'flat' or "
+            "'jeffreys', and slices learn from each other as they are"
+        )
+    return chosen
 
 
 #: Random numbers for the worst slice and the largest gap.

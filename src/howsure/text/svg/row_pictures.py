@@ -33,6 +33,13 @@ class IntervalRow(NamedTuple):
     outer: tuple[float, float] | None = None
     heading: bool = False
 
+    @classmethod
+    def of(
+        cls, name: str, numbers: tuple[float, float, float], observed: float | None = None, chance: float | None = None
+    ) -> IntervalRow:
+        """A mean with both ends, in words with the digits that these support."""
+        return cls(name, formats.estimate(*numbers), *numbers, observed, chance)
+
 
 def forest(rows: Sequence[IntervalRow], *, title: str, width: float = 720) -> str:
     """Rows from the top: interval, mean (dot), observed value (tick), chance (dashed), and the numbers in words.
