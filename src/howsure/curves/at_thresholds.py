@@ -33,6 +33,7 @@ from howsure.laws.law import DRAWS
 from howsure.metrics import Measure, Metric, parse
 from howsure.metrics.margins import Margins
 from howsure.metrics.plain_names import TEST_RATES, plain_name
+from howsure.numerics.arrays import Floats
 from howsure.numerics.curves.curve_numbers import even_in_both
 from howsure.text import formats
 from howsure.text.svg import rising, threshold_band
@@ -126,17 +127,13 @@ class ThresholdCurve(AtCuts[ThresholdPoint], json="threshold_curve", fields=CURV
         if point.known is None:
             return (*point.named_cells, formats.number(point.observed, 4), "undefined", "")
         mean, low, high = point.known
-        places = formats.decimals(low, high, self.error)
-        numbers = (formats.number(value, places) for value in (point.observed, mean))
-        return (*point.named_cells, *numbers, formats.interval(low, high, places))
+        seen = formats.parts(point.observed, low, high, self.error)[0]
+        return (*point.named_cells, seen, *formats.parts(mean, low, high, self.error))
 
     @property
     def _headline(self) -> str:
         known = [(point.threshold, *point.known) for point in self.points if point.known is not None]
-        told = []
-        for threshold, mean, low, high in known:
-            places = formats.decimals(low, high, self.error)
-            told.append(f"{formats.number(mean, places)} ({formats.interval(low, high, places)}) at {threshold:.6g}")
+        told = ["{} ({}) at {:.6g}".format(*formats.parts(*ends, self.error), at) for at, *ends in known]
         across = f"{self.metric} at {formats.several(len(self.points), 'threshold')}"
         if not known:
             return f"{across}: undefined at each."
@@ -338,13 +335,10 @@ class OperatingPoints(AtCuts[OperatingPoint], json="operating_points", fields=FI
         if len(self.points) == 1:
             (point,) = self.points
             rows = tuple((name, *it.shown, it.law) for name, it in zip(names, point.metrics, strict=True))
-            counts = zip(("TP", "FN", "FP", "TN"), point.named_cells[1:], strict=True)
-            return Sheet(
-                point_sentence(self.labels, point), ("metric", "observed", "mean", self._interval_name, "method"), rows,
-                notes,
-                about=", ".join(f"{count} {name}" for name, count in counts) + ".", words=frozenset((4,)),
-                warnings=self.warnings,
-            )  # fmt: skip
+            header = ("metric", "observed", "mean", self._interval_name, "method")
+            about = "{} TP, {} FN, {} FP, {} TN.".format(*point.named_cells[1:])
+            said = point_sentence(self.labels, point)
+            return Sheet(said, header, rows, notes, about=about, words=frozenset((4,)), warnings=self.warnings)
         header = ("threshold", "TP", "FN", "FP", "TN", *names[:MOST_COLUMNS])
         return Sheet(
             self._headline, header, tuple(self._row(self.points[i]) for i in self.shown),
@@ -373,22 +367,14 @@ class OperatingPoints(AtCuts[OperatingPoint], json="operating_points", fields=FI
             return ""
         places = {(point.fp / (point.fp + point.tn), point.tp / (point.tp + point.fn)) for point in self.points}
         pairs = sorted({(0.0, 0.0), *places, (1.0, 1.0)})
-        return rising(
-            [x for x, _ in pairs],
-            [y for _, y in pairs],
-            (),
-            chance=((0.0, 0.0), (1.0, 1.0)),
-            axes=("false positive rate", "true positive rate"),
-            title=self._headline,
-        )
+        xs, ys = ([pair[i] for pair in pairs] for i in (0, 1))
+        axes = ("false positive rate", "true positive rate")
+        return rising(xs, ys, (), chance=((0.0, 0.0), (1.0, 1.0)), axes=axes, title=self._headline)
 
 
 @spelled(Cutting)
 def operating_points(
-    scores: Scores,
-    thresholds: ArrayLike | None = None,
-    metrics: Sequence[str] | None = None,
-    **how: Unpack[Cutting],
+    scores: Scores, thresholds: ArrayLike | None = None, metrics: Sequence[str] | None = None, **how: Unpack[Cutting]
 ) -> OperatingPoints:
     """The confusion matrix and its metrics at one threshold or at many, as `howsure.report` has them of that matrix.
 
@@ -428,33 +414,31 @@ def operating_points(
     """
     ask = Ask.of(how)
     scores = checked_scores(scores, "operating_points()")
-    cuts = (
-        even_in_both(scores.scores, scores.truth == 1, USUAL) if thresholds is None else checked_thresholds(thresholds)
-    )
+    cuts = _along(scores) if thresholds is None else checked_thresholds(thresholds)
     tables = cut_tables(scores, cuts, **picked(how, Elsewhere))
     asked = METRICS if metrics is None else tuple(items(metrics, "metrics", "a list of names") or METRICS)
-    return points_of(tables, asked, Ask(ask.level, ask.kind, ask.draws, ask.seed))
+    return points_of(tables, asked, ask)
+
+
+def _along(scores: Scores) -> Floats:
+    return even_in_both(scores.scores, scores.truth == 1, USUAL)
 
 
 def points_along(tables: CutTables, ask: Ask, *, also: float | None = None) -> OperatingPoints:
     """The usual metrics at the usual thresholds, and at one more, of scores that are cut elsewhere already."""
-    scores = tables.scores
-    cuts = even_in_both(scores.scores, scores.truth == 1, USUAL)
-    cuts = cuts if also is None else np.unique(np.append(cuts, also))
+    cuts = _along(tables.scores) if also is None else np.unique(np.append(_along(tables.scores), also))
     return points_of(tables.at(cuts), METRICS, Ask(ask.level, ask.kind, DRAWS, ask.seed))
 
 
 def points_of(tables: CutTables, metrics: Sequence[str], ask: Ask) -> OperatingPoints:
     """The same of scores that are cut already."""
     scores = tables.scores
-    measures = [parse(name, scores.labels, scores.positive) for name in metrics if name != NET_BENEFIT]
-    benefits = _benefits(tables, ask) if NET_BENEFIT in metrics else None
-    points = []
-    for row, cells in enumerate(tables.cells):
-        found = [_metric(tables, row, measure, ask) for measure in measures]
-        if benefits is not None:
-            found.insert(list(metrics).index(NET_BENEFIT), benefits[row])
-        points.append(OperatingPoint(*cells, tuple(found)))
+    measures = [None if name == NET_BENEFIT else parse(name, scores.labels, scores.positive) for name in metrics]
+    benefits = _benefits(tables, ask) if None in measures else []
+    points = [
+        OperatingPoint(*cells, tuple(benefits[row] if it is None else _metric(tables, row, it, ask) for it in measures))
+        for row, cells in enumerate(tables.cells)
+    ]
     return OperatingPoints(points=tuple(points), tables=tables, ask=ask)
 
 
@@ -484,9 +468,7 @@ def _benefits(tables: CutTables, ask: Ask) -> list[PointMetric]:
     low, high = laws.ends(ask.level, ask.kind)
     made = {}
     for t, x, mean, least, most in zip(*(part.tolist() for part in (risks, seen, laws.mean, low, high)), strict=True):
-        places = formats.decimals(least, most)
-        ends = formats.interval(least, most, places)
-        shown = (formats.number(x, max(places, 3)), formats.number(mean, places), ends)
+        shown = (formats.number(x, max(formats.decimals(least, most), 3)), *formats.parts(mean, least, most))
         made[t] = PointMetric(NET_BENEFIT, x, mean, least, most, ask.kind, "exact", shown)
     none = PointMetric(NET_BENEFIT, None, None, None, None, ask.kind, "exact", ("undefined", "undefined", ""))
     return [made.get(t, none) for t in cuts.tolist()]

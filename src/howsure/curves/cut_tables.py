@@ -308,7 +308,8 @@ def ends_of(tables: CutTables, measure: Measure, ask: Ask) -> CutEnds:
         return CutEnds(laws.mean, *laws.interval(ask.level, ask.kind))
     if isinstance(measure.metric.formula, MeanCost):
         costs = measure.metric.formula.table(2)
-        worth = worth_laws(tables, _by_row(tables, costs))
+        by_cell = np.array([costs[1, 1], costs[1, 0], costs[0, 1], costs[0, 0]])
+        worth = worth_laws(tables, np.tile(by_cell, (len(tables), 1)))
         return CutEnds(worth.mean, *worth.ends(ask.level, ask.kind))
     values = np.concatenate([value_of(measure)(part) for part in tables.draws(ask.draws, ask.seed)])
     return _drawn(values, ask.level, ask.kind)
@@ -351,7 +352,8 @@ def worth_laws(tables: CutTables, values: Floats) -> WorthLaws:
             lambda level, kind: cells.shortest(level) if kind == "hdi" else cells.central(level),
             cells.below,
         )
-    return _one_by_one([_law(tables, row, values[row]) for row in range(len(tables))])
+    costs = (expected_cost([[kept, false], [missed, hit]]) for hit, missed, false, kept in values.tolist())
+    return _one_by_one([posterior_at(tables, row).of(cost).law for row, cost in enumerate(costs)])
 
 
 def _one_by_one(laws: Sequence[Law]) -> WorthLaws:
@@ -364,12 +366,6 @@ def _one_by_one(laws: Sequence[Law]) -> WorthLaws:
         return np.array([float(law.prob(below=at)) for law, at in zip(laws, places, strict=True)])
 
     return WorthLaws(np.array([law.mean for law in laws]), ends, below)
-
-
-def _law(tables: CutTables, row: int, values: Floats) -> Law:
-    hit, missed, false, kept = values.tolist()
-    post = posterior_at(tables, row)
-    return post.of(expected_cost([[kept, false], [missed, hit]])).law
 
 
 def posterior_at(tables: CutTables, row: int) -> Posterior:
@@ -421,10 +417,6 @@ def _drawn(values: Floats, level: float, kind: Kind) -> CutEnds:
         sd = np.sqrt(np.nansum((ordered - mean) ** 2, axis=0) / known)
         error = float(np.nanmax(sd / np.sqrt(known)))
     return CutEnds(mean, *ends_in_order(ordered, level, kind), "simulated", error)
-
-
-def _by_row(tables: CutTables, costs: Floats) -> Floats:
-    return np.broadcast_to(np.array([costs[1, 1], costs[1, 0], costs[0, 1], costs[0, 0]]), (len(tables), 4)).copy()
 
 
 # -- What answers about scores that are cut have in common -------------------------------------------------------------

@@ -150,12 +150,14 @@ class NetBenefit(AtCuts[DecisionPoint], json="net_benefit", fields=FIELDS, csv=C
         return formats.probability(p, self.draws if self.route == "simulated" else None)
 
     def _row(self, point: DecisionPoint, evpi: float) -> tuple[str, ...]:
-        places = formats.decimals(point.low, point.high)
+        seen, mean, everybody = (
+            formats.parts(value, point.low, point.high) for value in (point.observed, point.mean, point.treat_all)
+        )
         return (
             f"{point.threshold:g}",
-            *(formats.number(value, places) for value in (point.observed, point.mean)),
-            formats.interval(point.low, point.high, places),
-            formats.number(point.treat_all, places),
+            seen[0],
+            *mean,
+            everybody[0],
             *map(self._probability, (point.p_over_none, point.p_over_all, point.p_useful)),
             f"{evpi:.1g}" if evpi >= 5e-5 else "< 0.0001",
         )
@@ -191,17 +193,18 @@ class NetBenefit(AtCuts[DecisionPoint], json="net_benefit", fields=FIELDS, csv=C
     def _told(self) -> str:
         """What a threshold is worth to a hundred patients: where treating all is worth as much as treating nobody."""
         point = min(self.points, key=lambda point: abs(point.threshold - self.prevalence))
-        low, high = 100 * point.low, 100 * point.high
-        places = formats.decimals(low, high)
+        mean, everybody = (
+            formats.parts(100 * value, 100 * point.low, 100 * point.high) for value in (point.mean, point.treat_all)
+        )
         harm = (1 - point.threshold) / point.threshold
         ratio = f"{harm:.0f}" if harm >= 10 else f"{harm:.2g}"
         needless = "1 needless treatment weighs" if ratio == "1" else f"{ratio} needless treatments weigh"
         return (
             f"At a threshold of {_percent(point.threshold)}, where {needless} as much as one "
             f"{formats.class_name(self.labels[1])} case missed: of 100 patients "
-            f"{formats.number(100 * point.mean, places)} net true positives ({formats.interval(low, high, places)}), "
-            f"better than treating everybody ({formats.number(100 * point.treat_all, places)}) with probability "
-            f"{self._probability(point.p_over_all)}, than treating nobody with {self._probability(point.p_over_none)}."
+            f"{mean[0]} net true positives ({mean[1]}), better than treating everybody ({everybody[0]}) with "
+            f"probability {self._probability(point.p_over_all)}, than treating nobody with "
+            f"{self._probability(point.p_over_none)}."
         )
 
     @property
@@ -221,24 +224,18 @@ class NetBenefit(AtCuts[DecisionPoint], json="net_benefit", fields=FIELDS, csv=C
         points = self.points
         if len(points) < 2:
             return ""
-        most = max(*(point.high for point in points), 1e-09)
+        names = ("threshold", "low", "mean", "high", "treat_all")
+        x, low, mean, high, everybody = ([getattr(point, name) for point in points] for name in names)
         return threshold_band(
-            [point.threshold for point in points],
-            ([point.low for point in points], [point.mean for point in points], [point.high for point in points]),
-            others=[("treat all", [point.treat_all for point in points]), ("treat none", [0.0] * len(points))],
-            floor=-0.25 * most,
-            xlabel="threshold probability",
+            x, (low, mean, high), floor=-0.25 * max(*high, 1e-09), xlabel="threshold probability",
+            others=[("treat all", everybody), ("treat none", [0.0] * len(points))],
             ylabel=f"net benefit, mean and {self._interval_name}",
             title=f"Net benefit against the threshold probability with its {self._interval_name}",
-        )
+        )  # fmt: skip
 
 
 @spelled(Cutting, draws=DECISION_DRAWS)
-def net_benefit(
-    scores: Scores,
-    thresholds: ArrayLike | None = None,
-    **how: Unpack[Cutting],
-) -> NetBenefit:
+def net_benefit(scores: Scores, thresholds: ArrayLike | None = None, **how: Unpack[Cutting]) -> NetBenefit:
     """Net benefit of treating patients whose predicted risk reaches a threshold, for many thresholds at once.
 
     Parameters
@@ -304,15 +301,8 @@ def net_benefit(
     tables = cut_tables(scores, cuts, **picked(how, Elsewhere))
     odds, laws, seen = benefits_of(tables)
     share = tables.observed_share
-    columns = (
-        cuts,
-        tables.called.tolist(),
-        seen,
-        share - odds * (1 - share),
-        laws.mean,
-        *laws.ends(ask.level, ask.kind),
-        *_better(tables, laws, odds, ask),
-    )
+    ends, better = laws.ends(ask.level, ask.kind), _better(tables, laws, odds, ask)
+    columns = (cuts, tables.called.tolist(), seen, share - odds * (1 - share), laws.mean, *ends, *better)
     points = tuple(
         DecisionPoint(float(t), (int(pair[0]), int(pair[1])), *map(float, rest))
         for t, pair, *rest in zip(*columns, strict=True)

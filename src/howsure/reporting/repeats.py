@@ -194,21 +194,16 @@ class RepeatsReport(Answered, json="repeats", fields=FIELDS, csv=f"rows[{ROW}]")
 
     def sheet(self) -> Sheet:
         """The answer as cells of text."""
-        titles = {"new": f"new {self.noun}s", "these": self._same}
-        abouts = [
-            about
-            for about in {self.about: 0, **titles}
-            if any(x.about == about and x.mean is not None for x in self.rows)
-        ]
+        titles: dict[Question, str] = {"new": f"new {self.noun}s", "these": self._same}
+        known = {row.about for row in self.rows if row.mean is not None}
+        abouts = sorted(known, key=lambda about: about != self.about)
         header = ["metric", "observed"]
         for about in abouts:
             header += [titles[about], self._interval_name, "method"]
         rows = []
         for first in (row for row in self.rows if row.about == self.about):
-            cells = [
-                first.metric,
-                "" if first.observed is None else formats.number(first.observed, max(3, first.places)),
-            ]
+            seen = "" if first.observed is None else formats.number(first.observed, max(3, first.places))
+            cells = [first.metric, seen]
             for about in abouts:
                 row = next(row for row in self.rows if (row.metric, row.about) == (first.metric, about))
                 cells += [row.mean_words, row.ends_words, row.law or "no answer"]
