@@ -42,13 +42,6 @@ LEFT_OUT = {"level": LEVEL, "kind": KIND, "draws": DRAWS, "seed": SEED}
 def spelled(keywords: type, **left_out: Any) -> Callable[[Function], Function]:
     """Write out the keywords of a typed dict, in the signature of a function that takes them together as its last one.
 
-    Parameters
-    ----------
-    keywords : TypedDict
-        The keywords that the function takes besides its own; it gets all of them.
-    **left_out
-        Defaults other than the usual ones.
-
     Examples
     --------
     >>> @spelled(Asking, draws=None)

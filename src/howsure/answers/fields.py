@@ -246,14 +246,6 @@ def _of_law(value: Any, level: float | None, kind: Kind | None) -> Any:
 def csv_of(columns: str, whole: Any) -> str:
     r"""CSV with a line for each row of an answer, every number in full.
 
-    Parameters
-    ----------
-    columns : str
-        The rows and their columns, ``rows[slice=name gap(mean low high)]``, which are ``slice``, ``gap_mean``,
-        ``gap_low`` and ``gap_high``; without ``gap_`` where it is merged (``*gap(mean low high)``).
-    whole
-        The answer.
-
     Examples
     --------
     >>> class Ends(NamedTuple):

@@ -197,13 +197,7 @@ Row = TypeVar("Row", bound=_NamedRow)
 
 
 def row_named(rows: Sequence[Row], name: object, what: str) -> Row:
-    """The row of an answer that is called so.
-
-    Raises
-    ------
-    InvalidArgument
-        There is none; ``what`` says what the rows are.
-    """
+    """The row of an answer that is called so."""
     for row in rows:
         if isinstance(name, str) and row.name == name:
             return row

@@ -133,7 +133,9 @@ class ThresholdCurve(AtCuts[ThresholdPoint], json="threshold_curve", fields=CURV
     @property
     def _headline(self) -> str:
         known = [(point.threshold, *point.known) for point in self.points if point.known is not None]
-        told = ["{} ({}) at {:.6g}".format(*formats.parts(*ends, self.error), at) for at, *ends in known]
+        told = [
+            "{} ({}) at {:.6g}".format(*formats.parts(mean, low, high, self.error), at) for at, mean, low, high in known
+        ]
         across = f"{self.metric} at {formats.several(len(self.points), 'threshold')}"
         if not known:
             return f"{across}: undefined at each."
@@ -335,10 +337,10 @@ class OperatingPoints(AtCuts[OperatingPoint], json="operating_points", fields=FI
         if len(self.points) == 1:
             (point,) = self.points
             rows = tuple((name, *it.shown, it.law) for name, it in zip(names, point.metrics, strict=True))
-            header = ("metric", "observed", "mean", self._interval_name, "method")
+            columns = ("metric", "observed", "mean", self._interval_name, "method")
             about = "{} TP, {} FN, {} FP, {} TN.".format(*point.named_cells[1:])
             said = point_sentence(self.labels, point)
-            return Sheet(said, header, rows, notes, about=about, words=frozenset((4,)), warnings=self.warnings)
+            return Sheet(said, columns, rows, notes, about=about, words=frozenset((4,)), warnings=self.warnings)
         header = ("threshold", "TP", "FN", "FP", "TN", *names[:MOST_COLUMNS])
         return Sheet(
             self._headline, header, tuple(self._row(self.points[i]) for i in self.shown),

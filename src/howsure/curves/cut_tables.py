@@ -182,15 +182,7 @@ class Cutting(Elsewhere, Asking, total=False):
 
 
 def cut_tables(scores: Scores, thresholds: Floats, **how: Unpack[Elsewhere]) -> CutTables:
-    """Cut the scores of one classifier, checked by `checked_scores`, at increasing thresholds.
-
-    Raises
-    ------
-    InvalidArgument
-        A learned prior, a prevalence and cases together, or what is none of them.
-    NoInformation
-        A prior without mass.
-    """
+    """Cut the scores of one classifier, checked by `checked_scores`, at increasing thresholds."""
     labels = (scores.labels[0], scores.labels[1])
     sizes = scores.class_sizes
     table = ConfusionMatrix([[sizes[0], 0], [0, sizes[1]]], labels=labels, positive=labels[1])
@@ -232,13 +224,7 @@ def checked_scores(scores: Any, asked: str) -> Scores:
 
 
 def checked_thresholds(thresholds: Any) -> Floats:
-    """Thresholds in increasing order, each once.
-
-    Raises
-    ------
-    InvalidArgument
-        None, too many, or what is no finite number.
-    """
+    """Thresholds in increasing order, each once."""
     found = np.unique(np.atleast_1d(numbers(thresholds, "thresholds")))
     if not len(found) or not np.all(np.isfinite(found)):
         raise InvalidArgument(f"thresholds are finite numbers on the scale of the scores, not {excerpt(thresholds)}")

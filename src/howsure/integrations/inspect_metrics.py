@@ -73,13 +73,7 @@ def howsure_accuracy(
 
 @cache
 def register() -> Callable[..., Any]:
-    """Make the metric known to Inspect, once, and give it.
-
-    Raises
-    ------
-    MissingExtra
-        Without Inspect, or with an old one, whose metrics cannot ask for all epochs.
-    """
+    """Make the metric known to Inspect, once, and give it."""
     try:
         made: Callable[..., Any] = import_module("inspect_ai.scorer").metric(NAME, scores="unreduced")(_metric)
     except (ImportError, TypeError):
@@ -154,11 +148,6 @@ def _numbers(made: RepeatsReport, units: str) -> dict[str, float]:
 
 def sentences_of(scores: Sequence[Any]) -> list[str]:
     """What the metric found, in words: a sentence for each score of a log's results that has it.
-
-    Parameters
-    ----------
-    scores : sequence of EvalScore
-        ``log.results.scores``.
 
     Examples
     --------

@@ -74,18 +74,7 @@ def short_citation() -> str:
 
 
 def methods(answer: Report | Comparison | Ranking, prior: Prior | str, drawn: Sequence[str], extra: str = "") -> str:
-    """Model, prior, interval and computation, in sentences that can be copied into a paper.
-
-    Parameters
-    ----------
-    answer : Report, Comparison or Ranking
-    prior : Prior or str
-        Of the posteriors; only its name where the number of classes is not known.
-    drawn : sequence of str
-        Metrics without a closed law.
-    extra : str
-        What else was assumed.
-    """
+    """Model, prior, interval and computation, in sentences that can be copied into a paper."""
     kinds = {"hdi": "highest-density", "central": "equal-tailed"}
     one = answer if isinstance(answer, Report) else None
     judged, groups, folds = (None, None, None) if one is None else (one.judged, one.groups, one.confusion.folds)

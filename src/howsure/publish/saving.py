@@ -180,11 +180,6 @@ def save(result: Record, path: str | Path, *, title: str = "", comment: str = ""
 def ending_of(path: str | Path) -> str:
     """The ending of a file to be written, in lower case.
 
-    Raises
-    ------
-    InvalidArgument
-        Nothing is written with this ending.
-
     Examples
     --------
     >>> ending_of("report.HTML")

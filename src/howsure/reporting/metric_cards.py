@@ -32,11 +32,6 @@ CLOSES = {
 def lookup(name: str) -> Metric:
     """The metric of a name or alias.
 
-    Raises
-    ------
-    UnknownMetric
-        With the nearest name.
-
     Examples
     --------
     >>> lookup("PPV")

@@ -260,26 +260,6 @@ def log_report(
 ) -> RepeatsReport:
     """What the log of an evaluation says about the accuracy, or the mean score.
 
-    Parameters
-    ----------
-    log : Outcomes
-        From `howsure.io.logs.read_log`.
-    prior : str or Prior, optional
-        As `howsure.infer` of repeats.
-    groups : "new" or "these", optional
-        Which answer leads.
-    tries : sequence of int, optional
-        Numbers of runs that pass@k and pass^k are about; the usual ones if left out.
-    level, kind, draws, seed
-        Of the intervals.
-
-    Raises
-    ------
-    InvalidArgument
-        Tries where groups were named, or more than any item has answers.
-    NoInformation
-        About new items or groups, of which there are fewer than five.
-
     Examples
     --------
     >>> from howsure.io.logs import Outcomes

@@ -287,7 +287,7 @@ def plain(text: str, limit: int = 60) -> str:
     return shown if len(shown) <= limit else shown[: limit - 3] + "..."
 
 
-def class_name(label: str, limit: int = 60) -> str:
+def class_name(label: str) -> str:
     r"""A class in a sentence: as it is, and in quotes where it would be taken for a number.
 
     Examples
@@ -295,7 +295,7 @@ def class_name(label: str, limit: int = 60) -> str:
     >>> class_name("ill"), class_name("1"), class_name("0.5"), class_name("grade 2")
     ('ill', "'1'", "'0.5'", 'grade 2')
     """
-    shown = plain(label, limit)
+    shown = plain(label)
     return shown if any(map(str.isalpha, shown)) else f"'{shown}'"
 
 

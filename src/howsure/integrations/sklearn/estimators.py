@@ -48,13 +48,7 @@ def sklearn_module(name: str, purpose: str) -> Any:
 
 
 def whole_weights(sample_weight: Any, n: int) -> NDArray[np.int64]:
-    """Weights as numbers of cases.
-
-    Raises
-    ------
-    InvalidArgument
-        Fractional or negative weights: they are not numbers of cases, so no law of a count fits them.
-    """
+    """Weights as numbers of cases."""
     weights = np.asarray(sample_weight, dtype=float)
     if weights.shape != (n,):
         raise InvalidArgument(f"sample_weight needs one weight for each of {n} cases, not shape {weights.shape}")
@@ -69,13 +63,7 @@ def whole_weights(sample_weight: Any, n: int) -> NDArray[np.int64]:
 
 
 def counted(y_true: Any, y_pred: Any, classes: NDArray[Any], sample_weight: Any = None) -> NDArray[np.int64]:
-    """Counts by true and predicted class, shape (K, K), for classes in sorted order (``unique_labels``).
-
-    Raises
-    ------
-    InvalidLabels
-        Fewer than two classes.
-    """
+    """Counts by true and predicted class, shape (K, K), for classes in sorted order (``unique_labels``)."""
     if len(classes) < 2:
         raise InvalidLabels(
             f"all answers are {excerpt(classes.tolist()[0])}; how well a classifier tells classes apart needs two"

@@ -33,21 +33,6 @@ def sizes(
 ) -> str:
     """What a test gives, against its number of cases.
 
-    Parameters
-    ----------
-    cases : sequence of n int
-        Increasing.
-    curve : (low, middle, high)
-        Each of n numbers; the outer ones bound the band.
-    target, chosen : float, int
-        A line across, and one down.
-    ylabel, title : str
-        What the numbers are, and a sentence that says the same as the picture.
-    rule, rule_name : sequence of n numbers or None, str
-        A dashed curve with its name, if any; None where it does not hold.
-    width : float
-        Pixels.
-
     Examples
     --------
     >>> drawn = sizes([10, 100], [[0.2, 0.1], [0.4, 0.2], [0.5, 0.3]], target=0.25, chosen=80, ylabel="w", title="t")
@@ -131,23 +116,6 @@ def difference(
 ) -> str:
     """Density with its interval below, cut where a difference begins to matter.
 
-    Parameters
-    ----------
-    x, heights : sequence of float
-        The curve.
-    known : Marks
-        The dot and the line below it; with ``falling`` where the left is the better side.
-    words : str
-        The same numbers as text.
-    rope : float
-        Differences up to this size do not matter; 0 if all do.
-    sides : (str, str)
-        What the left and the right of zero mean.
-    label, title : str
-        What the axis is of, and a sentence that says the same as the picture.
-    width : float
-        Pixels.
-
     Examples
     --------
     >>> curve = dict(known=Marks(0.1, -0.5, 0.9), words="0.1 (-0.5 to 0.9)", sides=("old", "new"))
@@ -220,23 +188,7 @@ def rising(
     points: Sequence[tuple[float, float, float, float]] = (),
     width: float | None = None,
 ) -> str:
-    """One curve in the unit square, its bands from the widest to the narrowest, and the line of chance.
-
-    Parameters
-    ----------
-    x, y : sequence of n numbers from 0 to 1
-    bands : sequence of (low, high)
-        Each of n numbers.
-    chance : pair of points
-    axes, title : (str, str), str
-        What is across and up, and a sentence that says the same.
-    under : (low, high), optional
-        A grey band below the others.
-    points : sequence of (x, low, y, high)
-        Dots with intervals.
-    width : float, optional
-        Pixels, of a picture in which a hand moves a point.
-    """
+    """One curve in the unit square, its bands from the widest to the narrowest, and the line of chance."""
     side = SIDE if width is None else width - LEFT - RIGHT
     canvas = Canvas(LEFT + side + RIGHT, TOP_OF_RISING_CURVE + side + BELOW)
     across, rise = Scale(0, 1, LEFT, LEFT + side), Scale(0, 1, TOP_OF_RISING_CURVE + side, TOP_OF_RISING_CURVE)
@@ -285,17 +237,6 @@ def density(
     height: float = 110,
 ) -> str:
     """Density over a grid; the interval is shaded, the dot is the mean, the tick the observed value.
-
-    Parameters
-    ----------
-    x, heights : sequence of float
-        The curve; one point for a number without width.
-    known : Marks
-        Chance, a dashed line, is drawn where it falls on the axis.
-    title : str
-        A sentence that says the same.
-    width, height : float
-        Pixels.
 
     Examples
     --------
@@ -352,24 +293,7 @@ def bands(
     rule: tuple[str, Sequence[float]] | None = None,
     width: float = WIDTH,
 ) -> str:
-    """One or two curves between 0 and 1, each with a band, over prevalences.
-
-    Parameters
-    ----------
-    shares : sequence of n numbers in (0, 1)
-        The axis, on the logit scale.
-    curves : sequence of (name, (low, middle, high))
-        Each of n numbers.
-    here : float, optional
-        Where the line stands that a slider may move (class ``here``); without it there is a place for a hand, which has
-        log odds.
-    xlabel, title : str
-        Below, and a sentence that says the same.
-    rule : (name, n numbers), optional
-        A dashed line without a band.
-    width : float
-        Pixels.
-    """
+    """One or two curves between 0 and 1, each with a band, over prevalences."""
     moved = here is None
     named = [(name, colour, dash) for (name, _), (colour, dash) in zip(curves, STYLES, strict=False)]
     named += [] if rule is None else [(rule[0], "currentColor", "5 5")]
@@ -439,7 +363,6 @@ def threshold_band(
     x: Sequence[float],
     band: tuple[Sequence[float], Sequence[float], Sequence[float]],
     *,
-    inner: tuple[Sequence[float], Sequence[float]] | None = None,
     others: Sequence[tuple[str, Sequence[float]]] = (),
     here: float | None = None,
     floor: float | None = None,
@@ -447,25 +370,7 @@ def threshold_band(
     ylabel: str,
     title: str,
 ) -> str:
-    """A curve with a band over thresholds.
-
-    Parameters
-    ----------
-    x : sequence of T numbers
-        Thresholds, increasing.
-    band : (low, middle, high)
-        Of T numbers each.
-    inner : (low, high), optional
-        A darker band inside the other.
-    others : sequence of (name, T numbers)
-        Dashed lines; what leaves the picture is cut off.
-    here : float, optional
-        Where a line stands upright.
-    floor : float, optional
-        The picture ends here below.
-    xlabel, ylabel, title : str
-        Below, above, and a sentence that says the same.
-    """
+    """A curve with a band over thresholds."""
     low, middle, high = band
     canvas = Canvas(WIDTH, TALL)
     bottom = min(low) if floor is None else max(floor, min(low))
@@ -482,8 +387,7 @@ def threshold_band(
     canvas.text(across.start, 14, ylabel)
     canvas.text((across.start + across.end) / 2, TALL - 8, xlabel, anchor="middle")
     xs = [across(value) for value in x]
-    for least, most in [(low, high), *([inner] if inner else [])]:
-        canvas.band(xs, map(height, least), map(height, most), fill=BLUE, opacity=0.25)
+    canvas.band(xs, map(height, low), map(height, high), fill=BLUE, opacity=0.25)
     canvas.path(zip(xs, map(height, middle), strict=True), stroke=BLUE, width=2)
     for name, values in others:
         inside = [(at, height(value)) for at, value in zip(xs, values, strict=True) if rise.low <= value <= rise.high]

@@ -44,16 +44,6 @@ class IntervalRow(NamedTuple):
 def forest(rows: Sequence[IntervalRow], *, title: str, width: float = 720) -> str:
     """Rows from the top: interval, mean (dot), observed value (tick), chance (dashed), and the numbers in words.
 
-    Parameters
-    ----------
-    rows : sequence of IntervalRow
-        What to draw.
-    title : str
-        A sentence that says the same.
-    width : float
-        Pixels; names have a third of it, and go on in further lines. On a narrow picture the numbers are left out, for
-        a table beside it to say.
-
     Examples
     --------
     >>> forest([IntervalRow("recall", "0.8 (0.7 to 0.9)", 0.8, 0.7, 0.9)], title="one").count("<circle")
@@ -115,17 +105,6 @@ def three_parts(
 ) -> str:
     """Hatched, pale and full, so that the parts differ without colour; the words stand above in the same order.
 
-    Parameters
-    ----------
-    parts : sequence of 3 numbers
-        Probabilities of worse, the same and better.
-    words, names : sequence of 3 texts
-        The probabilities, and what they are of; without words a part is not named.
-    title : str
-        A sentence that says the same.
-    width : float
-        Pixels.
-
     Examples
     --------
     >>> three_parts([0.1, 0.2, 0.7], ["0.1", "0.2", "0.7"], ["old", "same", "new"], title="t").count("<rect")
@@ -175,15 +154,6 @@ def ridge(rows: Sequence[RidgeRow], *, title: str, width: float = 720) -> str:
 
     Neighbours with the same two ends share an axis. Over each row there is a place for a hand, from end to end of its
     axis.
-
-    Parameters
-    ----------
-    rows : sequence of RidgeRow
-        Words are those of a mean, and in brackets of its interval.
-    title : str
-        A sentence that says the same.
-    width : float
-        Pixels.
 
     Examples
     --------
