@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import groupby
 from typing import Any, Unpack
 
 import numpy as np
@@ -129,9 +130,8 @@ class NetBenefit(AtCuts[DecisionPoint], json="net_benefit", fields=FIELDS, csv=C
 
         Net benefit that is lost, on average, for not knowing which of test, everybody and nobody is best.
         """
-        odds = np.array([point.threshold / (1 - point.threshold) for point in self.points])
         mean = np.array([point.mean for point in self.points])
-        return tuple(_value_of_information(self.tables, odds, mean, self.draws, self.seed).tolist())
+        return tuple(_value_of_information(self.tables, mean, self.draws, self.seed).tolist())
 
     # -- as text ------------------------------------------------------------------------------------------------
 
@@ -167,12 +167,8 @@ class NetBenefit(AtCuts[DecisionPoint], json="net_benefit", fields=FIELDS, csv=C
         points = self.points
         if len(points) == 1:
             return self._told
-        runs: list[list[int]] = []
-        for i in (i for i, point in enumerate(points) if point.p_useful >= SURE):
-            if runs and runs[-1][-1] == i - 1:
-                runs[-1].append(i)
-            else:
-                runs.append([i])
+        useful = [i for i, point in enumerate(points) if point.p_useful >= SURE]
+        runs = [[i for _, i in run] for _, run in groupby(enumerate(useful), key=lambda place: place[1] - place[0])]
         what = "treating by the score is better than treating everybody and than treating nobody"
         if not runs:
             best = max(points, key=lambda point: point.p_useful)
@@ -180,11 +176,11 @@ class NetBenefit(AtCuts[DecisionPoint], json="net_benefit", fields=FIELDS, csv=C
                 f"At no threshold asked for is it sure ({SURE:g}) that {what}; at most "
                 f"{self._probability(best.p_useful)}, at {_percent(best.threshold)}."
             )
-        few = len(points) <= SHOWN  # what is between them was not asked for
         told = []
         for run in runs:
             low, high = (_percent(points[i].threshold) for i in (run[0], run[-1]))
-            each = f"at each of the {len(run)} thresholds asked for " if few else ""
+            # of few points, what is between them was not asked for
+            each = f"at each of the {len(run)} thresholds asked for " if len(points) <= SHOWN else ""
             told.append(f"at {low}" if len(run) == 1 else f"{each}from {low} to {high}")
         where = " and ".join(told)
         return f"With probability {SURE:g} or more {what} {'' if where.startswith('at ') else 'at thresholds '}{where}."
@@ -351,8 +347,9 @@ def _better(tables: CutTables, laws: WorthLaws, odds: Floats, ask: Ask) -> tuple
     return tuple((wins + 0.5) / (ask.draws + 1))  # what was drawn is never certain
 
 
-def _value_of_information(tables: CutTables, odds: Floats, mean: Floats, draws: int, seed: int) -> Floats:
+def _value_of_information(tables: CutTables, mean: Floats, draws: int, seed: int) -> Floats:
     """E max(none, all, test) - max E, by draws; never below 0."""
+    odds = tables.thresholds / (1 - tables.thresholds)
     best = np.zeros(len(odds))
     first = np.zeros((2, len(odds)))
     for part in tables.draws(draws, seed):
