@@ -48,8 +48,13 @@ def interval_cells(law: Law, level: float, kind: Kind) -> tuple[str, str]:
         places = formats.decimals(*ends)
         of_mean = min(places, max(0, math.floor(-math.log10(law.mean_error)))) if law.mean_error else places
         return formats.number(law.mean, of_mean), _narrow(law, ends, places if ends.width > 0 else of_mean) + odd
-    places = formats.decimals(*ends, error=law.error if law.route == "simulated" else 0.0)
+    places = places_of(law, ends)
     return formats.number(law.mean, places), _narrow(law, ends, places) + odd
+
+
+def places_of(law: Law, ends: Interval) -> int:
+    """Decimals that an interval of a law, and the Monte Carlo error, support."""
+    return formats.decimals(*ends, error=law.error if law.route == "simulated" else 0.0)
 
 
 def route_words(law: Law) -> str:

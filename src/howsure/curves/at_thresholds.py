@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from howsure.answers.asking import Ask, picked, spelled
-from howsure.answers.fields import Keyed, finite, interval_cells
+from howsure.answers.fields import Keyed, finite, interval_cells, places_of
 from howsure.answers.sheet import Sheet
 from howsure.curves.cut_tables import (
     AtCuts,
@@ -449,8 +449,7 @@ def _metric(tables: CutTables, row: int, measure: Measure, ask: Ask) -> PointMet
     law = known.law
     ends = law.interval(ask.level, ask.kind)
     mean, words = interval_cells(law, ask.level, ask.kind)
-    places = formats.decimals(ends.low, ends.high, error=law.error if law.route == "simulated" else 0.0)
-    shown = (formats.number(known.observed, max(places, 3)), mean, words)
+    shown = (formats.number(known.observed, max(places_of(law, ends), 3)), mean, words)
     seen, centre, low, high = map(finite, (known.observed, law.mean, ends.low, ends.high))
     return PointMetric(measure.name, seen, centre, low, high, ends.kind, law.route, shown)
 

@@ -176,23 +176,15 @@ def _legend(ax: Axes, known: Distribution, grid: Floats, density: Floats, level:
     """Mean, median and mode as lines in the density, and what each mark means; gives the share of the height taken."""
     error = 0.0 if known.route == "exact" else known.error
     places = formats.decimals(*known.interval(level, kind), error=error)
-    handles = [
-        Line2D(
-            [],
-            [],
-            color=BLUE,
-            lw=4,
-            label=f"{formats.interval_name(kind, level)} {interval_cells(known.law, level, kind)[1]}",
-        )
-    ]
+    ends = f"{formats.interval_name(kind, level)} {interval_cells(known.law, level, kind)[1]}"
+    handles = [Line2D([], [], color=BLUE, lw=4, label=ends)]
     middles = {"mean": (known.mean, "-"), "median": (known.median, (0, (4, 2))), "mode": (known.mode, (0, (1, 1.5)))}
     for word, (value, style) in middles.items():
         if np.isfinite(value):
             height = float(np.interp(value, grid, density))
             ax.plot([value, value], [0, height], color=ink(ax), lw=1.2, ls=style, zorder=1)
-            handles.append(
-                Line2D([], [], color=ink(ax), lw=1.2, ls=style, label=f"{word} {formats.number(value, places)}")
-            )
+            label = f"{word} {formats.number(value, places)}"
+            handles.append(Line2D([], [], color=ink(ax), lw=1.2, ls=style, label=label))
     if known.observed is not None:
         seen = formats.number(known.observed, max(places, 3))
         handles.append(Line2D([], [], color=ink(ax), marker="|", ls="", ms=9, mew=1.6, label=f"observed {seen}"))

@@ -230,13 +230,8 @@ def tiers(x: Ranking, *, ax: Axes | None = None) -> Axes:
         Those of a new figure if left out.
     """
     shown = x.entries[:MOST_NAMES]
-    rows = [
-        IntervalRow(
-            it.name, formats.estimate(it.mean, it.low, it.high), it.mean, it.low, it.high, it.observed,
-            colour=BLUE if it.tier % 2 else ORANGE,
-        )
-        for it in shown
-    ]  # fmt: skip
+    bare = [IntervalRow.of(it.name, (it.mean, it.low, it.high), it.observed) for it in shown]
+    rows = [row._replace(colour=BLUE if it.tier % 2 else ORANGE) for row, it in zip(bare, shown, strict=True)]
     drawn = draw_rows(
         rows,
         ax,
@@ -379,20 +374,12 @@ def _cell(ax: Axes, x: Posterior, i: int, j: int, *, share: float, law: Law | No
     count = int(x.confusion.counts[i, j])
     # the cell's colour, not the page's, decides what can be read on it
     dark = "#222222" if sum(on(ax, BLUE if i == j else ORANGE, 0.85 * share)) > 1.35 else "#ffffff"
-    roomy = law is not None
-    ax.text(
-        j,
-        i - (0.17 if roomy else 0),
-        formats.integer(count),
-        ha="center",
-        va="center",
-        color=dark,
-        weight="bold" if i == j else "normal",
-        fontsize=11 if roomy else 7,
-    )
+    look = {"ha": "center", "va": "center", "color": dark}
+    weight, size = "bold" if i == j else "normal", 7 if law is None else 11
+    ax.text(j, i - (0 if law is None else 0.17), formats.integer(count), weight=weight, fontsize=size, **look)
     if law is None:
         return
-    ax.text(j, i + 0.1, f"{100 * share:.0f}%", ha="center", va="center", color=dark, fontsize=8)
+    ax.text(j, i + 0.1, f"{100 * share:.0f}%", fontsize=8, **look)
     low, high = law.interval(level, kind)
     left, width, y = j - 0.38, 0.76, i + 0.31
     ax.add_patch(Rectangle((left, y), width, 0.06, fc="none", ec=dark, lw=0.6))

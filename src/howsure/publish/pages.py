@@ -10,6 +10,7 @@ from html import escape
 from typing import Any
 
 import numpy as np
+from scipy.special import logit
 
 from howsure._version import __version__
 from howsure.data.confusion import ConfusionMatrix, commonest
@@ -75,39 +76,36 @@ def short_citation() -> str:
 
 def methods(answer: Report | Comparison | Ranking, prior: Prior | str, drawn: Sequence[str], extra: str = "") -> str:
     """Model, prior, interval and computation, in sentences that can be copied into a paper."""
-    kinds = {"hdi": "highest-density", "central": "equal-tailed"}
+    kind = {"hdi": "highest-density", "central": "equal-tailed"}[answer.kind]
     one = answer if isinstance(answer, Report) else None
     judged, groups, folds = (None, None, None) if one is None else (one.judged, one.groups, one.confusion.folds)
-    otherwise = "otherwise " if _name(prior) == "learned" else ""
+    name = prior if isinstance(prior, str) else prior.name
+    otherwise = "otherwise " if name == "learned" else ""
     if judged is not None:
-        model = _of_verdicts(judged, _name(prior))
+        model = _of_verdicts(judged, name)
     elif groups is not None and groups.question == "new":
-        model = _of_new_groups(groups, formats.plain(_name(prior), 60))
+        model = _of_new_groups(groups, formats.plain(name, 60))
     else:
         model = (
             "The cases of each true class were taken as independent draws from a Dirichlet-multinomial row of the "
             f"confusion matrix; {_prior(prior)}, {otherwise}following Brodersen et al. (2010), Carrillo et al. "
             "(2014) and Tötsch and Hoffmann (2021)."
         )
-    model = " ".join([model, *_of_units(groups, folds)])
-    sentences = [
-        f"{model} Reported are posterior means and {formats.level_words(answer.level)} {kinds[answer.kind]} credible "
-        "intervals."
-    ]
+    how = "All distributions were computed without simulation."
     if drawn:
         names = ", ".join(formats.plain(name, 40) for name in drawn[:8]) + (" and others" if len(drawn) > 8 else "")
-        sentences.append(
-            f"Laws were computed exactly where they have a closed form; {names} by {formats.integer(answer.draws)} "
-            f"joint draws (seed {answer.seed})."
-        )
-    else:
-        sentences.append("All distributions were computed without simulation.")
-    sentences += [extra] if extra else []
-    sentences.append(
-        f"Computed with howsure {__version__}. The intervals cover the sampling of cases, not label noise, leakage "
-        "or drift."
-    )
-    return " ".join(sentences)
+        many = f"{formats.integer(answer.draws)} joint draws (seed {answer.seed})"
+        how = f"Laws were computed exactly where they have a closed form; {names} by {many}."
+    sentences = [
+        model,
+        *_of_units(groups, folds),
+        f"Reported are posterior means and {formats.level_words(answer.level)} {kind} credible intervals.",
+        how,
+        extra,
+        f"Computed with howsure {__version__}. The intervals cover the sampling of cases, not label noise, leakage or "
+        "drift.",
+    ]
+    return " ".join(filter(None, sentences))
 
 
 def _of_new_groups(groups: GroupsSummary, prior: str) -> str:
@@ -134,11 +132,9 @@ def _of_units(groups: GroupsSummary | None, folds: Folds | None) -> list[str]:
 
 def _of_verdicts(judged: JudgedSummary, prior: str) -> str:
     """The model where truths are missing, and what it rests on."""
-    rows = (
-        "were taken as members of one Beta-distributed population of verdicts, whose parameters were learned"
-        if prior == "learned"
-        else f"had independent Dirichlet priors (prior '{formats.plain(prior, 60)}')"
-    )
+    rows = f"had independent Dirichlet priors (prior '{formats.plain(prior, 60)}')"
+    if prior == "learned":
+        rows = "were taken as members of one Beta-distributed population of verdicts, whose parameters were learned"
     return (
         f"The truth of {formats.integer(judged.labelled)} of {formats.integer(judged.n)} cases with a verdict was "
         "established. The shares of the verdicts had a Dirichlet prior of one case a verdict, and the shares of the "
@@ -147,28 +143,21 @@ def _of_verdicts(judged: JudgedSummary, prior: str) -> str:
     )
 
 
-def _name(prior: Prior | str) -> str:
-    return prior if isinstance(prior, str) else prior.name
-
-
 def _prior(prior: Prior | str) -> str:
     """What was assumed before the counts."""
     if isinstance(prior, str):
         return f"the prior is the one called '{formats.plain(prior, 60)}'"
-    return f"{_assumed(prior)} (prior '{prior.name}')"
-
-
-def _assumed(prior: Prior) -> str:
-    share = f"the prevalence has a Dirichlet prior of total mass {prior.prevalence:g}"
+    rows = f"the rows are independent, each recall has the prior Beta({prior.a:g}, {prior.b:g})"
     if prior.name == "learned":
-        return (
+        rows = (
             "the recalls of the classes were taken as members of one population, most of them Beta-distributed around "
             "a mean that may go with class size, a few from Beta(1/2, 1/2), whose parameters were learned from all "
-            f"classes (Gelman et al. 2013, chapter 5; Box and Tiao 1968), and {share}"
+            "classes (Gelman et al. 2013, chapter 5; Box and Tiao 1968)"
         )
-    if prior.told is not None:
-        return f"the rows are independent, with pseudo-counts from earlier knowledge, and {share}"
-    return f"the rows are independent, each recall has the prior Beta({prior.a:g}, {prior.b:g}), and {share}"
+    elif prior.told is not None:
+        rows = "the rows are independent, with pseudo-counts from earlier knowledge"
+    mass = f"the prevalence has a Dirichlet prior of total mass {prior.prevalence:g}"
+    return f"{rows}, and {mass} (prior '{prior.name}')"
 
 
 #: Items of STARD 2015 (Bossuyt et al., BMJ 2015;351:h5527) that a report answers, and where.
@@ -321,10 +310,8 @@ def _classical(known: Classical | None) -> str:
 def _prevalence(report: Report) -> str:
     if report.prevalence is None:
         return ""
-    shares = ", ".join(
-        f"{formats.plain(x, 20)} {p:.4g}"
-        for x, p in list(zip(report.confusion.labels, report.prevalence, strict=True))[:12]
-    )
+    named = zip(report.confusion.labels[:12], report.prevalence, strict=False)
+    shares = ", ".join(f"{formats.plain(x, 20)} {p:.4g}" for x, p in named)
     what = {"stated": "was stated", "chosen": "is that of the class sizes, which were chosen"}
     what["verdicts elsewhere"] = "was learned from the verdicts on other cases"
     return f"The prevalence {what.get(report.prevalence_source, 'was learned from other cases')} ({shares})."
@@ -332,31 +319,20 @@ def _prevalence(report: Report) -> str:
 
 def _matrix(confusion: ConfusionMatrix) -> str:
     """The counts as a picture, and as a table."""
-    size = len(confusion.labels)
-    if size > MOST_DRAWN:
-        return paragraph(f"{size} classes: too many to draw.") + _commonest(confusion)
-    counts = np.asarray(confusion.counts)
-    picture = figure(
-        picture_grid(confusion.labels, counts),
-        "Rows are truth, columns are prediction. Blue: right. Orange: wrong. Darker: more of its row.",
-    )
-    return picture + (
-        html_grid(confusion.labels, confusion.labels, counts) if size <= MOST_IN_FULL else _commonest(confusion)
-    )
-
-
-def _commonest(confusion: ConfusionMatrix) -> str:
+    labels, size, counts = confusion.labels, len(confusion.labels), np.asarray(confusion.counts)
+    shown = paragraph(f"{size} classes: too many to draw.")
+    if size <= MOST_DRAWN:
+        about = "Rows are truth, columns are prediction. Blue: right. Orange: wrong. Darker: more of its row."
+        shown = figure(picture_grid(labels, counts), about)
+    if size <= MOST_IN_FULL:
+        return shown + html_grid(labels, labels, counts)
+    names, sizes = [formats.plain(label, 40) for label in labels], confusion.class_sizes.tolist()
     rows = tuple(
-        (
-            formats.plain(confusion.labels[i], 40),
-            formats.plain(confusion.labels[j], 40),
-            formats.integer(count),
-            formats.integer(int(confusion.class_sizes[i])),
-        )
+        (names[i], names[j], *map(formats.integer, (count, sizes[i])))
         for i, j, count in commonest(confusion, COMMONEST)
     )
     table = Table(("true class", "predicted", "times", "of"), rows, frozenset([1]))
-    return paragraph(f"The {len(rows)} commonest confusions:") + table.html()
+    return shown + paragraph(f"The {len(rows)} commonest confusions:") + table.html()
 
 
 def _sliders(report: Report) -> tuple[str, dict[str, Any] | None]:
@@ -365,33 +341,23 @@ def _sliders(report: Report) -> tuple[str, dict[str, Any] | None]:
     posterior = infer(confusion, report.prior)
     if report.prevalence is not None and report.prevalence_source == "stated":
         posterior = posterior.at_prevalence(report.prevalence)  # the page is about one prevalence
-    sizes = np.asarray(confusion.class_sizes)
-    labels = (
-        [confusion.positive]
-        if confusion.positive is not None
-        else [confusion.labels[i] for i in sorted(np.argsort(-sizes, kind="stable")[:MOST_SLIDERS].tolist())]
-    )
+    largest = np.argsort(-np.asarray(confusion.class_sizes), kind="stable")[:MOST_SLIDERS]
+    labels = [confusion.positive or confusion.labels[i] for i in sorted(largest.tolist())]
+    labels = labels if confusion.positive is None else labels[:1]
     blocks: list[str] = []
     classes: list[dict[str, Any]] = []
     shares: list[float] = []
     found = _curves(posterior, labels, report)
     for curve in at_home(found, posterior, draws=report.draws, seed=report.seed):
         shares = curve.prevalence.tolist()
-        here = int(np.argmin(np.abs(np.log(curve.prevalence / (1 - curve.prevalence)) - _log_odds(curve.here))))
-        blocks.append(_block(curve, len(classes), here))
+        at_home_odds = logit(min(max(curve.here, 1e-9), 1 - 1e-9))
+        blocks.append(_block(curve, len(classes), int(np.argmin(np.abs(logit(curve.prevalence) - at_home_odds)))))
         positive, negative = (
             [[float(f"{value:.5g}") for value in row] for row in values.tolist()]
             for values in (curve.positive, curve.negative)
         )
-        classes.append(
-            {
-                "label": formats.plain(curve.label, 40),
-                "positive": positive,
-                "negative": negative,
-                "recall": curve.recall,
-                "alarm": curve.alarm,
-            }
-        )
+        known = {"positive": positive, "negative": negative, "recall": curve.recall, "alarm": curve.alarm}
+        classes.append({"label": formats.plain(curve.label, 40), **known})
     if not blocks:
         return "", None
     title = heading("What a prediction means in another population")
@@ -421,8 +387,3 @@ def _block(curve: PredictiveValues, number: int, here: int) -> str:
         '<output aria-live="polite"></output></div>'
         f"{figure(curve.picture(), sheet.small_print[0])}{sheet.table.html()}</details>"
     )
-
-
-def _log_odds(share: float) -> float:
-    share = min(max(share, 1e-9), 1 - 1e-9)
-    return float(np.log(share / (1 - share)))

@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 from scipy.special import chdtrc
 
-from howsure.answers.fields import Keyed
+from howsure.answers.fields import Keyed, places_of
 from howsure.data.confusion import ConfusionMatrix
 from howsure.errors import HowsureError, excerpt, listing
 from howsure.errors.arguments import one_of
@@ -250,7 +250,7 @@ def judged_sentence(known: JudgedKnowledge, summary: JudgedSummary, share: Distr
     """The headline: the share, what was checked, what the judge makes of it, what it says alone, what is assumed."""
     measure = parse(summary.metric, known.labels)
     ends = share.interval(ask.level, ask.kind)
-    places = formats.decimals(*ends, error=share.error if share.route == "simulated" else 0.0)
+    places = places_of(share.law, ends)
     digits = max(places - 2, 0)
     what = (
         f"{percent(share.mean, digits)}% of the cases are {excerpt(measure.label)}"
@@ -355,8 +355,6 @@ def judged_parts(
     sentence = judged_sentence(known, summary, share, ask)
     if summary.not_at_random is None:  # it answers the same of all cases, whatever is true of the others
         title = formats.plain(summary.metric)
-        places = formats.decimals(
-            *share.interval(ask.level, ask.kind), error=share.error if share.route == "simulated" else 0.0
-        )
+        places = places_of(share.law, share.interval(ask.level, ask.kind))
         sentence = f"{threshold_sentence(title, share.law, held, places)} {sentence}".lstrip()
     return summary, sentence, judged_caveats(known, summary, moved)
