@@ -28,7 +28,7 @@ def _scores(ask: Options) -> Scores:
 @command("file metrics true score positive labels group prevalence", ENDS, "draws seed", FORMS)
 def curve_command(ask: Options) -> None:
     """Scores before a threshold: area under the ROC curve, average precision, points of the curve, and both curves."""
-    from howsure.curves.curve_report import curve_report
+    from howsure.curves.score_curves import curve_report
 
     scores = _scores(ask)
     share = share_of_positives(ask.prevalence, scores.labels[-1])

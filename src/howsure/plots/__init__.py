@@ -4,6 +4,7 @@ Colours are told apart by everybody and fit light and dark figures; labels are d
 when saved inside ``with theme():``.
 """
 
+from howsure import _public
 from howsure.errors import MissingExtra
 
 try:
@@ -13,44 +14,6 @@ except ModuleNotFoundError as absent:
         raise
     raise MissingExtra("howsure.plots", "plot") from None
 
-from howsure.plots.curve_plot import (
-    calibration,
-    curve,
-    decision_curve,
-    funnel,
-    hsroc,
-    planning,
-    post_test,
-    predictive_values,
-    threshold,
-)
-from howsure.plots.density_plot import difference, posterior, replication, ridge, survey, violin
-from howsure.plots.row_plot import confusion, forest, rank_matrix, sensitivity, tiers, worst_confusions
-from howsure.plots.style import theme
-
-__all__ = [
-    "calibration",
-    "confusion",
-    "curve",
-    "decision_curve",
-    "difference",
-    "forest",
-    "funnel",
-    "hsroc",
-    "planning",
-    "post_test",
-    "posterior",
-    "predictive_values",
-    "rank_matrix",
-    "replication",
-    "ridge",
-    "sensitivity",
-    "survey",
-    "theme",
-    "threshold",
-    "tiers",
-    "violin",
-    "worst_confusions",
-]
+__all__, __getattr__, __dir__ = _public.offered(__name__)
 
 del _matplotlib

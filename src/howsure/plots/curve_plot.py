@@ -11,8 +11,8 @@ from scipy import special
 from howsure.curves.at_thresholds import ThresholdCurve
 from howsure.curves.calibration import CalibrationCurve
 from howsure.curves.chosen_threshold import BestThreshold
-from howsure.curves.curve_report import Curve
 from howsure.curves.decision_curve import NetBenefit
+from howsure.curves.score_curves import Curve
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.metrics import parse
 from howsure.numerics.arrays import Floats

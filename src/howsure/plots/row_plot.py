@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -374,7 +374,7 @@ def _cell(ax: Axes, x: Posterior, i: int, j: int, *, share: float, law: Law | No
     count = int(x.confusion.counts[i, j])
     # the cell's colour, not the page's, decides what can be read on it
     dark = "#222222" if sum(on(ax, BLUE if i == j else ORANGE, 0.85 * share)) > 1.35 else "#ffffff"
-    look = {"ha": "center", "va": "center", "color": dark}
+    look: dict[str, Any] = {"ha": "center", "va": "center", "color": dark}
     weight, size = "bold" if i == j else "normal", 7 if law is None else 11
     ax.text(j, i - (0 if law is None else 0.17), formats.integer(count), weight=weight, fontsize=size, **look)
     if law is None:

@@ -7,7 +7,7 @@ from typing import Any, TypedDict
 
 from howsure.curves.at_thresholds import OperatingPoint, OperatingPoints, point_sentence, points_notes
 from howsure.curves.chosen_threshold import BestThreshold
-from howsure.curves.curve_report import Curve, CurveReport, precision_recall_curve, roc_curve
+from howsure.curves.score_curves import Curve, CurveReport, precision_recall_curve, roc_curve
 from howsure.errors import visible
 from howsure.laws import Kind
 from howsure.metrics.plain_names import plain_name

@@ -19,8 +19,8 @@ from howsure.curves.at_thresholds import (
     points_of,
 )
 from howsure.curves.chosen_threshold import BestThreshold, best_threshold
-from howsure.curves.curve_report import Curve, precision_recall_curve, roc_curve
 from howsure.curves.cut_tables import CutTables, cut_tables
+from howsure.curves.score_curves import Curve, precision_recall_curve, roc_curve
 from howsure.data.scores import Scores
 from howsure.knowledge.protocol import Ask
 from howsure.metrics.plain_names import plain_name, put_plainly, spoken_name
