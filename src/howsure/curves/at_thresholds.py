@@ -227,12 +227,7 @@ def threshold_curve(
 USUAL = 101
 
 #: What a matrix is asked where nobody says.
-METRICS = (
-    *TEST_RATES,
-    "f1",
-    "accuracy",
-    "balanced_accuracy",
-)
+METRICS = (*TEST_RATES, "f1", "accuracy", "balanced_accuracy")
 
 #: Not of the matrix alone: the threshold is a risk, and says what a false alarm costs.
 NET_BENEFIT = "net_benefit"

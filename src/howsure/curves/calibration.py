@@ -178,12 +178,7 @@ class CalibrationCurve(Answered, json="calibration_curve", fields=DIAGRAM_FIELDS
 
 @spelled(Asking, draws=BAND_DRAWS)
 def calibration_curve(
-    scores: Scores,
-    of: str | None = None,
-    *,
-    bins: int = 10,
-    strategy: Strategy = "quantile",
-    **how: Unpack[Asking],
+    scores: Scores, of: str | None = None, *, bins: int = 10, strategy: Strategy = "quantile", **how: Unpack[Asking]
 ) -> CalibrationCurve:
     """The share of events against the probability that was said, with bands, and bins as rows.
 
@@ -514,12 +509,7 @@ class CalibrationReport(Answered, json="calibration", fields=FIELDS, csv=CSV):
 
 @spelled(Asking, draws=None)
 def calibration_report(
-    scores: Scores,
-    of: str | None = None,
-    *,
-    bins: int = 10,
-    strategy: Strategy = "quantile",
-    **how: Unpack[Asking],
+    scores: Scores, of: str | None = None, *, bins: int = 10, strategy: Strategy = "quantile", **how: Unpack[Asking]
 ) -> CalibrationReport:
     """Whether probabilities hold, and what recalibration would gain: all numbers and the reliability diagram.
 

@@ -411,11 +411,7 @@ def _drawn(values: Floats, level: float, kind: Kind) -> CutEnds:
 SHOWN = 20
 
 #: How the prevalence is known, in words.
-SOURCES = {
-    "test set": "as in these cases (uncertain)",
-    "stated": "stated",
-    "other cases": "of other cases (uncertain)",
-}
+SOURCES = {"test set": "as in these cases (uncertain)", "stated": "stated", "other cases": "of other cases (uncertain)"}
 
 
 @dataclass(frozen=True)

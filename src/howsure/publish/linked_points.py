@@ -118,6 +118,5 @@ def _curves(made: OperatingPoints) -> list[Curve]:
 def _middle(made: OperatingPoints) -> int:
     """Where to begin: the point that is farthest from chance."""
     return max(
-        range(len(made.points)),
-        key=lambda i: made.points[i].tp / made.sizes[1] - made.points[i].fp / made.sizes[0],
+        range(len(made.points)), key=lambda i: made.points[i].tp / made.sizes[1] - made.points[i].fp / made.sizes[0]
     )

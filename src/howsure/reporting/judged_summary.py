@@ -152,11 +152,7 @@ def forward(known: JudgedKnowledge) -> int:
 
 
 def judged_summary(
-    known: JudgedKnowledge,
-    asked: Measure | None,
-    how_chosen: HowChosen,
-    held: Thresholds,
-    ask: Ask,
+    known: JudgedKnowledge, asked: Measure | None, how_chosen: HowChosen, held: Thresholds, ask: Ask
 ) -> JudgedSummary:
     """Everything that the first lines of a report rest on."""
     verdicts = known.verdicts

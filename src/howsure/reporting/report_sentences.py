@@ -356,7 +356,7 @@ class WrongLabels(Answered, fields=f"wrong n metrics=rows[{RANGE}] silent[why=0 
             "range: lowest and highest value on the counts over all ways in which so many labels are wrong; a wrong "
             "label moves a case to another true class, and what was predicted stays. With sampling: the interval at "
             "both ends. At random: just that share wrong, whatever was predicted; where the reference was made with "
-            "the help of the classifier only the range holds.",
+            "the help of the classifier only the range holds."
         ]
         if any(row.found == "search" for row in self.rows):
             notes.append("search: the range was looked for step by step, and is at least as wide as this.")

@@ -79,11 +79,7 @@ class Verification(Record, json="verify", fields=FIELDS):
             for c in ordered
         )
         return Sheet(
-            self.verdict,
-            HEADER,
-            rows,
-            (f"By group: {self._totals()}.", UNCHECKED),
-            words=frozenset({0, 1, 2, 6}),
+            self.verdict, HEADER, rows, (f"By group: {self._totals()}.", UNCHECKED), words=frozenset({0, 1, 2, 6})
         )
 
     def _totals(self) -> str:

@@ -228,13 +228,7 @@ def spot(x: float, y: float) -> tuple[float, float]:
 
 
 def density(
-    x: Sequence[float],
-    heights: Sequence[float],
-    *,
-    known: Marks,
-    title: str,
-    width: float = 360,
-    height: float = 110,
+    x: Sequence[float], heights: Sequence[float], *, known: Marks, title: str, width: float = 360, height: float = 110
 ) -> str:
     """Density over a grid; the interval is shaded, the dot is the mean, the tick the observed value.
 
