@@ -175,12 +175,12 @@ def sentences_of(scores: Sequence[Any]) -> list[str]:
 def _said(found: Mapping[str, float], these: str, params: Mapping[str, Any]) -> str:
     units = "groups" if "groups" in found else "questions"
     about = f"these {units} again" if these else f"new {units}"
-    mean, low, high = (found[f"{key}{these}"] for key in ("mean", "lower", "upper"))
-    places = formats.decimals(low, high)
+    centre, low, high = (found[f"{key}{these}"] for key in ("mean", "lower", "upper"))
+    mean, ends = formats.parts(centre, low, high)
     name = formats.interval_name(params.get("kind", KIND), params.get("level", LEVEL))
     answers, count, worth = (formats.integer(round(found[key])) for key in ("answers", units, "worth"))
     return (
-        f"the accuracy on {about} is {formats.number(mean, places)}, {name} {formats.interval(low, high, places)}; "
+        f"the accuracy on {about} is {mean}, {name} {ends}; "
         f"{answers} answers {'of' if units == 'groups' else 'to'} {count} {units} are equivalent to about {worth}."
     )
 

@@ -453,9 +453,7 @@ def replication(x: Prediction, metric: str, *, ax: Axes | None = None) -> Axes:
         (1, known.law, BLUE, "what is known"),
         (-1, new, ORANGE, f"seen in {cases} new case{'s' if x.n != 1 else ''}"),
     ):
-        ends = law.interval(x.level, x.kind)
-        places = formats.decimals(ends.low, ends.high)
-        numbers = f"{formats.number(law.mean, places)} ({formats.interval(ends.low, ends.high, places)})"
+        numbers = formats.estimate(law.mean, *law.interval(x.level, x.kind))
         place, shift = (1 if at_right else 0, 0.5 + 0.48 * side), (-2 if at_right else 2, 0)
         aligned = {"ha": "right" if at_right else "left", "va": "top" if side > 0 else "bottom"}
         note(ax, f"{words}\n{numbers}", place, shift, color=colour, weight="bold", fontsize=9, **aligned)

@@ -74,21 +74,14 @@ class TryRow:
     why_not: str | None = None
 
     @property
-    def places(self) -> int:
-        """Decimals that the interval supports."""
-        if self.low is None or self.high is None:
-            return 3
-        return formats.decimals(self.low, self.high, error=(self.error or 0.0) if self.law == "simulated" else 0.0)
-
-    @property
-    def mean_words(self) -> str:
-        """The mean, with the digits that the interval supports."""
-        return "" if self.mean is None else formats.number(self.mean, self.places)
-
-    @property
-    def ends_words(self) -> str:
-        """The ends of the interval."""
-        return "" if self.low is None or self.high is None else formats.interval(self.low, self.high, self.places)
+    def shown(self) -> tuple[str, str, str]:
+        """Observed value, mean and interval, with the digits that the interval supports; blank where there are none."""
+        seen, low, high = self.observed, self.low, self.high
+        if low is None or high is None:
+            return "" if seen is None else formats.number(seen, 3), "", ""
+        error = (self.error or 0.0) if self.law == "simulated" else 0.0
+        places = max(3, formats.decimals(low, high, error))
+        return "" if seen is None else formats.number(seen, places), *formats.parts(self.mean, low, high, error)
 
 
 @dataclass(frozen=True, repr=False)
@@ -190,7 +183,8 @@ class RepeatsReport(Answered, json="repeats", fields=FIELDS, csv=f"rows[{ROW}]")
     def _numbers(self, row: TryRow) -> str:
         if row.mean is None:
             return "unknown"
-        return f"{row.mean_words} ({formats.interval_name(row.interval or self.kind, self.level)} {row.ends_words})"
+        _, mean, ends = row.shown
+        return f"{mean} ({formats.interval_name(row.interval or self.kind, self.level)} {ends})"
 
     def sheet(self) -> Sheet:
         """The answer as cells of text."""
@@ -202,11 +196,10 @@ class RepeatsReport(Answered, json="repeats", fields=FIELDS, csv=f"rows[{ROW}]")
             header += [titles[about], self._interval_name, "method"]
         rows = []
         for first in (row for row in self.rows if row.about == self.about):
-            seen = "" if first.observed is None else formats.number(first.observed, max(3, first.places))
-            cells = [first.metric, seen]
+            cells = [first.metric, first.shown[0]]
             for about in abouts:
                 row = next(row for row in self.rows if (row.metric, row.about) == (first.metric, about))
-                cells += [row.mean_words, row.ends_words, row.law or "no answer"]
+                cells += [*row.shown[1:], row.law or "no answer"]
             rows.append(tuple(cells))
         why = dict.fromkeys(row.why_not for row in self.rows if row.why_not and self.most > 1)
         notes = [visible(note) for note in (*(text for text in why if text), *self.notes)]

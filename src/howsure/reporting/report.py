@@ -357,14 +357,14 @@ def answered(
             raise InvalidArgument("no metric is asked for; leave metrics out to get the usual ones")
     flag(companions, "companions")
     notes = sentences(notes)
-    confusion, source = posterior.confusion, knowledge_of(posterior).prevalence_source
-    judged = judged_of(knowledge_of(posterior))
+    confusion, known = posterior.confusion, knowledge_of(posterior)
+    source, judged = known.prevalence_source, judged_of(known)
     chosen = checked_how_chosen(how_chosen, judged=judged is not None)
     asked = [it for m in metrics or () for it in parse_each(m, confusion.labels, confusion.positive)]
     measures = default_measures(posterior) if metrics is None else list(dict.fromkeys(asked))
     silent: dict[str, list[str]] = {}
     answers = distributions(posterior, measures, ask, silent)
-    held.refuse_percentages({measure.name: known.law for measure, known in answers.items()})
+    held.refuse_percentages({measure.name: answer.law for measure, answer in answers.items()})
     skill = against_chance(posterior, list(answers), ask)
     rows = tuple(row_of(posterior, m, answers.get(m), skill.get(m), ask, held) for m in measures)
     moved = [note for d in answers.values() if (note := shift_note(d))]
@@ -375,46 +375,30 @@ def answered(
     ]
     if judged is None:
         parts, said = None, caveats(posterior, moved, measures)
-        first, title = headed(posterior, measures, metrics, {m: known.law for m, known in answers.items()})
+        first, title = headed(posterior, measures, metrics, {m: it.law for m, it in answers.items()})
         headline = verdict(posterior, first, ask, held=held, title=title)
     else:
         parts, headline, said = judged_parts(judged, measures[0] if metrics else None, chosen, held, moved, ask)
-    population = knowledge_of(posterior).population
+    population = known.population
     papers = under_papers_prior(posterior, measures, ask)
     groups = summary_of_groups(posterior, measures, ask)
     drawn = any(row.law == "simulated" for row in rows)
-    extra = [
-        *notes_of_units(confusion, groups, drawn=drawn),
-        *notes,
-        *(omissions(posterior) if metrics is None else []),
-    ]
+    extra = [*notes_of_units(confusion, groups, drawn=drawn), *notes]
+    extra += omissions(posterior) if metrics is None else []
     made = Report(
-        confusion=confusion,
-        prior=posterior.prior,
-        prevalence=None if source == "test set" else tuple(knowledge_of(posterior).shares.tolist()),
-        prevalence_source=source,
-        shares=posterior.shares,
-        ask=ask,
-        rows=rows,
-        verdict=headline,
+        confusion, posterior.prior, None if source == "test set" else tuple(known.shares.tolist()), source,
+        posterior.shares, ask, rows, headline,
         warnings=(
-            *said.first,
-            *(f"No answer for {listing(names)}: {why}" for why, names in silent.items()),
-            *undefined,
+            *said.first, *(f"No answer for {listing(names)}: {why}" for why, names in silent.items()), *undefined,
             *said.warnings,
         ),
         notes=(*extra, *([] if papers is None else [f"{papers.sentence}."]), *said.notes),
-        classical=classical(confusion, level=ask.level) if companions else None,
-        thresholds=held,
-        learned=None if population is None else population.summary(),
-        papers=papers,
-        groups=groups,
-        judged=parts,
-        carried=carried_rates(knowledge_of(posterior)),
-        wrong_labels=ranges(answers, confusion.n, wrong_labels, ask),
+        classical=classical(confusion, level=ask.level) if companions else None, thresholds=held,
+        learned=None if population is None else population.summary(), papers=papers, groups=groups, judged=parts,
+        carried=carried_rates(known), wrong_labels=ranges(answers, confusion.n, wrong_labels, ask),
         distribution=next(iter(answers.values())) if len(rows) == len(answers) == 1 else None,
-    )
-    return made, {measure.name: known for measure, known in answers.items()}
+    )  # fmt: skip
+    return made, {measure.name: answer for measure, answer in answers.items()}
 
 
 def prior_words(prior: Prior, learned: PopulationSummary | None, confusion: ConfusionMatrix) -> str:

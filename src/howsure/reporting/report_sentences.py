@@ -344,14 +344,8 @@ class WrongLabels(Answered, fields=f"wrong n metrics=rows[{RANGE}] silent[why=0 
     def sheet(self) -> Sheet:
         """A row for each metric: as counted, the range, and the range with sampling."""
         share = f"{100 * self.wrong / self.n:.3g}%" if self.n else ""
-        header = (
-            "metric",
-            "observed",
-            "range",
-            f"with sampling, {self._interval_name}",
-            f"if {share} wrong at random",
-            "range is",
-        )
+        sampled, random = f"with sampling, {self._interval_name}", f"if {share} wrong at random"
+        header = ("metric", "observed", "range", sampled, random, "range is")
         notes = [
             "range: lowest and highest value on the counts over all ways in which so many labels are wrong; a wrong "
             "label moves a case to another true class, and what was predicted stays. With sampling: the interval at "

@@ -115,20 +115,17 @@ class Stratified(Record, json="stratified", fields=FIELDS, csv=f"cells[{CELL}]")
             rows.append((*names, *counts, recall, formats.number(weight, 3)))
         more = len(self.cells) - SHOWN
         shown = formats.estimate(self.mean, self.low, self.high)
+        small = (
+            f"Weights of the strata: {self.weights}, the same in each class. Observed {self.observed:.3f}. Prior "
+            f"{self.prior} of each recall, {self.route}."
+        )
         return Sheet(
             f"balanced accuracy over class and stratum{self._by()}: {shown} {ends}; "
             f"{formats.estimate(*self.raw)} with the strata left aside.",
-            ("class", "stratum", "right", "cases", "recall", "weight"),
-            tuple(rows),
-            (
-                f"Weights of the strata: {self.weights}, the same in each class. Observed {self.observed:.3f}. Prior "
-                f"{self.prior} of each recall, {self.route}.",
-            ),
+            ("class", "stratum", "right", "cases", "recall", "weight"), tuple(rows), (small,), words=frozenset({1}),
             left_out=f"and {formats.several(more, 'cell')} more; CSV and JSON have all." if more > 0 else "",
-            below=self._findings(),
-            warnings=self._warnings(),
-            words=frozenset({1}),
-        )
+            below=self._findings(), warnings=self._warnings(),
+        )  # fmt: skip
 
     @property
     def cells(self) -> list[Cell]:
