@@ -10,7 +10,7 @@ from typing import overload
 import numpy as np
 from numpy.typing import ArrayLike
 
-from howsure.answers.law_summary import law_row
+from howsure.answers.fields import law_row
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.counts import call
 from howsure.data.groups import Question

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from howsure.answers.law_summary import interval_cells
+from howsure.answers.fields import interval_cells
 from howsure.data.confusion import ConfusionMatrix, need_truths
 from howsure.data.counts import LARGEST_COUNT
 from howsure.data.labels import label_text, positive_or_last

@@ -15,7 +15,7 @@ from howsure.laws.law import DRAWS, KIND, LEVEL
 from howsure.metrics import REGISTRY, names, parse
 from howsure.metrics.measure import spoken_name
 from howsure.posterior.priors import PRIORS, NamedPrior
-from howsure.reporting.citation import short_citation
+from howsure.publish.pages import short_citation
 from howsure.text import formats
 from howsure.web.limits import COUNTED, PRIVATE
 from howsure.web.schema import ENDINGS

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from howsure.answers.law_summary import interval_cells, law_row
+from howsure.answers.fields import interval_cells, law_row
 from howsure.answers.sheet import Answered, Ask, Sheet
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.labels import positive_or_last
