@@ -79,8 +79,7 @@ def made_plan(request: Mapping[str, Any], _: Limits) -> Plan:
         return cast("Plan", plan(request["metric"], n=request.get("n"), **goals, **options))  # the page has matrices
     if "n" not in request:
         raise InvalidRequest("to find what n cases can show, say n", "n")
-    stated = [goal for goal in code.GOALS if goal != "margin" and goal in request]
-    if stated:
+    if stated := [goal for goal in code.GOALS if goal != "margin" and goal in request]:
         raise InvalidRequest(f"detect finds the goal itself; leave {stated[0]} out", stated[0])
     return detect(request["metric"], request["n"], goal=request["detect"], margin=request.get("margin", 0.0), **options)
 
