@@ -186,6 +186,8 @@ metric -m (curve) | NAME | each | roc_auc, average_precision, tpr@fpr=0.1, fpr@t
     classes roc_auc@ovr, roc_auc@ovo, roc_auc@CLASS. May be repeated.
 metric -m (gate) | NAME | each | Metric; balanced_accuracy if left out. May be repeated, then all must pass.
 metric -m (log) | NAME | | The score to read.
+metric -m (one) | NAME | | Metric, such as recall@ill or f1@macro; balanced_accuracy if left out, accuracy where no
+    more is known.
 metric -m (pool) | NAME | | A share of cases: accuracy, recall@ill, ... Left out: sensitivity and specificity of two
     classes.
 metric -m (predict) | NAME | | Of items with scores: the metric.

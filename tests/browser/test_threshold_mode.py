@@ -9,7 +9,7 @@ from tests.browser.page import EXAMPLES, REFUSED, as_json, expect
 
 import howsure as hs
 from howsure.io import read_scores
-from howsure.metrics.plain_names import put_plainly
+from howsure.metrics.measure import put_plainly
 from howsure.numerics.curves.curve_numbers import even_in_both
 
 pytestmark = [pytest.mark.browser, pytest.mark.deep]

@@ -72,6 +72,7 @@ def test_a_missing_file_offers_the_nearest_name(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("cocaine.csv").write_text(SQUARE)
     assert refusal("cocain.csv") == "cocain.csv: there is no such file. Did you mean 'cocaine.csv'?"
+    assert refusal(["cocaine.csv", "zzz"]).startswith("zzz: there is no such file")
     assert "Check its name" in refusal("zzz")
     assert "no directory" in refusal("nowhere/x.csv")
     assert "no file name" in refusal("")

@@ -30,7 +30,7 @@ from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import items
 from howsure.laws.law import DRAWS
 from howsure.metrics import Measure, parse
-from howsure.metrics.plain_names import TEST_RATES, plain_name
+from howsure.metrics.measure import TEST_RATES, plain_name
 from howsure.numerics.curves.curve_numbers import even_in_both
 from howsure.text import formats
 from howsure.text.svg import rising

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from howsure.laws import Draws
-from howsure.laws.outline import outline
+from howsure.laws.law import outline
 from howsure.numerics.arrays import Floats
 from howsure.plots.forest_plot import estimate
 from howsure.plots.style import BLUE, GREY, ORANGE, caption, fits, ink, labelled, name, new_axes, note, on, width

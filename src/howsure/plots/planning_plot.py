@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
 from howsure.errors import InvalidArgument, excerpt
-from howsure.laws.dirichlet import CountShare
+from howsure.laws.draws import CountShare
 from howsure.numerics.arrays import Floats
 from howsure.planning.plan import Plan, thumb_rule
 from howsure.plots.posterior_plot import shade, shape

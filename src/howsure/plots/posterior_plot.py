@@ -11,8 +11,7 @@ from matplotlib.lines import Line2D
 
 from howsure.answers.law_summary import interval_cells
 from howsure.errors import InvalidArgument
-from howsure.laws.law import KIND, LEVEL
-from howsure.laws.outline import outline
+from howsure.laws.law import KIND, LEVEL, outline
 from howsure.numerics.arrays import Floats
 from howsure.plots.forest_plot import estimate, shared_metric
 from howsure.plots.style import (

@@ -11,7 +11,7 @@ from howsure.curves.curve_report import CurveReport, precision_recall_curve, roc
 from howsure.curves.operating_points import OperatingPoint, OperatingPoints, point_sentence, points_notes
 from howsure.errors import visible
 from howsure.laws import Kind
-from howsure.metrics.plain_names import plain_name
+from howsure.metrics.measure import plain_name
 from howsure.publish.document import embedded, heading, paragraph
 from howsure.text import formats
 from howsure.text.svg import spot

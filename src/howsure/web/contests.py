@@ -26,7 +26,6 @@ from howsure.posterior.posterior import Posterior, infer
 from howsure.posterior.priors import LearnedPrior, Prior, resolve_prior
 from howsure.questions.compare import compare
 from howsure.questions.comparison import Comparison
-from howsure.questions.contenders import chances_picture, classes_picture
 from howsure.questions.contest import Ranked
 from howsure.questions.rank import rank
 from howsure.questions.ranking import Ranking, rank_probability
@@ -122,8 +121,7 @@ def _chances(made: Comparison) -> Part:
     one, other = made.names
     equal = [[f"within {made.rope:g}", same]] if made.rope else []
     rows = [[f"{one} is better", better], *equal, [f"{other} is better", worse]]
-    draw = partial(chances_picture, made.law, made.chances, made.names, made.rope or 0.0, turned=made.turned)
-    return {"name": "chances", "title": "How sure", "header": ["", "probability"], "rows": rows}, draw
+    return {"name": "chances", "title": "How sure", "header": ["", "probability"], "rows": rows}, made._chances_picture
 
 
 def _discordant(made: Comparison) -> list[Part]:
@@ -142,8 +140,9 @@ def _classes(made: Comparison) -> list[Part]:
     if all(row.low is None for row in made.per_class):
         return []
     said = f"Difference of the recall, {' minus '.join(made.ahead)}; the numbers are in the table above."
-    draw = partial(classes_picture, made.shown_classes, made.ahead, made.kind)
-    return [({"name": "classes", "title": "Class by class", "said": said, "header": [], "rows": []}, draw)]
+    return [
+        ({"name": "classes", "title": "Class by class", "said": said, "header": [], "rows": []}, made._classes_picture)
+    ]
 
 
 # -- A leaderboard -----------------------------------------------------------------------------------------------------

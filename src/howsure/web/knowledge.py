@@ -21,7 +21,7 @@ from howsure.knowledge.ratings import Ratings
 from howsure.numerics.agreement import Scale
 from howsure.questions.agree import Agreement, agree
 from howsure.questions.compare import compare_known as compare
-from howsure.questions.comparison import Difference
+from howsure.questions.differences import Difference
 from howsure.questions.estimates import Estimated, estimates
 from howsure.questions.rank import rank_known as rank
 from howsure.questions.ranking import Ranking

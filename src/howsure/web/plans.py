@@ -9,7 +9,7 @@ from typing import Any, cast
 
 from howsure.errors import HowsureError, excerpt, listing
 from howsure.metrics import REGISTRY
-from howsure.metrics.plain_names import put_plainly, spoken_name
+from howsure.metrics.measure import put_plainly, spoken_name
 from howsure.planning.plan import Plan, thumb_rule
 from howsure.planning.sample_size import detect, plan
 from howsure.posterior.posterior import Posterior, infer

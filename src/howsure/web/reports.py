@@ -7,10 +7,9 @@ from typing import Any
 
 from howsure.knowledge.protocol import Ask
 from howsure.laws import Draws
-from howsure.laws.law import SEED
-from howsure.laws.outline import outline
+from howsure.laws.law import SEED, outline
 from howsure.metrics import parse
-from howsure.metrics.plain_names import put_plainly, spoken_name
+from howsure.metrics.measure import put_plainly, spoken_name
 from howsure.posterior.distribution import Distribution
 from howsure.posterior.posterior import Posterior
 from howsure.questions.groups import GroupsSummary

@@ -24,7 +24,7 @@ from howsure.curves.operating_points import (
 )
 from howsure.data.scores import Scores
 from howsure.knowledge.protocol import Ask
-from howsure.metrics.plain_names import plain_name, put_plainly, spoken_name
+from howsure.metrics.measure import plain_name, put_plainly, spoken_name
 from howsure.numerics.arrays import Floats, repeat
 from howsure.numerics.curves.curve_numbers import even_in_both
 from howsure.posterior.priors import Prior

@@ -17,7 +17,7 @@ from howsure.knowledge.protocol import Ask
 from howsure.laws import Draws
 from howsure.laws.law import SEED
 from howsure.metrics import expected_cost, parse
-from howsure.metrics.plain_names import TEST_RATES, plain_name, spoken_name
+from howsure.metrics.measure import TEST_RATES, plain_name, spoken_name
 from howsure.numerics.arrays import repeat
 from howsure.planning.outlook import outlook
 from howsure.posterior.posterior import Posterior
