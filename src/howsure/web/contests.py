@@ -19,7 +19,7 @@ from howsure.io.formats.board import read_board
 from howsure.io.reading import Board
 from howsure.laws import Draws
 from howsure.metrics import REGISTRY
-from howsure.metrics.plain_names import spoken_name
+from howsure.metrics.measure import spoken_name
 from howsure.numerics.arrays import Floats
 from howsure.posterior.accuracy import KNOWN
 from howsure.posterior.posterior import Posterior, infer

@@ -12,7 +12,7 @@ from howsure.data.confusion import ConfusionMatrix, commonest
 from howsure.data.positive import positive_by_name
 from howsure.errors import HowsureError
 from howsure.metrics import REGISTRY, names, parse
-from howsure.metrics.plain_names import spoken_name
+from howsure.metrics.measure import spoken_name
 from howsure.text import formats
 
 #: Above this many classes the list of metrics has no class-wise names.
