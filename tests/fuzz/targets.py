@@ -24,9 +24,9 @@ from howsure.io.formats.board import read_board, read_collection
 from howsure.io.logs import read_log
 from howsure.io.sites import read_over, read_sites
 from howsure.metrics import parse
-from howsure.web.fields import InvalidRequest
-from howsure.web.handle import complaint, handle
+from howsure.web.answering import complaint, handle
 from howsure.web.limits import PUBLIC
+from howsure.web.schema import InvalidRequest
 
 __all__ = ["CORPUS", "TARGETS", "tried"]
 

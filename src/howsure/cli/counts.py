@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from howsure.reconstruction import Reconstruction
     from howsure.reconstruction.ranges import Ranges
 
-__all__ = ["count_command", "reconstruct_command", "survey_command"]
-
 #: Of a file of counts.
 ENDINGS = (".csv", ".json")
 

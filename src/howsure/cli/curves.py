@@ -16,8 +16,6 @@ from howsure.errors import InvalidArgument
 if TYPE_CHECKING:
     from howsure.data.scores import Scores
 
-__all__ = ["calibration_command", "curve_command", "threshold_command"]
-
 
 def _scores(ask: Options) -> Scores:
     from howsure.io.score_files import read_scores

@@ -32,7 +32,7 @@ from howsure.errors.arguments import items
 from howsure.laws.law import DRAWS
 from howsure.metrics import Measure, Metric, parse
 from howsure.metrics.margins import Margins
-from howsure.metrics.plain_names import TEST_RATES, plain_name
+from howsure.metrics.measure import TEST_RATES, plain_name
 from howsure.numerics.arrays import Floats
 from howsure.numerics.curves.curve_numbers import even_in_both
 from howsure.text import formats

@@ -27,7 +27,7 @@ from howsure.metrics.margins import Margins
 from howsure.numerics.arrays import Floats, Integers
 from howsure.numerics.curves.cell_worth import CellWorth
 from howsure.numerics.curves.curve_numbers import called_at, drawn_rates, placements, tables_of
-from howsure.numerics.slices.paired_slices import ends_in_order
+from howsure.numerics.populations.slices import ends_in_order
 from howsure.posterior.posterior import Posterior, infer
 from howsure.posterior.prevalence import counted_elsewhere, stated_shares
 from howsure.posterior.priors import LearnedPrior, Prior, resolve_prior

@@ -17,7 +17,7 @@ from howsure.errors import InvalidArgument, NoInformation, excerpt, listing
 from howsure.errors.arguments import number
 from howsure.knowledge.protocol import Ask, Asked, Knowledge, Measured, Of
 from howsure.laws import Law, Linear
-from howsure.laws.computed_law import Student
+from howsure.laws.transformed import Student
 from howsure.numerics.arrays import Floats
 from howsure.text.formats import several
 

@@ -17,7 +17,7 @@ from howsure.errors.arguments import items as listed
 from howsure.errors.arguments import number, numbers
 from howsure.knowledge.protocol import Better, Measured
 from howsure.numerics.arrays import Booleans, Floats, Integers
-from howsure.numerics.unit_metrics import Figure, LabelMeans, OrderStatistic, OwnFigure, UnitSums, corpus_bleu
+from howsure.numerics.units import Figure, LabelMeans, OrderStatistic, OwnFigure, UnitSums, corpus_bleu
 from howsure.text.formats import integer, several
 
 # -- Metrics of items by name: what each needs of an item, which direction is better, and its figure -------------------

@@ -31,7 +31,7 @@ from howsure.knowledge.item_rows import (
 )
 from howsure.knowledge.protocol import Better, Measured
 from howsure.numerics.arrays import Booleans, Floats, Integers, bincount
-from howsure.numerics.unit_metrics import (
+from howsure.numerics.units import (
     Figure,
     OwnFigure,
 )

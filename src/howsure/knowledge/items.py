@@ -1,7 +1,7 @@
 """Items with scores, or with sums of which a metric is made: a kind of knowledge for what is more than right and wrong.
 
 A unit is an item (a question, an image, an utterance), its score the mean of its runs, or a group of items. The law of
-a metric is that of `howsure.numerics.unit_weights`; several systems on the same items share the weights.
+a metric is that of `howsure.numerics.units`; several systems on the same items share the weights.
 """
 
 from __future__ import annotations
@@ -16,10 +16,11 @@ from howsure.knowledge.item_rows import ItemMetric, item_metric, usual_metrics
 from howsure.knowledge.item_table import ItemTable
 from howsure.knowledge.protocol import Ask, Asked, Gap, Knowledge, Measured, Of
 from howsure.laws import Draws, Law, Student
-from howsure.laws.group_means import UnitScores
 from howsure.laws.law import DRAWS, usual_draws
+from howsure.laws.population_sums import UnitScores
 from howsure.numerics.arrays import Floats, bincount
-from howsure.numerics.unit_metrics import (
+from howsure.numerics.units import (
+    FEWEST_UNITS,
     Figure,
     LabelMeans,
     OrderStatistic,
@@ -32,7 +33,6 @@ from howsure.numerics.unit_metrics import (
     drawn_together,
     law_of,
 )
-from howsure.numerics.unit_weights import FEWEST_UNITS
 from howsure.text.formats import decimals, integer, interval, number, plain, several
 
 #: Units below which a far interval is printed as well, where the range is known.

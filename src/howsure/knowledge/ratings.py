@@ -31,7 +31,7 @@ from howsure.numerics.agreement import (
     with_others,
 )
 from howsure.numerics.arrays import Floats, Integers
-from howsure.numerics.unit_weights import FEWEST_UNITS
+from howsure.numerics.units import FEWEST_UNITS
 from howsure.text.formats import several
 
 Raters: TypeAlias = Literal["fixed", "sample"]

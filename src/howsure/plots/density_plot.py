@@ -12,9 +12,8 @@ from matplotlib.lines import Line2D
 from howsure.answers.fields import interval_cells
 from howsure.errors import InvalidArgument
 from howsure.laws import Draws
-from howsure.laws.dirichlet import CountShare
-from howsure.laws.law import KIND, LEVEL
-from howsure.laws.outline import outline
+from howsure.laws.draws import CountShare
+from howsure.laws.law import KIND, LEVEL, outline
 from howsure.numerics.arrays import Floats
 from howsure.plots.row_plot import estimate, shared_metric
 from howsure.plots.style import (

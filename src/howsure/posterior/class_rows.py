@@ -14,9 +14,14 @@ from howsure.laws import Beta, BinaryLaw, DirichletRows, Extreme, Law, LearnedSu
 from howsure.numerics.arrays import Floats
 from howsure.numerics.draws.dense_tables import ErrorCells, joint_tables
 from howsure.numerics.draws.sparse_tables import BLOCK, MOST_ATOMS, ErrorGammas, atoms_of, draw_errors, numbers_per_draw
-from howsure.numerics.learned.evidence import DirichletShares, LearnedShares
-from howsure.numerics.learned.hierarchical_draws import LearnedErrors, OrderedErrors, learned_tables
-from howsure.numerics.learned.population import Population
+from howsure.numerics.populations.error_shares import (
+    DirichletShares,
+    LearnedErrors,
+    LearnedShares,
+    OrderedErrors,
+    learned_tables,
+)
+from howsure.numerics.populations.population import Population
 from howsure.posterior.grouped_rows import GroupedRows, new_groups
 from howsure.posterior.priors import LearnedPrior, Prior
 from howsure.posterior.rows import MOST_CELLS, Drawn, Rows, SparseTables, WholeTables

@@ -22,8 +22,7 @@ from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import number
 from howsure.frozen import Frozen
 from howsure.laws import Draws, GroupMeans, Interval, Kind, Law, LearnedSum, Linear, Route
-from howsure.laws.law import DRAWS, KIND, LEVEL, SEED
-from howsure.laws.outline import outline
+from howsure.laws.law import DRAWS, KIND, LEVEL, SEED, outline
 from howsure.metrics import Measure
 from howsure.posterior import wrong_labels
 from howsure.posterior.grouped_rows import NEW

@@ -13,16 +13,15 @@ from howsure.errors import InvalidArgument, NoInformation, excerpt
 from howsure.laws import GroupMeans
 from howsure.numerics.arrays import Floats, repeat
 from howsure.numerics.draws.weighted_draws import matched, quantiles_at_ranks
-from howsure.numerics.groups.group_bootstrap import (
+from howsure.numerics.populations.error_shares import DirichletShares
+from howsure.numerics.populations.group_bootstrap import (
     dealt_out,
     design_effect,
     intraclass_correlation,
     membership_correlation,
     weighted_cells,
 )
-from howsure.numerics.groups.mean_by_size import MeanBySize, population_of
-from howsure.numerics.groups.population_mean import PopulationMean
-from howsure.numerics.learned.evidence import DirichletShares
+from howsure.numerics.populations.groups import MeanBySize, PopulationMean, population_of
 from howsure.posterior.priors import LearnedPrior, Prior
 from howsure.posterior.rows import MOST_CELLS, Drawn, Rows, WholeTables
 from howsure.text import formats
@@ -62,8 +61,8 @@ class GroupedRows(Rows):
     """Rows of a posterior about a new case from a new group.
 
     Same questions as `howsure.posterior.class_rows.ClassRows`. Accuracy and each recall are means of populations
-    of groups, each of which counts alike (`howsure.numerics.groups.population_mean`; of unlike sizes
-    `howsure.numerics.groups.mean_by_size`), a recall that of the groups that hold a case of its class; classes are
+    of groups, each of which counts alike (`howsure.numerics.populations.groups`; of unlike sizes
+    `howsure.numerics.populations.groups`), a recall that of the groups that hold a case of its class; classes are
     taken apart. Joint tables, for metrics that need them, are drawn by the Bayesian bootstrap over groups
     with the prior's pseudo-cases added, each as heavy as the design effect says that a case is; the recalls in them
     have their own laws, put in at the ranks of the bootstrap.

@@ -18,8 +18,8 @@ from howsure.frozen import kept
 from howsure.laws import Law
 from howsure.laws.law import LEVEL, SEED, checked_level, checked_seed
 from howsure.metrics import Asked, Classes, Measure, named, parse
-from howsure.metrics.dependence import linear_weights
 from howsure.metrics.margins import Margins
+from howsure.metrics.measure import linear_weights
 from howsure.numerics.arrays import Floats
 from howsure.posterior.distribution import Distribution, Term
 from howsure.posterior.judged_rows import JudgedRows, Tilt, default_judged_prior, judged_law, required_verdicts

@@ -24,10 +24,11 @@ from howsure.errors import InvalidArgument, NoInformation, excerpt
 from howsure.laws import Beta, BinaryLaw, Law, LearnedSum, Linear
 from howsure.metrics import Measure
 from howsure.metrics.cost import moved
-from howsure.metrics.dependence import linear_weights
+from howsure.metrics.measure import linear_weights
 from howsure.numerics.arrays import Floats
-from howsure.numerics.learned.evidence import ONE_PART, DirichletShares
-from howsure.numerics.learned.population import Population
+from howsure.numerics.populations.error_shares import DirichletShares
+from howsure.numerics.populations.nodes import ONE_PART
+from howsure.numerics.populations.population import Population
 from howsure.posterior.priors import LearnedPrior, Prior
 from howsure.posterior.rows import Drawn, Rows, WholeTables
 

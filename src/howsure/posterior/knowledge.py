@@ -22,7 +22,7 @@ from howsure.laws import Beta, Companion, Draws, GroupMeans, Law, LearnedSum, Li
 from howsure.laws.law import DRAWS, SEED, affordable, checked_draws, checked_seed, usual_draws
 from howsure.metrics import Asked, Classes, Measure, parse
 from howsure.numerics.arrays import Floats
-from howsure.numerics.learned.population import Population
+from howsure.numerics.populations.population import Population
 from howsure.posterior.class_rows import ClassRows, LearnedRows, rows_of, tables_of
 from howsure.posterior.distribution import Distribution, MeasureKnowledge, Term
 from howsure.posterior.grouped_rows import GroupedRows, about_groups

@@ -18,9 +18,9 @@ import numpy as np
 from howsure.data.confusion import ConfusionMatrix
 from howsure.errors import InvalidArgument, NoInformation, excerpt, listing
 from howsure.metrics import AVERAGES, Measure, lacking
-from howsure.metrics.dependence import depends_on_prevalence
 from howsure.metrics.margins import Margins
-from howsure.metrics.own import OwnFormula
+from howsure.metrics.measure import depends_on_prevalence
+from howsure.metrics.metric import OwnFormula
 from howsure.numerics.arrays import Floats, bincount
 from howsure.posterior.priors import LearnedPrior, Prior
 from howsure.text import formats

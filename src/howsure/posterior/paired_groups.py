@@ -12,8 +12,16 @@ from howsure.errors import InvalidArgument
 from howsure.frozen import kept
 from howsure.metrics import Measure
 from howsure.numerics.arrays import Floats, Integers, bincount
-from howsure.numerics.groups.group_bootstrap import BLOCK, MOST_GROUPS, dealt_out, design_effect, membership_correlation
-from howsure.numerics.groups.simulated_groups import group_weights, joint_rates, of_fewer_groups
+from howsure.numerics.populations.group_bootstrap import (
+    BLOCK,
+    MOST_GROUPS,
+    dealt_out,
+    design_effect,
+    group_weights,
+    joint_rates,
+    membership_correlation,
+    of_fewer_groups,
+)
 from howsure.posterior.paired_rows import COINS, JointDraws
 from howsure.posterior.priors import LearnedPrior
 from howsure.progress import along

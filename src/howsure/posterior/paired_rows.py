@@ -1,6 +1,6 @@
 """Two classifiers or more on the same cases: who is right, their rows, what is learned over classes, and draws.
 
-The factors are those of `howsure.numerics.learned.paired_factors`; what is called inside a wrong cell has the Dirichlet
+The factors are those of `howsure.numerics.populations.population`; what is called inside a wrong cell has the Dirichlet
 process of `howsure.numerics.draws.pair_tables`, restricted to the cell.
 """
 
@@ -23,10 +23,9 @@ from howsure.laws import DirichletRows, Draws, Law, Linear, Part
 from howsure.metrics import Measure
 from howsure.metrics.margins import Margins, Table
 from howsure.numerics.arrays import Booleans, Floats, Integers, bincount, repeat
-from howsure.numerics.draws.dense_tables import FactoredClass, factored_margins, factored_tables
-from howsure.numerics.draws.pair_tables import PairedClass, paired_margins, paired_tables
+from howsure.numerics.draws.pair_tables import FactoredClass, PairedClass, paired_margins, paired_tables
 from howsure.numerics.draws.weighted_draws import matched
-from howsure.numerics.learned.paired_factors import PairedFactors
+from howsure.numerics.populations.population import PairedFactors
 from howsure.posterior.priors import LearnedPrior, Prior, resolve_prior
 from howsure.progress import along
 from howsure.text import formats
@@ -49,8 +48,8 @@ def weighted_recalls(law: Law | None, size: int) -> tuple[Floats, float] | None:
 
     None of a law of anything else.
     """
-    if not isinstance(law, Linear) or len(law.parts) != 1:
-        return None
+    if not isinstance(law, Linear) or len(law.parts) != 1 or len(law.parts[0].block.alphas) != size:
+        return None  # such as the accuracy, a coin of its own
     part = law.parts[0]
     found: tuple[Floats, float] | None = None
     if part.lumped:  # right against the rest, as recalls are
@@ -253,12 +252,12 @@ class LearnedPair(Frozen):
         The prevalence is Dirichlet(shares), or ``known``.
         """
         masses = in_portions(self._masses(n, [*seed, self._size + 1]))
-        asked = self._classes, masses, shares, known, n, seed
+        asked = self._classes, shares, known, n, seed, masses
         if not margins:
-            for tables in factored_tables(*asked):
+            for tables in paired_tables(*asked):
                 yield list(self._ordered(tables))
             return
-        for hits, actual, called in factored_margins(*asked):
+        for hits, actual, called in paired_margins(*asked):
             yield [
                 Margins(diagonal, actual, columns)
                 for diagonal, columns in zip(self._ordered(hits), self._ordered(called), strict=True)

@@ -100,7 +100,7 @@ def infer(
     Recall i is Beta(a + k_i, b + n_i - k_i), the errors of a class share b evenly, and the prevalence is
     Dirichlet(n_i + m/K); all independent (Brodersen et al. 2010; Carrillo et al. 2013; Toetsch and Hoffmann 2021).
     With many classes those pseudo-counts add up; "learned" takes (a, b) from the data, see
-    `howsure.numerics.learned.population`. Where truths are missing, at random given the verdict, the shares of the
+    `howsure.numerics.populations.population`. Where truths are missing, at random given the verdict, the shares of the
     verdicts are Dirichlet(N_v + 1) and what is true of each Dirichlet(n_vh + alpha_vh), independent.
 
     Examples

@@ -18,13 +18,13 @@ from howsure.errors import InvalidArgument, NoInformation, UnknownMetric, excerp
 from howsure.errors.arguments import one_of
 from howsure.frozen import Frozen, kept
 from howsure.laws import Beta, GroupMeans, Law, Linear, Student
-from howsure.laws.group_means import NewItemTries, TheseItemTries, UnitScores
 from howsure.laws.law import DRAWS, SEED, checked_draws, checked_seed
+from howsure.laws.population_sums import NewItemTries, TheseItemTries, UnitScores
 from howsure.metrics import Measure, Metric
 from howsure.numerics.arrays import Floats
-from howsure.numerics.groups.item_powers import ItemRates
-from howsure.numerics.groups.population_mean import PopulationMean, drawn_population, expected_power
-from howsure.numerics.unit_weights import FEWEST_UNITS, unit_mean
+from howsure.numerics.populations.groups import PopulationMean
+from howsure.numerics.populations.item_powers import ItemRates, drawn_population, expected_power
+from howsure.numerics.units import FEWEST_UNITS, unit_mean
 from howsure.posterior.distribution import Distribution, MeasureKnowledge, Term
 from howsure.posterior.priors import CALIBRATED, LearnedPrior, Prior, default_prior, resolve_prior
 from howsure.text import formats

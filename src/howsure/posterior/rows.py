@@ -20,7 +20,7 @@ from howsure.metrics import Measure
 from howsure.metrics.margins import CostTable, Margins, log_terms
 from howsure.numerics.arrays import Floats
 from howsure.numerics.draws.sparse_tables import SparseErrors, SparseSums
-from howsure.numerics.learned.evidence import DirichletShares, LearnedShares
+from howsure.numerics.populations.error_shares import DirichletShares, LearnedShares
 from howsure.numerics.trials.simulated_tests import new_sparse_counts, new_whole_counts
 from howsure.posterior.priors import Prior
 

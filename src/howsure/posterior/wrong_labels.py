@@ -23,7 +23,7 @@ from howsure.errors.arguments import number
 from howsure.laws import Interval, Kind
 from howsure.laws.law import KIND, LEVEL
 from howsure.metrics import Measure
-from howsure.metrics.own import OwnFormula
+from howsure.metrics.metric import OwnFormula
 from howsure.numerics.arrays import Floats
 from howsure.numerics.moved_labels import MovedLabels, over_all_moves, over_best_moves, steps
 from howsure.text import formats

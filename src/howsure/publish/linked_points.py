@@ -10,7 +10,7 @@ from howsure.curves.at_thresholds import OperatingPoint, OperatingPoints, point_
 from howsure.curves.chosen_threshold import BestThreshold
 from howsure.curves.score_curves import Curve, CurveReport, precision_recall_curve, roc_curve
 from howsure.errors import visible
-from howsure.metrics.plain_names import plain_name
+from howsure.metrics.measure import plain_name
 from howsure.publish.document import embedded, heading, paragraph
 from howsure.text import formats
 from howsure.text.svg import spot

@@ -17,7 +17,7 @@ from howsure.knowledge.protocol import Knowledge
 from howsure.knowledge.separate import Separate
 from howsure.laws import Draws, Kind, Law, LearnedSum
 from howsure.metrics import Measure, of_class
-from howsure.metrics.plain_names import plain_name
+from howsure.metrics.measure import plain_name
 from howsure.numerics.arrays import Floats
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.common_ground import only_right_or_wrong, under_one_default

@@ -11,7 +11,7 @@ from howsure.data.confusion import ConfusionMatrix, need_truths
 from howsure.data.folds import refuse_passes
 from howsure.errors import InvalidArgument
 from howsure.laws.law import LEVEL, checked_level
-from howsure.numerics.groups.group_bootstrap import clustered_error
+from howsure.numerics.populations.group_bootstrap import clustered_error
 from howsure.posterior.distribution import MOST_ROWS
 from howsure.reporting.frequentist import (
     GUESSES,

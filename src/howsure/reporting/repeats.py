@@ -19,7 +19,7 @@ from howsure.errors import InvalidArgument, NoInformation, visible
 from howsure.errors.arguments import items, sentences
 from howsure.knowledge.protocol import Answered
 from howsure.laws import Draws, Kind
-from howsure.numerics.groups.group_bootstrap import clustered_error
+from howsure.numerics.populations.group_bootstrap import clustered_error
 from howsure.posterior.posterior import infer
 from howsure.posterior.priors import Prior
 from howsure.posterior.questions.variance_split import VarianceSplit, split_of_variance

@@ -20,7 +20,7 @@ from howsure.knowledge.protocol import Answered, Knowledge
 from howsure.laws import Draws
 from howsure.laws.law import DRAWS
 from howsure.metrics import REGISTRY, Asked, Measure, parse, parse_each
-from howsure.numerics.learned.population import PopulationSummary
+from howsure.numerics.populations.population import PopulationSummary
 from howsure.posterior.better_than_chance import OF_REPORT
 from howsure.posterior.carried import CarriedRates, carried_rates
 from howsure.posterior.distribution import Distribution, shift_note

@@ -15,7 +15,7 @@ from howsure.errors import NoInformation, OutOfReach
 from howsure.knowledge.protocol import Ask
 from howsure.laws import Draws, Kind, Law
 from howsure.metrics import Asked, Measure, depends_on_prevalence, named, of_class, parse, parse_each
-from howsure.metrics.plain_names import plain_name
+from howsure.metrics.measure import plain_name
 from howsure.posterior.better_than_chance import ChanceStatement, better_than_chance, prepare_chance
 from howsure.posterior.distribution import Distribution
 from howsure.posterior.judged_knowledge import judged_of

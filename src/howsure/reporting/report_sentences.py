@@ -18,7 +18,7 @@ from howsure.knowledge.protocol import Answered, Ask
 from howsure.laws import Draws, Law, Linear
 from howsure.metrics import Measure, parse
 from howsure.numerics.arrays import Floats
-from howsure.numerics.learned.rate_law import FarBelow, far_below
+from howsure.numerics.populations.alike_or_apart import FarBelow, far_below
 from howsure.posterior.better_than_chance import OF_REPORT, ChanceStatement, better_than_chance
 from howsure.posterior.carried import carried_rates
 from howsure.posterior.distribution import Distribution, ShiftNote

@@ -20,8 +20,8 @@ from howsure.knowledge.protocol import Answered, Knowledge
 from howsure.metrics import Measure, Metric, parse
 from howsure.metrics.margins import Margins
 from howsure.numerics.arrays import Floats
-from howsure.numerics.learned.rate_law import MARGIN
-from howsure.numerics.slices.paired_slices import DrawnSlices
+from howsure.numerics.populations.alike_or_apart import MARGIN
+from howsure.numerics.populations.slices import DrawnSlices
 from howsure.posterior.distribution import Distribution
 from howsure.posterior.posterior import infer
 from howsure.posterior.priors import Prior

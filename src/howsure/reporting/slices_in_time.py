@@ -17,8 +17,8 @@ from howsure.laws.law import KIND, LEVEL, SEED, Kind
 from howsure.laws.many import BetaSums
 from howsure.metrics import Measure, Metric, parse
 from howsure.numerics.arrays import Floats
-from howsure.numerics.slices.paired_slices import ends_of_draws
-from howsure.numerics.slices.rates import after_others
+from howsure.numerics.populations.population import after_others
+from howsure.numerics.populations.slices import ends_of_draws
 from howsure.posterior.priors import Prior
 from howsure.text import formats
 from howsure.text.svg import IntervalRow, forest

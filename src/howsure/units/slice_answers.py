@@ -15,10 +15,17 @@ from howsure.laws.law import Kind
 from howsure.laws.many import BetaSums
 from howsure.metrics import Measure
 from howsure.numerics.arrays import Booleans, Floats, Integers
-from howsure.numerics.learned.rate_law import far_below
-from howsure.numerics.slices.alike_or_apart import AlikeOrApart, TwoKinds
-from howsure.numerics.slices.paired_slices import FEWEST_BORROWING, DrawnSlices, ends_of_draws, times_worst
-from howsure.numerics.slices.rates import BatchLaw, BorrowedRates, RateMixtures, RateSums
+from howsure.numerics.populations.alike_or_apart import AlikeOrApart, TwoKinds, far_below
+from howsure.numerics.populations.slices import (
+    FEWEST_BORROWING,
+    BatchLaw,
+    BorrowedRates,
+    DrawnSlices,
+    RateMixtures,
+    RateSums,
+    ends_of_draws,
+    times_worst,
+)
 from howsure.posterior.priors import LearnedPrior, Prior, fixed_default, resolve_prior
 
 Tally = tuple[Integers, Integers]
@@ -170,7 +177,7 @@ class SliceAnswers:
         Probability that a slice is below the rest, shape (S,).
     unlike : ndarray or None
         Probability that a slice is far below the others (above them, where low is good), as in
-        `howsure.numerics.learned.rate_law`, shape (S,).
+        `howsure.numerics.populations.rate_law`, shape (S,).
     worst : ndarray
         Probability that a slice has the least value (the greatest, where low is good), shape (S,).
     largest : SliceEnds

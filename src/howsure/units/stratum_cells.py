@@ -13,7 +13,7 @@ from howsure.errors import InvalidArgument, NoInformation, excerpt, listing
 from howsure.errors.arguments import number, one_of
 from howsure.laws import BetaSum, Law, LearnedSum
 from howsure.numerics.arrays import Booleans, Floats, Integers
-from howsure.numerics.learned.population import Population
+from howsure.numerics.populations.population import Population
 from howsure.posterior.priors import LearnedPrior, Prior
 
 #: What is done about a class without a case in a stratum.

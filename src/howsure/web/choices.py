@@ -13,7 +13,7 @@ from howsure.errors import HowsureError, InvalidArgument
 from howsure.laws import Kind
 from howsure.laws.law import DRAWS, KIND, LEVEL
 from howsure.metrics import REGISTRY, names, parse
-from howsure.metrics.plain_names import spoken_name
+from howsure.metrics.measure import spoken_name
 from howsure.posterior.priors import PRIORS, NamedPrior
 from howsure.publish.pages import short_citation
 from howsure.text import formats

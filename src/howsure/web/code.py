@@ -25,11 +25,6 @@ from howsure.reporting.report import Report
 from howsure.text.formats import cell, guarded
 from howsure.web.subjects import before_of, counted_cases, matrix_of, named_matrices, prior_word
 
-__all__ = [
-    "GOALS", "SUPPOSED", "Code", "call", "of_comparison", "of_plan", "of_points", "of_pool", "of_post_test",
-    "of_ranking", "of_report", "of_slices", "options", "printed", "settings", "texts",
-]  # fmt: skip
-
 #: The two texts, "python" and "command"; the second is None where the command line cannot say it.
 Code = dict[str, str | None]
 
@@ -49,12 +44,7 @@ def texts(python: Sequence[str], command: str | None) -> Code:
 
 
 #: The four cells, and what is true and what is called in them.
-CELLS = {
-    "tp": "positive,positive",
-    "fn": "positive,negative",
-    "fp": "negative,positive",
-    "tn": "negative,negative",
-}
+CELLS = {"tp": "positive,positive", "fn": "positive,negative", "fp": "negative,positive", "tn": "negative,negative"}
 
 #: Lines of a table of scores that a command holds; of more, Python alone.
 MOST_LINES = 2_000

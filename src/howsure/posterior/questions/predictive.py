@@ -15,12 +15,12 @@ from howsure.answers.sheet import Answered, Ask, Sheet
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.errors.arguments import numbers
 from howsure.laws import Draws, Kind
-from howsure.laws.binary import quantile_with_density
 from howsure.laws.draws import Companion
 from howsure.laws.law import KIND, LEVEL, SEED, Law, Route
+from howsure.laws.rates import quantile_with_density
 from howsure.metrics import of_class
 from howsure.numerics.arrays import Floats
-from howsure.numerics.two_by_two.shifted_odds import DrawnOdds, SmoothOdds, log_odds
+from howsure.numerics.two_by_two.table_laws import DrawnOdds, SmoothOdds, log_odds
 from howsure.posterior.knowledge import TableKnowledge, knowledge_of
 from howsure.text import formats
 from howsure.text.svg import bands

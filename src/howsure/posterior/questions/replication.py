@@ -17,9 +17,9 @@ from howsure.errors import InvalidArgument, NoInformation, excerpt
 from howsure.laws import Beta, BetaBinomial, CountShare, Draws, Kind, Law
 from howsure.laws.law import DRAWS, KIND, LEVEL, SEED
 from howsure.metrics import Classes, Measure, of_class, parse
-from howsure.metrics.plain_names import plain_name
+from howsure.metrics.measure import plain_name
 from howsure.numerics.arrays import Floats, repeat
-from howsure.numerics.groups.population_mean import PopulationMean
+from howsure.numerics.populations.groups import PopulationMean
 from howsure.numerics.trials.simulated_tests import sum_pmf
 from howsure.posterior.grouped_rows import NEW, GroupedRows, refuse_new_groups
 from howsure.posterior.knowledge import TableKnowledge, knowledge_of

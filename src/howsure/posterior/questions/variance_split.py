@@ -10,9 +10,9 @@ import numpy as np
 from howsure.answers.sheet import Record, Sheet
 from howsure.errors import InvalidArgument, NoInformation
 from howsure.laws import Draws, Kind, Law
-from howsure.laws.group_means import ItemShare
 from howsure.laws.law import DRAWS, KIND, LEVEL, SEED, checked_level
-from howsure.numerics.unit_weights import TAKEN
+from howsure.laws.population_sums import ItemShare
+from howsure.numerics.units import TAKEN
 from howsure.posterior.repeated_items import RepeatsKnowledge, RepeatsPosterior
 from howsure.text import formats
 
