@@ -78,7 +78,7 @@ ELSEWHERE = {
     "cli.options._words": "no argument",
     "data.refusals._sentences": "no argument",
     "integrations.inspect_metrics._register_hook": "no argument",
-    "posterior.class_rows._last": "tests/posterior/test_class_rows.py",
+    "posterior.rows._last": "tests/posterior/test_rows.py",
     "web.knowledge._knowledge": "tests/web/test_knowledge.py asks about two texts and two scales",
 }
 

@@ -540,7 +540,7 @@ def calibration_report(
     found = checked_bins(bins, strategy)
     where = "" if len(scores.labels) == 2 else f"@{event}"
     posterior = infer(scores)
-    problem = posterior._knowledge.forecast(event)
+    problem = posterior.forecast(event)
     numbers, refused = [], []
     names = [f"{name}@{strategy}={found}{where}" if name == "ece" else f"{name}{where}" for name in MEANINGS]
     if event == CONFIDENCE:

@@ -29,8 +29,8 @@ from howsure.numerics.curves.cell_worth import CellWorth
 from howsure.numerics.curves.curve_numbers import called_at, drawn_rates, placements, tables_of
 from howsure.numerics.populations.slices import ends_in_order
 from howsure.posterior.posterior import Posterior, infer
-from howsure.posterior.prevalence import counted_elsewhere, stated_shares
 from howsure.posterior.priors import LearnedPrior, Prior, resolve_prior
+from howsure.posterior.shares import counted_elsewhere, stated_shares
 from howsure.text import formats
 
 # -- The warning that the positive class has the lower scores ----------------------------------------------------------

@@ -35,7 +35,7 @@ from howsure.numerics.curves.curve_numbers import (
 from howsure.posterior.distribution import Distribution, Term
 from howsure.posterior.posterior import infer
 from howsure.posterior.score_measures import ScoreMeasure
-from howsure.posterior.scored_cases import ScoresKnowledge, ScoresPosterior
+from howsure.posterior.scored_cases import ScoresPosterior
 from howsure.text import formats
 from howsure.text.svg import rising
 from howsure.text.text_table import csv_text
@@ -351,7 +351,7 @@ def curve_of(posterior: ScoresPosterior, what: str, ask: Ask, area: Distribution
     """The curve of a posterior of scores of two classes, and the area under it if that is not known already."""
     level, draws, seed = ask.level, ask.draws, ask.seed
     scores, prevalence = posterior.scores, posterior.prevalence
-    problem = posterior._knowledge.problem
+    problem = posterior.problem
     roc = what == "roc"
     x = np.arange(1, 101) / 100
     rng, points = (np.random.default_rng([seed, stream]) for stream in (7, 8))
@@ -560,7 +560,7 @@ def curve_report(
     posterior = infer(scores_of_one(scores, "curve_report()"))
     if prevalence is not None:
         posterior = posterior.at_prevalence(prevalence)
-    known = posterior._knowledge
+    known = posterior
     two = len(scores.labels) == 2
     usual = OF_TWO if two else (*OF_MORE, *(f"roc_auc@{label}" for label in scores.labels[:MOST_CLASSES]))
     asked = list(usual) if metrics is None else items(metrics, "metrics", "a list of names") or list(usual)
@@ -578,7 +578,7 @@ def curve_report(
 
 
 def _together(
-    known: ScoresKnowledge, asked: Sequence[str], draws: int | None, seed: int
+    known: ScoresPosterior, asked: Sequence[str], draws: int | None, seed: int
 ) -> tuple[tuple[Distribution, ...], int]:
     """All numbers from the same random curves, and how many of these."""
     each = [known.of(metric, draws=draws, seed=seed) for metric in asked]

@@ -11,8 +11,16 @@ import numpy as np
 
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.groups import group_places
-from howsure.data.labels import alike, distinct_answers, in_order, label_text, label_texts, refuse_other_order, unmasked
-from howsure.data.positive import positive_by_name
+from howsure.data.labels import (
+    alike,
+    distinct_answers,
+    in_order,
+    label_text,
+    label_texts,
+    positive_by_name,
+    refuse_other_order,
+    unmasked,
+)
 from howsure.data.refusals import say
 from howsure.data.words import MARKS, RIGHT
 from howsure.errors import InvalidArgument, InvalidLabels, UnknownLabel, excerpt, listing
@@ -158,19 +166,6 @@ def checked_scores(
     asked: Sequence[object] | None = None,
 ) -> Floats:
     """Scores as floats: shape (n,) of two classes, (n, K) of more.
-
-    Parameters
-    ----------
-    array : ndarray, shape (n,) or (n, K)
-    labels : tuple of str
-        Of two, the positive one last.
-    what : str
-        What complaints call them.
-    cases : int
-    columns : sequence
-        Names of the columns of a frame.
-    asked : sequence, optional
-        The order of the columns; of two classes the natural one if left out.
 
     Examples
     --------

@@ -118,7 +118,7 @@ class SimulatedGroups(Simulation, ByDesignEffect):
         """What is known after each test of n groups: of one rate the mean over groups, of two their difference.
 
         On the same groups the correlation is that of what is won and lost, and the answer that of the bootstrap over
-        groups (`howsure.numerics.groups.group_bootstrap.paired_difference`).
+        groups (`howsure.numerics.populations.group_bootstrap.paired_difference`).
         """
         if (n, many, stream) in self.memory:
             return self.memory[n, many, stream]

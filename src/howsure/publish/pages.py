@@ -14,7 +14,7 @@ from scipy.special import logit
 
 from howsure._version import __version__
 from howsure.data.confusion import ConfusionMatrix, commonest
-from howsure.data.folds import Folds
+from howsure.data.groups import Folds
 from howsure.errors import HowsureError, visible
 from howsure.planning.plan import Plan, thumb_rule
 from howsure.posterior.accuracy import AccuracyPosterior

@@ -27,8 +27,8 @@ from howsure.numerics.populations.group_bootstrap import (
 from howsure.numerics.populations.groups import PopulationMean
 from howsure.posterior.grouped_rows import GOES_WITH_SIZE
 from howsure.posterior.knowledge import TableKnowledge, knowledge_of
-from howsure.posterior.paired_rows import COINS
 from howsure.posterior.posterior import Posterior, infer
+from howsure.posterior.shares import COINS
 from howsure.questions.differences import chances
 from howsure.text import formats
 

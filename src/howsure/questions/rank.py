@@ -25,16 +25,18 @@ from howsure.metrics import Measure, Metric
 from howsure.numerics.arrays import Floats
 from howsure.numerics.populations import ranks as rank_laws
 from howsure.numerics.populations.ranks import Ranks, contenders
-from howsure.posterior.common_ground import (
+from howsure.posterior.distribution import measure_of
+from howsure.posterior.knowledge import knowledge_of
+from howsure.posterior.paired import (
+    PairedMember,
+    PairedPosterior,
     asked_or_usual,
     at_pooled_shares,
     only_right_or_wrong,
     prior_names,
+    separate,
     under_one_default,
 )
-from howsure.posterior.distribution import measure_of
-from howsure.posterior.knowledge import knowledge_of
-from howsure.posterior.paired import PairedMember, PairedPosterior, separate
 from howsure.posterior.score_measures import refuse_without_scores
 from howsure.progress import along
 from howsure.questions.compare import Contending, Inferring, are_known, board_of, refuse_inferred
@@ -318,7 +320,7 @@ def rank(
     Separate test sets judged alone are exact where every law is: the recursion of Barlow and Heidtmann 1984 over the
     number of others above x. On the same cases the ranks are counted over joint draws of the model of
     `howsure.posterior.paired.PairedPosterior`; two classifiers by a metric of right and wrong are exact. About new
-    groups they are counted over the bootstrap of `howsure.posterior.paired_groups.PairedGroups`. Tiers:
+    groups they are counted over the bootstrap of `howsure.posterior.paired_rows.PairedGroups`. Tiers:
     from the top, an entry opens a new tier when the first of the tier is better with probability ``level`` or more.
     Learned entries are independent given a population of two parts, whose parameters are integrated over (Laird and
     Louis 1989, with the hierarchy of Gelman et al., Bayesian Data Analysis, chapter 5); the law is "approximate", good

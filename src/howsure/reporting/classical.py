@@ -8,7 +8,7 @@ from scipy.special import ndtri
 
 from howsure.answers.sheet import Record, Sheet
 from howsure.data.confusion import ConfusionMatrix, need_truths
-from howsure.data.folds import refuse_passes
+from howsure.data.groups import refuse_passes
 from howsure.errors import InvalidArgument
 from howsure.laws.law import LEVEL, checked_level
 from howsure.numerics.populations.group_bootstrap import clustered_error

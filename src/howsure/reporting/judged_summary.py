@@ -18,8 +18,8 @@ from howsure.laws import Beta, Draws, Interval
 from howsure.metrics import Measure, of_class, parse
 from howsure.numerics.arrays import Floats
 from howsure.posterior.distribution import Distribution, ShiftNote
-from howsure.posterior.judged_knowledge import JudgedDistribution, JudgedKnowledge, NotAtRandom, worth_of
-from howsure.posterior.judged_rows import matching_class
+from howsure.posterior.judged import JudgedDistribution, JudgedKnowledge, matching_class, worth_of
+from howsure.posterior.wrong_labels import NotAtRandom
 from howsure.questions.thresholds import Thresholds
 from howsure.reporting.report_sentences import Caveats, threshold_sentence
 from howsure.text import formats

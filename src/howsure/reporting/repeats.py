@@ -22,8 +22,14 @@ from howsure.laws import Draws, Kind
 from howsure.numerics.populations.group_bootstrap import clustered_error
 from howsure.posterior.posterior import infer
 from howsure.posterior.priors import Prior
-from howsure.posterior.questions.variance_split import VarianceSplit, split_of_variance
-from howsure.posterior.repeated_items import MEAN, RepeatsPosterior, TryMeasure, try_measure
+from howsure.posterior.repeated_items import (
+    MEAN,
+    RepeatsPosterior,
+    TryMeasure,
+    VarianceSplit,
+    split_of_variance,
+    try_measure,
+)
 from howsure.text import formats
 
 if TYPE_CHECKING:
@@ -284,7 +290,7 @@ def repeats_report(
     '56 of 80 answers to 20 items are right: the accuracy on new items is 0.69 (95% HDI 0.58 to 0.80).'
     """
     ask = Ask.of(how)
-    repeats, known = posterior.repeats, posterior._knowledge
+    repeats = posterior.repeats
     times = repeats.times
     fewest, most = int(times.min()), int(times.max())
     grouped_by = "" if log is None else log.grouped_by
@@ -301,7 +307,7 @@ def repeats_report(
     rows = []
     questions: tuple[Question, Question] = ("new", "these") if posterior.groups == "new" else ("these", "new")
     for measure in asked:
-        rows += [_row(known.asking(question), measure, ask) for question in questions]
+        rows += [_row(posterior.asking(question), measure, ask) for question in questions]
         if few := int(np.count_nonzero(times < measure.k)):
             have, are = ("has", "is") if few == 1 else ("have", "are")
             name, runs = measure.name, f"fewer than {measure.k} runs"
@@ -328,19 +334,19 @@ def repeats_report(
         correct=None if right is None else int(right.sum()), grouped_by=grouped_by,
         outcomes=repeats.outcomes if len(repeats.scores) <= FEW_OUTCOMES else (), least=float(repeats.scores.min()),
         largest=float(repeats.scores.max()),
-        about=posterior.groups, rows=tuple(rows), split=split, clustered_error=error_of_groups, prior=known.prior_name,
-        ask=ask, notes=tuple(dict.fromkeys(said)),
+        about=posterior.groups, rows=tuple(rows), split=split, clustered_error=error_of_groups,
+        prior=posterior.prior_name, ask=ask, notes=tuple(dict.fromkeys(said)),
     )  # fmt: skip
 
 
-def _row(known: Any, measure: TryMeasure, ask: Ask) -> TryRow:
+def _row(known: RepeatsPosterior, measure: TryMeasure, ask: Ask) -> TryRow:
     observed = known.observed(measure)
     try:
         made = known.of(measure, draws=ask.draws, seed=ask.seed)
     except NoInformation as refusal:
-        return TryRow(measure.name, known.question, observed, why_not=f"{refusal}.")
+        return TryRow(measure.name, known.groups, observed, why_not=f"{refusal}.")
     ends = made.interval(ask.level, ask.kind)
     error = made.error if isinstance(made.law, Draws) else None
     return TryRow(
-        measure.name, known.question, observed, made.mean, made.sd, ends.low, ends.high, ends.kind, made.route, error
+        measure.name, known.groups, observed, made.mean, made.sd, ends.low, ends.high, ends.kind, made.route, error
     )

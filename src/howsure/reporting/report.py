@@ -10,9 +10,9 @@ from typing import Any, Unpack, overload
 from howsure.answers.asking import Ask, Asking, picked, spelled
 from howsure.answers.sheet import COVERS, Record, Sheet
 from howsure.data.confusion import ConfusionMatrix
-from howsure.data.count_checks import call
+from howsure.data.counts import call
+from howsure.data.labels import positive_or_last
 from howsure.data.outcomes import Outcomes
-from howsure.data.positive import positive_or_last
 from howsure.data.scores import Scores
 from howsure.errors import InvalidArgument, listing
 from howsure.errors.arguments import flag, items, sentences
@@ -24,13 +24,12 @@ from howsure.numerics.populations.population import PopulationSummary
 from howsure.posterior.better_than_chance import OF_REPORT
 from howsure.posterior.carried import CarriedRates, carried_rates
 from howsure.posterior.distribution import Distribution, shift_note
-from howsure.posterior.judged_knowledge import judged_of
+from howsure.posterior.judged import judged_of
 from howsure.posterior.knowledge import knowledge_of
-from howsure.posterior.means_over_classes import Shares
 from howsure.posterior.posterior import Posterior, infer
-from howsure.posterior.prevalence import PrevalenceSource
 from howsure.posterior.priors import LearnedPrior, Prior
 from howsure.posterior.repeated_items import RepeatsPosterior
+from howsure.posterior.shares import PrevalenceSource, Shares
 from howsure.questions.estimates import Estimated, estimates
 from howsure.questions.groups import GroupsSummary, notes_of_units, plain_counts, summary_of_groups
 from howsure.questions.thresholds import NOTHING, Holding, Thresholds, thresholds

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from howsure.answers.fields import Keyed, layout
-from howsure.data.positive import positive_or_last
+from howsure.data.labels import positive_or_last
 from howsure.errors import NoInformation, OutOfReach
 from howsure.knowledge.protocol import Ask
 from howsure.laws import Draws, Kind, Law
@@ -18,7 +18,7 @@ from howsure.metrics import Asked, Measure, depends_on_prevalence, named, of_cla
 from howsure.metrics.measure import plain_name
 from howsure.posterior.better_than_chance import ChanceStatement, better_than_chance, prepare_chance
 from howsure.posterior.distribution import Distribution
-from howsure.posterior.judged_knowledge import judged_of
+from howsure.posterior.judged import judged_of
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.posterior import Posterior
 from howsure.questions.thresholds import Thresholds

@@ -12,7 +12,7 @@ from scipy import special
 from howsure.answers.fields import places_of
 from howsure.answers.sheet import Sheet
 from howsure.data.confusion import ConfusionMatrix
-from howsure.data.positive import positive_by_name, positive_or_last
+from howsure.data.labels import positive_by_name, positive_or_last
 from howsure.errors import NoInformation, OutOfReach, excerpt, listing
 from howsure.knowledge.protocol import Answered, Ask
 from howsure.laws import Draws, Law, Linear
@@ -23,9 +23,9 @@ from howsure.posterior.better_than_chance import OF_REPORT, ChanceStatement, bet
 from howsure.posterior.carried import carried_rates
 from howsure.posterior.distribution import Distribution, ShiftNote
 from howsure.posterior.knowledge import knowledge_of
-from howsure.posterior.means_over_classes import absent_classes, few_cases, is_mean_over_classes
 from howsure.posterior.posterior import Posterior, infer
 from howsure.posterior.priors import default_prior
+from howsure.posterior.shares import absent_classes, few_cases, is_mean_over_classes
 from howsure.posterior.wrong_labels import RANGE, LabelErrorRange, checked_wrong
 from howsure.questions.groups import in_groups
 from howsure.questions.thresholds import NOTHING, Thresholds

@@ -19,7 +19,7 @@ from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.posterior import infer
 from howsure.posterior.priors import Prior, fixed_default, resolve_prior
 from howsure.text import formats
-from howsure.units.stratum_cells import StratumCells
+from howsure.units.slice_answers import StratumCells
 
 #: A cell, and the keys of the answer.
 CELL = "class=label stratum right cases weight"

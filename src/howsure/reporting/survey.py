@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from howsure.answers.fields import interval_cells, law_row
 from howsure.answers.sheet import Record, Sheet, row_named
 from howsure.data.confusion import ConfusionMatrix, need_truths
-from howsure.data.positive import positive_or_last
+from howsure.data.labels import positive_or_last
 from howsure.errors import InvalidArgument, NoInformation, excerpt
 from howsure.errors.arguments import number
 from howsure.laws import Law

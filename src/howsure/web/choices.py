@@ -8,7 +8,7 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Any, get_args
 
-from howsure.data.positive import positive_by_name
+from howsure.data.labels import positive_by_name
 from howsure.errors import HowsureError, InvalidArgument
 from howsure.laws import Kind
 from howsure.laws.law import DRAWS, KIND, LEVEL

@@ -13,13 +13,13 @@ from importlib import resources
 from typing import Any, Literal, TypeAlias, get_args
 
 from howsure._version import __version__
-from howsure.data.count_checks import LARGEST_COUNT
+from howsure.data.counts import LARGEST_COUNT
 from howsure.data.groups import Question as AboutGroups
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.numerics.agreement import Scale
 from howsure.params import PARAMETERS
-from howsure.posterior.means_over_classes import Shares
 from howsure.posterior.priors import PRIORS
+from howsure.posterior.shares import Shares
 from howsure.units.pooled import Unit
 from howsure.web.limits import MOST_SITES, MOST_SLICES, PRIVATE, Limits
 

@@ -10,14 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from howsure.data.confusion import ConfusionMatrix
-from howsure.data.matrix_in_units import in_groups
+from howsure.data.confusion import ConfusionMatrix, in_groups
 from howsure.data.predictions import Predictions
 from howsure.errors import HowsureError, InvalidArgument, InvalidFile, InvalidLabels, excerpt
 from howsure.laws.law import DRAWS
-from howsure.posterior.means_over_classes import Shares
 from howsure.posterior.posterior import Posterior, infer
 from howsure.posterior.priors import PRIORS, Prior
+from howsure.posterior.shares import Shares
 from howsure.web.limits import Limits
 from howsure.web.schema import WORKBOOK, InvalidRequest
 

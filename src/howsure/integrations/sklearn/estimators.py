@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from howsure.data.confusion import ConfusionMatrix
-from howsure.data.folds import Folds
+from howsure.data.confusion import ConfusionMatrix, in_folds
+from howsure.data.groups import Folds
 from howsure.data.labels import label_text
-from howsure.data.matrix_in_units import in_folds
 from howsure.errors import InvalidArgument, InvalidLabels, MissingExtra, NoInformation, excerpt
 from howsure.laws import Kind
 from howsure.laws.law import KIND, LEVEL, checked_level

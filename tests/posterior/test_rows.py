@@ -10,7 +10,7 @@ import howsure as hs
 from howsure.errors import InvalidArgument, NoInformation
 from howsure.laws import Linear
 from howsure.metrics import Measure, Metric, parse
-from howsure.posterior import class_rows
+from howsure.posterior import rows
 from howsure.posterior.knowledge import knowledge_of
 
 
@@ -54,7 +54,7 @@ def test_sparse_draws_have_the_law_of_dense_ones(name: str, monkeypatch: pytest.
     cm, draws = sparse_matrix(60, 12), 4000
     measure = parse(name, cm.labels)
     sparse = knowledge_of(hs.infer(cm, "flat")).drawn([measure], draws, 1, 0)[0]
-    monkeypatch.setattr(class_rows, "FEWEST_SPARSE", 10**9)
+    monkeypatch.setattr(rows, "FEWEST_SPARSE", 10**9)
     dense = knowledge_of(hs.infer(cm, "flat")).drawn([measure], draws, 2, 0)[0]
     sd = dense.std()
     assert abs(sparse.mean() - dense.mean()) < 4.5 * sd * np.sqrt(2 / draws)
@@ -109,7 +109,7 @@ def test_they_are_those_that_would_be_drawn(monkeypatch, prior, prevalence):
     post = hs.infer(hs.ConfusionMatrix(COUNTS), prior=prior)
     known = knowledge_of(post if prevalence is None else post.at_prevalence(prevalence))
     kept = [np.concatenate(list(known.tables(700, seed=5))) for _ in range(2)]
-    monkeypatch.setattr(class_rows, "KEPT", 0)
+    monkeypatch.setattr(rows, "KEPT", 0)
     drawn = np.concatenate(list(known.tables(700, seed=5)))
     assert kept[0].tobytes() == kept[1].tobytes() == drawn.tobytes()
     other = np.concatenate(list(known.tables(700, seed=6)))
@@ -129,11 +129,11 @@ def test_one_pass_serves_a_report_and_nobody_changes_it(monkeypatch):
 
 
 def test_many_numbers_are_not_kept(monkeypatch):
-    monkeypatch.setattr(class_rows, "KEPT", 8_999)
+    monkeypatch.setattr(rows, "KEPT", 8_999)
     known = knowledge_of(hs.infer(hs.ConfusionMatrix(COUNTS)))
-    class_rows._last.cache_clear()
+    rows._last.cache_clear()
     assert sum(len(tables) for tables in known.tables(1_000)) == 1_000
-    assert class_rows._last.cache_info().currsize == 0
+    assert rows._last.cache_info().currsize == 0
 
 
 def test_a_metric_from_outside_may_work_in_place():
@@ -153,4 +153,4 @@ def test_only_the_last_are_kept_and_each_stream_is_its_own():
     known = knowledge_of(hs.infer(hs.ConfusionMatrix(COUNTS)))
     first, second, _ = (np.concatenate(list(known.tables(500, seed=5, stream=stream))) for stream in (0, 1, 2))
     assert not np.array_equal(first, second)
-    assert class_rows._last.cache_info().currsize == 2
+    assert rows._last.cache_info().currsize == 2

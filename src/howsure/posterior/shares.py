@@ -1,4 +1,4 @@
-"""Values on the counts as they are, and means over classes: at which shares, and what absent classes count.
+"""Shares of the classes: stated, counted elsewhere or held, and the counts weighted to them.
 
 How often a rare class comes is not known from a test set in which it came twice, and no prior on the shares mends that:
 with hundreds of rare classes (Zipf) a macro F1 at uncertain shares is covered in 0 to 20%. The macro F1 of a
@@ -8,41 +8,218 @@ shares of the test set, and the recalls and errors alone are uncertain.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
 from howsure.data.confusion import ConfusionMatrix
-from howsure.errors import InvalidArgument, NoInformation, excerpt, listing
+from howsure.data.counts import whole_number
+from howsure.errors import InvalidArgument, InvalidCounts, NoInformation, excerpt, listing
 from howsure.metrics import AVERAGES, Measure, lacking
 from howsure.metrics.margins import Margins
 from howsure.metrics.measure import depends_on_prevalence
 from howsure.metrics.metric import OwnFormula
-from howsure.numerics.arrays import Floats, bincount
+from howsure.numerics.arrays import Booleans, Floats, bincount
 from howsure.posterior.priors import LearnedPrior, Prior
 from howsure.text import formats
 
+#: A smaller share is a slip of the hand, and no number to compute with.
+LEAST_SHARE = 1e-12
+
+PrevalenceSource = Literal["test set", "chosen", "stated", "other cases", "verdicts elsewhere"]
+
+
+def stated_shares(prevalence: Any, confusion: ConfusionMatrix) -> Floats:
+    """Read shares of the true classes, stated one by one or for some classes by name.
+
+    Examples
+    --------
+    >>> cm = ConfusionMatrix([[9, 1, 0], [2, 27, 1], [0, 1, 9]], labels=["a", "b", "c"])
+    >>> stated_shares({"c": 0.2}, cm).round(9).tolist()
+    [0.2, 0.6, 0.2]
+    """
+    given = [*prevalence.values()] if isinstance(prevalence, Mapping) else prevalence
+    if any(isinstance(share, bool | np.bool_) for share in np.array(given, dtype=object).flat):
+        raise InvalidArgument(f"a prevalence is one share for each class, not {excerpt(prevalence)}")
+    if isinstance(prevalence, Mapping):
+        prevalence = _completed(_by_label(prevalence, confusion), confusion)
+    try:
+        shares = np.array(prevalence, dtype=float)
+        total = float(np.minimum(np.abs(shares), 1e6).sum())
+    except (TypeError, ValueError, OverflowError):
+        raise InvalidArgument(f"a prevalence is one share for each class, not {excerpt(prevalence)}") from None
+    size = len(confusion.labels)
+    if shares.shape != (size,):
+        raise InvalidArgument(f"{size} classes need {size} shares, not an array of shape {shares.shape}")
+    if not np.all(shares >= 0) or not abs(total - 1) < 1e-6:
+        raise InvalidArgument(
+            f"shares of classes are 0 or more and add to 1; got {excerpt(shares.tolist())}, sum {total:g}"
+            + (" (2% is 0.02)" if abs(total - 100) < 1e-6 else "")
+        )
+    rare = [label for label, share in zip(confusion.labels, shares.tolist(), strict=True) if 0 < share < LEAST_SHARE]
+    if rare:
+        instead = "one that can be met" if size == 2 else "0, or one that can be met"
+        raise InvalidArgument(f"the share of {listing(map(excerpt, rare))} is below {LEAST_SHARE:g}; state {instead}")
+    shares /= shares.sum()
+    shares.setflags(write=False)
+    return shares
+
+
+def shares_to_be_met(prevalence: Any, confusion: ConfusionMatrix) -> Floats:
+    """`stated_shares` of a user; refuses 0 and 1 of two classes, which howsure itself has where a class is empty.
+
+    Examples
+    --------
+    >>> cm = ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"])
+    >>> shares_to_be_met({"ill": 0.02}, cm).tolist()
+    [0.98, 0.02]
+    """
+    shares = stated_shares(prevalence, confusion)
+    if len(shares) == 2 and not np.all(shares > 0):
+        raise InvalidArgument(
+            f"a prevalence is {excerpt(prevalence)}; each of two classes has a share strictly between 0 and 1; a "
+            "class that nobody or everybody belongs to needs no test"
+        )
+    return shares
+
+
+def counted_elsewhere(cases: Any, confusion: ConfusionMatrix, mass: Floats) -> Floats:
+    """Dirichlet parameters of a prevalence that was counted in other cases than the test set."""
+    counts = np.array(counts_by_class(cases, confusion, "cases="), dtype=float)
+    alphas = counts + mass
+    if not np.all(alphas > 0):
+        empty = [x for x, alpha in zip(confusion.labels, alphas, strict=True) if alpha <= 0]
+        raise InvalidArgument(
+            f"no case of {listing(empty)} was counted and the prior adds none, so its share is unknown; "
+            "state the prevalence, or use prior 'flat'"
+        )
+    alphas.setflags(write=False)
+    return np.asarray(alphas)
+
+
+def counts_by_class(given: Any, confusion: ConfusionMatrix, what: str) -> list[int]:
+    """Whole numbers, one for each class, from a mapping of every label to one, or in the order of the labels.
+
+    Examples
+    --------
+    >>> table = ConfusionMatrix([[8, 2], [1, 9]], labels=["fail", "pass"])
+    >>> counts_by_class({"pass": 700, "fail": 300}, table, "cases=")
+    [300, 700]
+    """
+    labels = confusion.labels
+    if isinstance(given, Mapping):
+        named = _by_label(given, confusion)
+        if missing := [x for x in labels if x not in named]:
+            raise InvalidArgument(
+                f"{listing(map(excerpt, missing))} is missing in {what}; give a count for every class, 0 where there "
+                "was none"
+            )
+        given = [named[x] for x in labels]
+    if isinstance(given, str | bytes) or not hasattr(given, "__len__") or len(given) != len(labels):
+        raise InvalidArgument(
+            f"{what} takes {len(labels)} integers, one for each class, such as {{{excerpt(labels[-1])}: 700, ...}}; "
+            f"not {excerpt(given)}"
+        )
+    try:
+        return [whole_number(n, f"{what} {excerpt(x)}") for n, x in zip(given, labels, strict=True)]
+    except InvalidCounts as error:
+        raise InvalidArgument(str(error)) from None
+
+
+def named_positive(prevalence: Any, confusion: ConfusionMatrix) -> ConfusionMatrix:
+    """Take the one of two classes that a prevalence names as the positive one, unless that is known already.
+
+    Examples
+    --------
+    >>> named_positive({"low": 0.02}, ConfusionMatrix([[6, 2], [0, 26]], labels=["low", "high"])).positive
+    'low'
+    """
+    alone = isinstance(prevalence, Mapping) and len(prevalence) == 1 and len(confusion.labels) == 2
+    return confusion.with_positive(*prevalence) if alone and confusion.positive is None else confusion
+
+
+def _by_label(given: Mapping[Any, Any], confusion: ConfusionMatrix) -> dict[str, Any]:
+    return {confusion.labels[confusion.index(label)]: value for label, value in given.items()}
+
+
+def _completed(named: Mapping[str, Any], confusion: ConfusionMatrix) -> Sequence[float]:
+    """Stated shares, and for the classes without one the rest, in proportion to their counts."""
+    others = [x for x in confusion.labels if x not in named]
+    if not others or not named:
+        if not named:
+            raise InvalidArgument("a prevalence names at least one class; got an empty mapping")
+        return [named[x] for x in confusion.labels]
+    try:
+        rest = 1 - sum(float(share) for share in named.values())
+    except (TypeError, ValueError, OverflowError):
+        raise InvalidArgument(f"a prevalence is one share for each class, not {excerpt(dict(named))}") from None
+    if not -1e-9 <= rest <= 1:
+        raise InvalidArgument(
+            f"the shares of {listing(named)} add to {1 - rest:g}, which leaves nothing for {listing(others)}; "
+            "shares are numbers from 0 to 1 (2% is 0.02)"
+        )
+    sizes = dict(zip(confusion.labels, confusion.class_sizes.tolist(), strict=True))
+    counted = sum(sizes[x] for x in others)
+    if len(others) > 1 and not counted:
+        raise InvalidArgument(
+            f"no case of {listing(others)} was tested, so there is no proportion in which to share the rest; "
+            "give a share for every class"
+        )
+    parts = {x: max(rest, 0.0) * (1.0 if len(others) == 1 else sizes[x] / counted) for x in others}
+    return [float(parts[x] if x in parts else named[x]) for x in confusion.labels]
+
+
+# -- The counts as they are, and means over classes: at which shares, and what absent classes count --------------------
+
+
+#: Metrics of one coin a case, which no recall enters.
+COINS = ("accuracy", "error_rate")
+
+#: Metrics that are a share of cases: of which, and of those with what.
+SHARES_OF_CASES = {
+    "accuracy": ("all", "right"),
+    "error_rate": ("all", "not right"),
+    "recall": ("true", "right"),
+    "false_negative_rate": ("true", "not right"),
+    "specificity": ("not true", "not called"),
+    "false_positive_rate": ("not true", "called"),
+    "precision": ("called", "right"),
+    "negative_predictive_value": ("not called", "not true"),
+    "prevalence": ("all", "true"),
+    "bias": ("all", "called"),
+}
+
+
+def share_of_cases(name: str, own: int | None, true: NDArray[Any], pred: NDArray[Any]) -> tuple[Booleans, Booleans]:
+    """Of which cases (or cells) a metric is a share, and which have what it counts, whether it is of them or not.
+
+    Examples
+    --------
+    >>> asked, has = share_of_cases("precision", 1, np.array([0, 1, 1]), np.array([1, 1, 0]))
+    >>> asked.tolist(), has.tolist()
+    ([True, True, False], [False, True, False])
+    """
+    every = np.ones(true.shape, dtype=bool)
+    facts = {"all": every, "right": true == pred, "true": true == own, "called": pred == own}
+    facts |= {f"not {what}": ~which for what, which in facts.items()}
+    asked, has = SHARES_OF_CASES[name]
+    return facts[asked], facts[has]
+
 
 class Observed:
-    """The counts as a table of floats, and what metrics are on it.
+    """The counts as a table of floats, and what metrics are on it."""
 
-    Parameters
-    ----------
-    confusion : ConfusionMatrix
-        The counts.
-    shares : ndarray of shape (K,), optional
-        The classes' shares to weight the counts to; those of the counts themselves if left out.
-    """
-
-    def __init__(self, confusion: ConfusionMatrix, shares: Floats | None = None) -> None:
+    def __init__(self, confusion: ConfusionMatrix, shares: Floats | None = None, table: Floats | None = None) -> None:
         self._confusion, self._shares = confusion, shares
+        if table is not None:  # of cells that are no counts
+            self.__dict__.update(table=table, margins=Margins.of(table))
         self._counted: dict[object, Floats] = {}
 
     def value(self, measure: Measure) -> float | None:
-        """Value of a measure; None where it is undefined."""
         if isinstance(measure.metric.formula, OwnFormula):
             return measure.observed(self.table_of_shares)
         return measure.observed(self.margins if measure.metric.by_margins else self.table, self._counted)
@@ -83,7 +260,6 @@ class Observed:
 
     @cached_property
     def table(self) -> Floats:
-        """All cells, shape (K, K)."""
         with np.errstate(invalid="ignore"):  # a class without cases is undefined at a share of its own
             return np.asarray(self.weights[:, None] * self._confusion.counts)
 
@@ -95,7 +271,6 @@ class Observed:
 
     @cached_property
     def margins(self) -> Margins:
-        """Diagonal, row and column sums, from the cells that are not empty."""
         confusion, weights = self._confusion, self.weights
         true, pred, counts = confusion.cells
         with np.errstate(invalid="ignore"):
@@ -155,11 +330,6 @@ def held_shares(confusion: ConfusionMatrix, mode: Shares) -> Floats | None:
     """Shares of the test set to hold; None where there is no case. Raises `NoInformation` if they were chosen so."""
     if mode == "chosen" and not confusion.n:
         raise NoInformation("shares='chosen' holds the class sizes as they were chosen, and there is no case at all")
-    return class_shares(confusion)
-
-
-def class_shares(confusion: ConfusionMatrix) -> Floats | None:
-    """Share of each class among the cases, shape (K,); None where there is no case."""
     return None if not confusion.n else np.asarray(confusion.class_sizes / confusion.n)
 
 
