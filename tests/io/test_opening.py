@@ -241,7 +241,7 @@ def test_a_table_of_one_row_over_and_over_is_read_where_it_is_small(tmp_path: Pa
 def test_what_unpacks_to_far_more_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, packing: str, reader: str, engine: str
 ) -> None:
-    monkeypatch.setattr("howsure.io.unpacking.SMALL", 100_000)
+    monkeypatch.setattr("howsure.io.opening.SMALL", 100_000)
     if engine == "engine":
         pytest.importorskip("duckdb")
         monkeypatch.setattr("howsure.io.table.LARGE", 0)
@@ -269,7 +269,7 @@ def test_what_takes_long_to_unpack_is_told_once(
     Path("x.csv.xz").write_bytes(lzma.compress(b"y_true,y_pred\na,b\nb,b\n" + b"a,a\n" * 100_000))
     assert main(["report", "x.csv.xz"]) == 0
     assert "unpacking" not in capsys.readouterr().err
-    monkeypatch.setattr("howsure.io.unpacking.PATIENCE", -1)
+    monkeypatch.setattr("howsure.io.opening.PATIENCE", -1)
     assert main(["report", "x.csv.xz"]) == 0
     assert "unpacking" not in capsys.readouterr().err, "nobody sits there"
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
@@ -287,7 +287,7 @@ def test_a_packed_log_is_bounded_in_the_same_way_and_by_all_its_lines(
     monkeypatch.setattr("howsure.io.logs.log.LIMITS", LIMITS._replace(text=2**20))
     with pytest.raises(InvalidFile, match="a log above 1 MiB is not read"):
         read_log(path, field="ok")
-    monkeypatch.setattr("howsure.io.unpacking.SMALL", 10_000)
+    monkeypatch.setattr("howsure.io.opening.SMALL", 10_000)
     with pytest.raises(InvalidFile, match="bytes have become"):
         read_log(path, field="ok")
 
@@ -316,7 +316,7 @@ def test_a_document_of_many_lists_is_refused_before_they_are_made(
     for part, number in (("[],", 4_000_001), ("{},", 500_001)):
         path.write_text("[" + part * number + "[]]")
         with monkeypatch.context() as patch:
-            patch.setattr("howsure.io.formats.json_tables._DECODER", None)  # it is not asked
+            patch.setattr("howsure.io.formats.json_documents._DECODER", None)  # it is not asked
             with pytest.raises(InvalidFile, match=sentence):
                 read(path)
     path.write_text(json.dumps([[1] * 300] * 300))

@@ -17,7 +17,7 @@ from howsure.io.reading import Contenders
 if TYPE_CHECKING:
     from howsure.data.judged_answers import JudgedAnswers
     from howsure.data.scores import Scores
-    from howsure.io.sites import OverDataSets
+    from howsure.io.contenders import OverDataSets
     from howsure.knowledge.items import Items
     from howsure.knowledge.votes import Votes
 
@@ -167,7 +167,7 @@ def read_judgements(ask: Options, files: Sequence[str]) -> JudgedAnswers | None:
     if ask.missing != "estimate":
         return None
     from howsure.data.groups import refuse_both
-    from howsure.io.label_files import read_judged
+    from howsure.io.stages import read_judged
 
     if ask.used("group groups"):
         refuse_both()
@@ -183,10 +183,10 @@ def read_judgements(ask: Options, files: Sequence[str]) -> JudgedAnswers | None:
 
 def read_over(ask: Options, files: Sequence[str]) -> OverDataSets:
     """Classifiers over many data sets."""
-    from howsure.io import sites
+    from howsure.io import contenders
 
     ask.refuse(NOT_OVER_SITES, "leave {} out with --site, which is about the population of data sets")
-    return sites.read_over(files, ask.site or "", n=ask.n, **as_readers_take(ask))
+    return contenders.read_over(files, ask.site or "", n=ask.n, **as_readers_take(ask))
 
 
 def refuse_beside_by(ask: Options, also: str = "") -> None:

@@ -144,7 +144,7 @@ def reconstruct_command(ask: Options) -> None:
 
 def _data(found: Reconstruction, made: Ranges | None) -> dict[str, Any]:
     """The answer with its tables, ready for JSON."""
-    from howsure.text.json_envelope import FORMAT
+    from howsure.text.formats import FORMAT
 
     if made is not None:
         tables = [c.counts.tolist() for c in found.candidates]

@@ -120,7 +120,7 @@ def verify_command(ask: Options) -> None:
 @command("bibtex")
 def cite_command(ask: Options) -> None:
     """Print how to cite howsure and the papers whose models it computes."""
-    from howsure.reporting.citation import citation
+    from howsure.publish.pages import citation
 
     if ask.bibtex:
         typer.echo(citation(bibtex=True))

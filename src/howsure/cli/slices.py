@@ -133,7 +133,7 @@ def pool_command(ask: Options) -> None:
 
     Of items with scores (item,score) as well, with --site or a file a site.
     """
-    from howsure.io.sites import read_sites
+    from howsure.io.contenders import read_sites
     from howsure.units.pooled import pool
 
     files, settings = ask.files, ask.given("metric draws seed", ENDS)

@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from howsure.answers.law_summary import summary
+from howsure.answers.fields import summary
 from howsure.data.groups import refuse_both
 from howsure.data.judged_answers import JudgedAnswers
 from howsure.errors import InvalidArgument, NoInformation, OutOfReach, excerpt, listing

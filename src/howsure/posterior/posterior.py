@@ -10,9 +10,9 @@ from typing import overload
 import numpy as np
 from numpy.typing import ArrayLike
 
-from howsure.answers.law_summary import law_row
+from howsure.answers.fields import law_row
 from howsure.data.confusion import ConfusionMatrix
-from howsure.data.count_checks import call
+from howsure.data.counts import call
 from howsure.data.groups import Question
 from howsure.data.repeats import Repeats
 from howsure.data.scores import Scores

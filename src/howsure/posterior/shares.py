@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from howsure.data.confusion import ConfusionMatrix
-from howsure.data.count_checks import whole_number
+from howsure.data.counts import whole_number
 from howsure.errors import InvalidArgument, InvalidCounts, NoInformation, excerpt, listing
 from howsure.metrics import AVERAGES, Measure, lacking
 from howsure.metrics.margins import Margins

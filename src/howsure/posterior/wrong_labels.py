@@ -16,7 +16,7 @@ import numpy as np
 
 from howsure.answers.sheet import Answered, Ask, Record, Sheet
 from howsure.data.confusion import ConfusionMatrix
-from howsure.data.folds import refuse_passes
+from howsure.data.groups import refuse_passes
 from howsure.data.verdicts import Verdicts
 from howsure.errors import InvalidArgument, NoInformation, OutOfReach, excerpt, listing
 from howsure.errors.arguments import number

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from howsure.answers.law_summary import summary
+from howsure.answers.fields import summary
 from howsure.answers.sheet import COVERS, Sheet
 from howsure.errors import NoInformation, excerpt, listing
 from howsure.knowledge.protocol import Ask, Measured

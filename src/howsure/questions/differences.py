@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from howsure.answers.law_summary import route_words
+from howsure.answers.fields import route_words
 from howsure.answers.sheet import Sheet, covered
 from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import number

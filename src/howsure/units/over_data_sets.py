@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Literal, NamedTuple, Unpack, get_args
 import numpy as np
 
 from howsure.answers.asking import Ask, Asking, spelled
-from howsure.answers.law_summary import interval_cells, law_row
+from howsure.answers.fields import interval_cells, law_row
 from howsure.answers.sheet import Sheet
 from howsure.errors import InvalidArgument, NoInformation, OutOfReach, UnknownName, excerpt
 from howsure.errors.arguments import number, one_of, sentences

@@ -12,7 +12,7 @@ import numpy as np
 from scipy import special
 
 from howsure.answers.asking import Ask, Asking, picked, spelled
-from howsure.answers.law_summary import law_row, summary
+from howsure.answers.fields import law_row, summary
 from howsure.answers.sheet import Sheet
 from howsure.errors import InvalidArgument, UnknownName, excerpt, listing
 from howsure.errors.arguments import number, one_of, sentences

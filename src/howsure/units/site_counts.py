@@ -10,11 +10,10 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from howsure.answers.law_summary import interval_cells
+from howsure.answers.fields import interval_cells
 from howsure.data.confusion import ConfusionMatrix, need_truths
-from howsure.data.count_checks import LARGEST_COUNT
-from howsure.data.labels import label_text
-from howsure.data.positive import positive_or_last
+from howsure.data.counts import LARGEST_COUNT
+from howsure.data.labels import label_text, positive_or_last
 from howsure.data.predictions import Predictions
 from howsure.errors import (
     InvalidArgument,

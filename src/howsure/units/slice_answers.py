@@ -30,7 +30,7 @@ from howsure.numerics.populations.slices import (
     ends_of_draws,
     times_worst,
 )
-from howsure.posterior.priors import LearnedPrior, Prior
+from howsure.posterior.priors import LearnedPrior, Prior, fixed_default, resolve_prior
 from howsure.posterior.shares import share_of_cases
 
 #: Metrics that are one rate.
@@ -97,6 +97,19 @@ def rates_of(slices: Slices, measure: Measure) -> SliceRates | None:
     asked, has = share_of_cases(name, own, cells.true, cells.pred)
     k, n = cells.sums(asked & has)[None], cells.sums(asked)[None]
     return SliceRates(k, n, accuracy=name in ("accuracy", "error_rate"))
+
+
+def prior_of_slices(slices: Slices, rates: SliceRates | None, prior: str | Prior | None) -> Prior:
+    """The prior of each slice alone; that of a rate of two classes or of a single rate, if none is named."""
+    size = len(slices.labels)
+    few = size == 2 or (rates is not None and len(rates.k) == 1)
+    chosen = resolve_prior((fixed_default(size) if few else "jeffreys") if prior is None else prior, size)
+    if isinstance(chosen, LearnedPrior):
+        raise InvalidArgument(
+            "prior 'learned' learns from the classes of one table; a slice alone has a prior such as 'flat' or "
+            "'jeffreys', and slices learn from each other as they are"
+        )
+    return chosen
 
 
 #: Random numbers for the worst slice and the largest gap.

@@ -11,8 +11,8 @@ from typing import Any
 
 from howsure.answers.sheet import Record
 from howsure.errors import HowsureError, InvalidCounts, InvalidFile, UnknownMetric, UnknownPrior
-from howsure.io.formats.json_tables import parsed
-from howsure.io.unpacking import unpacked_at_most
+from howsure.io.formats.json_documents import parsed
+from howsure.io.opening import unpacked_at_most
 from howsure.publish.saving import text_of
 from howsure.reporting.report import Report
 from howsure.web import contests, importing, knowledge, plans, reports, score_cuts, worth

@@ -25,7 +25,7 @@ from howsure.laws import Kind
 from howsure.laws.law import DRAWS, KIND, LEVEL
 from howsure.metrics import REGISTRY, names
 from howsure.posterior.priors import PRIORS, NamedPrior
-from howsure.reporting.citation import short_citation
+from howsure.publish.pages import short_citation
 from howsure.text import formats
 from howsure.web.limits import COUNTED, PRIVATE
 from howsure.web.schema import ENDINGS

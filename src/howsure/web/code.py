@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import Any
 
-from howsure.curves.operating_points import METRICS, NET_BENEFIT, OperatingPoints
+from howsure.curves.at_thresholds import METRICS, NET_BENEFIT, OperatingPoints
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.words import cleaned
 from howsure.errors import InvalidLabels
@@ -22,7 +22,7 @@ from howsure.posterior.posterior import Posterior
 from howsure.questions.comparison import Comparison
 from howsure.questions.ranking import Ranking
 from howsure.reporting.report import Report
-from howsure.text.spreadsheet import cell, guarded
+from howsure.text.formats import cell, guarded
 from howsure.web.subjects import before_of, counted_cases, matrix_of, named_matrices, prior_word
 
 #: The two texts, "python" and "command"; the second is None where the command line cannot say it.

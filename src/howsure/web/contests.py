@@ -31,7 +31,7 @@ from howsure.questions.rank import rank
 from howsure.questions.ranking import Ranking, rank_probability
 from howsure.reporting.slice_report import SliceReport, slice_report
 from howsure.text import formats
-from howsure.text.spreadsheet import guarded
+from howsure.text.formats import guarded
 from howsure.text.svg import fields
 from howsure.units.pooled import Pooled, pool
 from howsure.web import code

@@ -14,8 +14,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from howsure.data.confusion import ConfusionMatrix
-from howsure.data.folds import refuse_passes
-from howsure.data.groups import counted_groups
+from howsure.data.groups import counted_groups, refuse_passes
 from howsure.data.predictions import Predictions
 from howsure.data.scores import Scores
 from howsure.data.words import is_score, role

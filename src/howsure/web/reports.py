@@ -13,9 +13,9 @@ from howsure.metrics.measure import put_plainly, spoken_name
 from howsure.posterior.distribution import Distribution
 from howsure.posterior.posterior import Posterior
 from howsure.questions.groups import GroupsSummary
-from howsure.reporting.report import Report, Row
+from howsure.reporting.report import Report
 from howsure.reporting.report import answered as reported
-from howsure.reporting.report_row import words
+from howsure.reporting.report_row import Row, words
 from howsure.reporting.report_sentences import why_positive
 from howsure.text import formats
 from howsure.text.svg import IntervalRow, RidgeRow, ridge

@@ -13,7 +13,7 @@ from importlib import resources
 from typing import Any, Literal, TypeAlias, get_args
 
 from howsure._version import __version__
-from howsure.data.count_checks import LARGEST_COUNT
+from howsure.data.counts import LARGEST_COUNT
 from howsure.data.groups import Question as AboutGroups
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.numerics.agreement import Scale

@@ -9,11 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from howsure.curves.chosen_threshold import BestThreshold, best_threshold
-from howsure.curves.curve import Curve
-from howsure.curves.curve_report import precision_recall_curve, roc_curve
-from howsure.curves.cut_tables import CutTables, cut_tables
-from howsure.curves.operating_points import (
+from howsure.curves.at_thresholds import (
     METRICS,
     NET_BENEFIT,
     OperatingPoint,
@@ -22,6 +18,9 @@ from howsure.curves.operating_points import (
     points_notes,
     points_of,
 )
+from howsure.curves.chosen_threshold import BestThreshold, best_threshold
+from howsure.curves.cut_tables import CutTables, cut_tables
+from howsure.curves.score_curves import Curve, precision_recall_curve, roc_curve
 from howsure.data.scores import Scores
 from howsure.knowledge.protocol import Ask
 from howsure.metrics.measure import plain_name, put_plainly, spoken_name

@@ -10,8 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from howsure.data.confusion import ConfusionMatrix
-from howsure.data.matrix_in_units import in_groups
+from howsure.data.confusion import ConfusionMatrix, in_groups
 from howsure.data.predictions import Predictions
 from howsure.errors import HowsureError, InvalidArgument, InvalidFile, InvalidLabels, excerpt
 from howsure.laws.law import DRAWS

@@ -9,7 +9,7 @@ from typing import Any
 
 from howsure.answers.sheet import Record, Sheet
 from howsure.data.confusion import ConfusionMatrix, commonest
-from howsure.data.positive import positive_by_name
+from howsure.data.labels import positive_by_name
 from howsure.errors import HowsureError
 from howsure.metrics import REGISTRY, names, parse
 from howsure.metrics.measure import spoken_name

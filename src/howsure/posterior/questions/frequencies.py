@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from howsure.answers.sheet import Answered, Ask, Sheet
-from howsure.data.positive import positive_or_last
+from howsure.data.labels import positive_or_last
 from howsure.errors import InvalidArgument, excerpt
 from howsure.laws import Draws, Interval, Kind, Law
 from howsure.laws.law import DRAWS, KIND, LEVEL, SEED

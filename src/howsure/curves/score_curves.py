@@ -1,27 +1,26 @@
-"""A curve as a report has it: its making, DeLong's interval, its words."""
+"""ROC and precision-recall curves as answers, with their bands, areas, and DeLong's interval; a report of all."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Unpack
+from typing import Literal, Unpack
 
 import numpy as np
 from scipy.special import expit, logit, ndtri
 
 from howsure.answers.asking import Ask, Asking, spelled
-from howsure.answers.law_summary import interval_cells
-from howsure.answers.sheet import Record, Sheet
-from howsure.curves.curve import COLUMNS, Curve, area_sentence, area_warnings
-from howsure.curves.cut_tables import cut_tables
-from howsure.curves.operating_points import OperatingPoints, points_along
-from howsure.data.scores import Scores, one_score
+from howsure.answers.fields import interval_cells
+from howsure.answers.sheet import Answered, Record, Sheet
+from howsure.curves.at_thresholds import OperatingPoints, points_along
+from howsure.curves.cut_tables import cut_tables, turned_words
+from howsure.data.scores import Scores, one_score, scores_of_one
 from howsure.errors import InvalidArgument
 from howsure.errors.arguments import items
-from howsure.knowledge.protocol import Answered
 from howsure.laws import Draws
-from howsure.laws.law import LEVEL, checked_level
+from howsure.laws.law import LEVEL, Kind, checked_level
+from howsure.numerics.arrays import Floats
 from howsure.numerics.curves.curve_numbers import (
     SLACK,
     false_rate_at,
@@ -38,26 +37,165 @@ from howsure.posterior.posterior import infer
 from howsure.posterior.score_measures import ScoreMeasure
 from howsure.posterior.scored_cases import ScoresPosterior
 from howsure.text import formats
+from howsure.text.svg import rising
+from howsure.text.text_table import csv_text
 
-__all__ = [
-    "CURVE_DRAWS",
-    "CurveReport",
-    "DeLong",
-    "curve_of",
-    "curve_report",
-    "delong",
-    "precision_recall_curve",
-    "roc_curve",
-]
+#: Of a curve: the axis, what was observed, and both bands.
+COLUMNS = ("x", "observed", "low", "high", "band_low", "band_high")
+
+#: Below so many cases of a class intervals are known to be short where scores are skewed.
+FEW_CASES = 30
+
+#: Points of the table that is read; all of them are in JSON and CSV.
+SHOWN = (0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.8, 0.9)
+
+CURVE_FIELDS = """
+what labels sizes prevalence level x observed low high band_low band_high area(observed *law) draws seed
+verdict=sentence warnings notes
+"""
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Curve(Answered, json="curve", fields=CURVE_FIELDS):
+    """A curve over all thresholds with its bands; made by `roc_curve` and `precision_recall_curve`.
+
+    Attributes
+    ----------
+    what : "roc" or "precision_recall"
+    x : tuple of float
+        False positive rates, or recalls: 0.01 to 1.
+    observed : tuple of float
+        True positive rate, or precision, of the cases.
+    low, high : tuple of float
+        Central intervals at each point by itself.
+    band_low, band_high : tuple of float
+        The band that holds all of the curve with probability ``level``.
+    area : Distribution
+        Of ``roc_auc``, or of ``average_precision``.
+    labels : (str, str)
+        The negative and the positive class.
+    sizes : (int, int)
+        Cases of each.
+    prevalence : float or None
+        Stated share of the positive class.
+    level, kind : float, "hdi" or "central"
+        Of the bands, and the kind of the interval of the area.
+    draws, seed : int
+        Behind the bands.
+    """
+
+    what: Literal["roc", "precision_recall"]
+    x: tuple[float, ...]
+    observed: tuple[float, ...]
+    low: tuple[float, ...]
+    high: tuple[float, ...]
+    band_low: tuple[float, ...]
+    band_high: tuple[float, ...]
+    area: Distribution
+    labels: tuple[str, str]
+    sizes: tuple[int, int]
+    prevalence: float | None
+    ask: Ask
+
+    @property
+    def axes(self) -> tuple[str, str]:
+        """What both axes are."""
+        return ("false positive rate", "true positive rate") if self.what == "roc" else ("recall", "precision")
+
+    @property
+    def sentence(self) -> str:
+        """The answer in one sentence."""
+        return area_sentence(self.area, self.labels, self.level, self.kind)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the numbers rest on."""
+        name = formats.level_words(self.level)
+        across, up = self.axes
+        found = [
+            f"interval: {name} at one {across} by itself. band: all of the curve lies in it with probability {name}.",
+            f"Bayesian bootstrap of {formats.several(sum(self.sizes), 'case')}, two pseudo-cases a class, "
+            f"{formats.integer(self.draws)} draws.",
+        ]
+        if self.what == "precision_recall":
+            share = (
+                "their share is that of the cases, and as uncertain"
+                if self.prevalence is None
+                else f"their share is stated: {self.prevalence:g}"
+            )
+            found.insert(1, f"{up.capitalize()} depends on how many cases are positive; {share}.")
+        return tuple(found)
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What would mislead a reader."""
+        return area_warnings(self.area, self.labels, self.sizes)
+
+    def sheet(self) -> Sheet:
+        """Some points as cells of text."""
+        across, up = self.axes
+        rows = []
+        for i in dict.fromkeys(min(range(len(self.x)), key=lambda i: abs(self.x[i] - at)) for at in SHOWN):
+            places = formats.decimals(self.low[i], self.high[i])
+            both = ((self.low, self.high), (self.band_low, self.band_high))
+            ends = (formats.interval(low[i], high[i], places) for low, high in both)
+            rows.append((f"{self.x[i]:.2f}", f"{self.observed[i]:.3f}", *ends))
+        name = formats.level_words(self.level)
+        header = (across, up, f"{name} interval", f"{name} band")
+        left = f"{formats.integer(len(self.x))} points in --json and --csv."
+        return Sheet(self.sentence, header, tuple(rows), self.notes, left_out=left, warnings=self.warnings)
+
+    def picture(self, *, width: float | None = None) -> str:
+        """The curve with both bands as SVG; with a width, one in which a hand moves a point."""
+        share = self.sizes[1] / sum(self.sizes) if self.prevalence is None else self.prevalence
+        chance = ((0.0, 0.0), (1.0, 1.0)) if self.what == "roc" else ((0.0, share), (1.0, share))
+        bands = ((self.band_low, self.band_high), (self.low, self.high))
+        return rising(self.x, self.observed, bands, chance=chance, axes=self.axes, title=self.sentence, width=width)
+
+    def to_csv(self) -> str:
+        """CSV with every point and every number in full."""
+        header = [name.replace(" ", "_") for name in self.axes] + [*COLUMNS[2:]]
+        return csv_text(header, list(zip(*(getattr(self, name) for name in COLUMNS), strict=True)))
+
+
+def area_sentence(area: Distribution, labels: tuple[str, ...], level: float, kind: Kind) -> str:
+    """What an area says, in a sentence for someone who has never seen a curve."""
+    mean, ends = interval_cells(area.law, level, kind)
+    said = f"{mean} ({formats.interval_name(kind, level)} {ends})"
+    negative, positive = (formats.plain(repr(label)) for label in labels)
+    if area.metric == "roc_auc":
+        pairs = formats.number(100 * area.mean, 0)
+        return (
+            f"ROC AUC is {said}: of a case of {positive} and one of {negative}, the first has the higher score in "
+            f"about {pairs} of 100 such pairs."
+        )
+    chance = 0.0 if area.chance is None else area.chance
+    return (
+        f"Average precision is {said}, where scores that say nothing have {chance:.2g}: the mean share of {positive} "
+        "among the cases predicted so, over thresholds."
+    )
+
+
+def area_warnings(area: Distribution, labels: tuple[str, ...], sizes: tuple[int, ...]) -> tuple[str, ...]:
+    """What would mislead a reader of an area."""
+    found = []
+    negative, positive = (formats.plain(repr(label)) for label in labels)
+    if area.metric == "roc_auc" and area.observed is not None and area.observed < 0.5:
+        found.append(turned_words(labels[1]))
+    few = next(((size, name) for size, name in ((sizes[1], positive), (sizes[0], negative)) if size < FEW_CASES), None)
+    if few is not None:
+        found.append(
+            f"there are only {formats.several(few[0], 'case')} of {few[1]}. With 10 and 20 of them, 95% intervals of "
+            "the area contained the truth in 92% to 100% of simulated tests (docs/validity.md, Curves of scores)."
+        )
+    return tuple(found)
+
 
 #: What the numbers cover, and what not.
 CURVES_COVER = (
     "The numbers cover the sampling of cases only; not label noise, leakage or drift, nor a threshold or model that "
     "was chosen on these cases."
 )
-
-
-# -- DeLong's confidence intervals of the area under the ROC curve: the classical companions of ``roc_auc`` ----------
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -87,9 +225,8 @@ class DeLong(Record, json="delong"):
         rows = [("DeLong", formats.interval(*self.normal, 3))]
         rows.append(("logit DeLong", "none" if self.logit is None else formats.interval(*self.logit, 3)))
         notes = (
-            "Confidence intervals cover the true area in repeated tests; not a probability of the area. "
-            "Both are "
-            "far too short where the classes are nearly separated.",
+            "Confidence intervals cover the true area in repeated tests; not a probability of the area. Both are far "
+            "too short where the classes are nearly separated.",
         )
         return Sheet(f"Area under the ROC curve {self.area:.3f}.", ("method", name), tuple(rows), notes)
 
@@ -129,30 +266,19 @@ def delong(scores: Scores, *, level: float = LEVEL) -> DeLong:
     areas, covariance = placement_covariance(scores.truth == 1, scores.scores[None, :])
     area, variance = float(areas[0]), float(covariance[0, 0])
     z, error = float(ndtri((1 + level) / 2)), math.sqrt(variance)
-    inside = 0 < area < 1
-    half = z * error / (area * (1 - area)) if inside else 0.0
-    ends = (float(expit(logit(area) - half)), float(expit(logit(area) + half))) if inside else None
+    ends = None
+    if 0 < area < 1:
+        half = z * error / (area * (1 - area))
+        ends = (float(expit(logit(area) - half)), float(expit(logit(area) + half)))
     return DeLong(area, variance, (area - z * error, area + z * error), ends, level)
 
 
-# -- Curves of scores with their bands: ROC, and precision by recall -------------------------------------------------
-
-
-#: Random curves behind a band.
-CURVE_DRAWS = 5_000
-
-#: Draws of the area for each random curve: a band is slower.
-AREA_DRAWS = 4
-
-#: Steps of the axis of a curve.
-STEPS = 100
+#: Random curves behind a band, and draws of the area for each of them: a band is slower.
+CURVE_DRAWS, AREA_DRAWS = 5_000, 4
 
 
 @spelled(Asking, draws=CURVE_DRAWS)
-def roc_curve(
-    scores: Scores,
-    **how: Unpack[Asking],
-) -> Curve:
+def roc_curve(scores: Scores, **how: Unpack[Asking]) -> Curve:
     """True positive rate by false positive rate, over all thresholds, with the band at each point and that of all.
 
     Parameters
@@ -183,15 +309,11 @@ def roc_curve(
     (1.0, True)
     """
     ask = Ask.of(how)
-    return curve_of(infer(one_score(scores, "roc_curve()")), "roc", Ask(ask.level, ask.kind, ask.draws, ask.seed))
+    return curve_of(infer(one_score(scores, "roc_curve()")), "roc", ask)
 
 
 @spelled(Asking, draws=CURVE_DRAWS)
-def precision_recall_curve(
-    scores: Scores,
-    prevalence: float | None = None,
-    **how: Unpack[Asking],
-) -> Curve:
+def precision_recall_curve(scores: Scores, prevalence: float | None = None, **how: Unpack[Asking]) -> Curve:
     """Precision by recall, over all thresholds, with the band at each point and that of all.
 
     Parameters
@@ -222,7 +344,7 @@ def precision_recall_curve(
     posterior = infer(one_score(scores, "precision_recall_curve()"))
     if prevalence is not None:
         posterior = posterior.at_prevalence(prevalence)
-    return curve_of(posterior, "precision_recall", Ask(ask.level, ask.kind, ask.draws, ask.seed))
+    return curve_of(posterior, "precision_recall", ask)
 
 
 def curve_of(posterior: ScoresPosterior, what: str, ask: Ask, area: Distribution | None = None) -> Curve:
@@ -231,22 +353,25 @@ def curve_of(posterior: ScoresPosterior, what: str, ask: Ask, area: Distribution
     scores, prevalence = posterior.scores, posterior.prevalence
     problem = posterior.problem
     roc = what == "roc"
-    x = np.arange(1, STEPS + 1) / STEPS
+    x = np.arange(1, 101) / 100
     rng, points = (np.random.default_rng([seed, stream]) for stream in (7, 8))
     cases = problem.weighing
-    middle, lower, upper = [], [], []
+    middle: list[Floats] = []
+    lower: list[Floats] = []
+    upper: list[Floats] = []
     for rates in problem.curves(draws, [seed, 0], prevalence):
         some = len(rates.odds)
         up, across = (rng.standard_gamma(SLACK, some) / size for size in cases)
         if roc:
             middle.append(with_half_cases(true_rate_at(rates.true, rates.false, x), cases[0], points))
-            lower.append(shifted(rates.false, rates.true, x, across, up, higher=False))
-            upper.append(shifted(rates.false, rates.true, x, across, up, higher=True))
-            continue
-        # no half cases here: at a recall of less than a case they would be most of those called
-        middle.append(precision_at(x, false_rate_at(rates.true, rates.false, x), rates.odds))
-        # the mirror image of a curve is its false positive rate by recall, from the other end
+        else:
+            # no half cases here: at a recall of less than a case they would be most of those called
+            middle.append(precision_at(x, false_rate_at(rates.true, rates.false, x), rates.odds))
         for held, more in ((lower, False), (upper, True)):
+            if roc:
+                held.append(shifted(rates.false, rates.true, x, across, up, higher=more))
+                continue
+            # the mirror image of a curve is its false positive rate by recall, from the other end
             mirrored = shifted(1 - rates.true[:, ::-1], 1 - rates.false[:, ::-1], 1 - x, up, across, higher=more)
             held.append(precision_at(x, 1 - mirrored, rates.odds))
     low, high = pointwise(np.concatenate(middle), level)
@@ -260,16 +385,12 @@ def curve_of(posterior: ScoresPosterior, what: str, ask: Ask, area: Distribution
         odds = problem.odds if prevalence is None else (1 - prevalence) / prevalence
         observed = precision_at(x, false_rate_at(true, false, x), np.array([odds]))[0]
     known = area or posterior.of("roc_auc" if roc else "average_precision", draws=AREA_DRAWS * draws, seed=seed)
-    negative, positive = scores.labels
-    sizes = scores.class_sizes.tolist()
+    (negative, positive), (without, having) = scores.labels, scores.class_sizes.tolist()
     columns = zip(COLUMNS, (x, observed, low, high, band_low, band_high), strict=True)
     return Curve(
-        what="roc" if roc else "precision_recall", area=known, labels=(negative, positive), sizes=(sizes[0], sizes[1]),
+        what="roc" if roc else "precision_recall", area=known, labels=(negative, positive), sizes=(without, having),
         prevalence=prevalence, ask=ask, **{name: tuple(column.tolist()) for name, column in columns},
     )  # fmt: skip
-
-
-# -- What scores say over all thresholds, in one answer: areas, points of the curve, and the curves themselves -------
 
 
 #: What is answered where nobody says: of two classes, and of more.
@@ -391,11 +512,9 @@ class CurveReport(Answered, json="curves", fields=FIELDS, csv=CSV):
             chance = "" if number.chance is None else f"{number.chance:.2g}"
             rows.append((formats.plain(str(number.metric)), shown, mean, ends, chance))
         header = ("number", "observed", "mean", self._interval_name, "chance")
-        counted = list(zip(self.labels, self.sizes, strict=True))
-        some = ", ".join(
-            f"{formats.plain(label, 40)} {formats.integer(size)}" for label, size in counted[:MOST_CLASSES]
-        )
-        more = f" and {len(counted) - MOST_CLASSES} classes more" if len(counted) > MOST_CLASSES else ""
+        sizes = [f"{formats.plain(x, 40)} {formats.integer(n)}" for x, n in zip(self.labels, self.sizes, strict=True)]
+        some, rest = ", ".join(sizes[:MOST_CLASSES]), len(sizes) - MOST_CLASSES
+        more = f" and {rest} classes more" if rest > 0 else ""
         positive = f"; high scores stand for {formats.plain(self.labels[1])}" if len(self.labels) == 2 else ""
         about = f"{formats.several(sum(self.sizes), 'case')}: {some}{more}{positive}."
         return Sheet(self.sentence, header, tuple(rows), (self._method,), about=about, warnings=self.warnings,
@@ -408,11 +527,7 @@ class CurveReport(Answered, json="curves", fields=FIELDS, csv=CSV):
 
 @spelled(Asking, draws=None)
 def curve_report(
-    scores: Scores,
-    metrics: Sequence[str] | None = None,
-    *,
-    prevalence: float | None = None,
-    **how: Unpack[Asking],
+    scores: Scores, metrics: Sequence[str] | None = None, *, prevalence: float | None = None, **how: Unpack[Asking]
 ) -> CurveReport:
     """Areas and points of the curves of scores, each with its interval.
 
@@ -442,11 +557,7 @@ def curve_report(
     (1.0, 1.0)
     """
     ask = Ask.of(how, CURVE_DRAWS)
-    if not isinstance(scores, Scores):
-        raise InvalidArgument(
-            f"curve_report() takes Scores, not {type(scores).__name__}; make them with howsure.Scores(y_true, y_score)"
-        )
-    posterior = infer(scores)
+    posterior = infer(scores_of_one(scores, "curve_report()"))
     if prevalence is not None:
         posterior = posterior.at_prevalence(prevalence)
     known = posterior

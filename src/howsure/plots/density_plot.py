@@ -1,19 +1,21 @@
-"""Posteriors: densities, ridges and violins."""
+"""Densities: posteriors, ridges and violins, a difference, a second test, a survey."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.lines import Line2D
 
-from howsure.answers.law_summary import interval_cells
+from howsure.answers.fields import interval_cells
 from howsure.errors import InvalidArgument
+from howsure.laws import Draws
+from howsure.laws.draws import CountShare
 from howsure.laws.law import KIND, LEVEL, outline
 from howsure.numerics.arrays import Floats
-from howsure.plots.forest_plot import estimate, shared_metric
+from howsure.plots.row_plot import estimate, shared_metric
 from howsure.plots.style import (
     BLUE,
     GREY,
@@ -34,6 +36,8 @@ from howsure.plots.style import (
     width,
 )
 from howsure.posterior.distribution import Distribution
+from howsure.posterior.knowledge import knowledge_of
+from howsure.reporting.survey import SUSPECT, Survey
 from howsure.text import formats
 from howsure.text.svg import IntervalRow
 
@@ -42,15 +46,8 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from howsure.laws import Kind, Law
-
-__all__ = [
-    "DensityShape",
-    "posterior",
-    "ridge",
-    "shade",
-    "shape",
-    "violin",
-]
+    from howsure.posterior.questions import Prediction
+    from howsure.questions.comparison import Comparison
 
 
 # -- A density as ridges, violins and replications draw it: the part inside the interval darker ------------------------
@@ -178,23 +175,15 @@ def _legend(ax: Axes, known: Distribution, grid: Floats, density: Floats, level:
     """Mean, median and mode as lines in the density, and what each mark means; gives the share of the height taken."""
     error = 0.0 if known.route == "exact" else known.error
     places = formats.decimals(*known.interval(level, kind), error=error)
-    handles = [
-        Line2D(
-            [],
-            [],
-            color=BLUE,
-            lw=4,
-            label=f"{formats.interval_name(kind, level)} {interval_cells(known.law, level, kind)[1]}",
-        )
-    ]
+    ends = f"{formats.interval_name(kind, level)} {interval_cells(known.law, level, kind)[1]}"
+    handles = [Line2D([], [], color=BLUE, lw=4, label=ends)]
     middles = {"mean": (known.mean, "-"), "median": (known.median, (0, (4, 2))), "mode": (known.mode, (0, (1, 1.5)))}
     for word, (value, style) in middles.items():
         if np.isfinite(value):
             height = float(np.interp(value, grid, density))
             ax.plot([value, value], [0, height], color=ink(ax), lw=1.2, ls=style, zorder=1)
-            handles.append(
-                Line2D([], [], color=ink(ax), lw=1.2, ls=style, label=f"{word} {formats.number(value, places)}")
-            )
+            label = f"{word} {formats.number(value, places)}"
+            handles.append(Line2D([], [], color=ink(ax), lw=1.2, ls=style, label=label))
     if known.observed is not None:
         seen = formats.number(known.observed, max(places, 3))
         handles.append(Line2D([], [], color=ink(ax), marker="|", ls="", ms=9, mew=1.6, label=f"observed {seen}"))
@@ -343,3 +332,219 @@ def _names_violin_plot(ax: Axes, titles: list[str], words: list[str]) -> None:
     if not fitting:
         plt.setp(ax.get_xticklabels(), rotation=40, ha="right", rotation_mode="anchor")
     plain_text(*ax.get_xticklabels())
+
+
+def difference(x: Comparison, *, ax: Axes | None = None) -> Axes:
+    """Density of A minus B: blue where A is better, orange where B is, grey where the difference is negligible.
+
+    Parameters
+    ----------
+    x : Comparison
+        From `howsure.compare`.
+    ax : Axes, optional
+        Those of a new figure if left out.
+
+    Examples
+    --------
+    >>> import howsure as hs
+    >>> one, two = (hs.infer(hs.ConfusionMatrix(m)) for m in ([[45, 5], [8, 42]], [[40, 10], [9, 41]]))
+    >>> difference(hs.compare(one, two, metric="accuracy", rope=0.01)).get_xlabel()
+    'accuracy: A minus B'
+    """
+    ax = new_axes(ax, 6.4, 3.2)
+    known, rope = x.difference, x.rope or 0.0
+    grid, density = outline(known.law, 401)
+    top = float(np.max(density))
+    better, worse = (BLUE, ORANGE) if x.higher_is_better else (ORANGE, BLUE)
+    if len(grid) > 1:
+        grid, density = _with(grid, density, (-rope, rope))
+        for keep, colour in ((grid >= rope, better), (np.abs(grid) <= rope, GREY), (grid <= -rope, worse)):
+            ax.fill_between(grid, density, where=keep.tolist(), color=on(ax, colour, 0.45), lw=0)
+        ax.plot(grid, density, color=ink(ax), lw=1.3)
+    if rope:
+        ax.axvspan(-rope, rope, color=on(ax, GREY, 0.2), zorder=0, lw=0)
+    ax.axvline(0, color=GREY, lw=1)
+    row, (low, high) = estimate("", known, x.level, x.kind), known.interval(x.level, x.kind)
+    y = -0.07 * top
+    ax.plot([low, high], [y, y], color=ink(ax), lw=3.5, solid_capstyle="butt")
+    ax.plot([known.mean], [y], "o", ms=6, color=ink(ax), mec=on(ax, BLUE, 0), zorder=4)
+    if x.observed is not None:
+        ax.plot([x.observed], [y], "|", ms=11, mew=1.6, color=GREY, zorder=5)
+    ax.set_ylim(-0.16 * top, (1.32 if width(ax) > NARROW else 1.7) * top)
+    ax.set_yticks([])
+    ax.spines["left"].set_visible(False)
+    _chances(ax, x)
+    a, b = (name(each, round(0.7 * fits(ax))) for each in x.names)
+    gap = ": " if width(ax) > NARROW else ":\n"
+    labelled(ax, f"{name(x.metric, fits(ax))}{gap}{a} minus {b}")
+    pairing = "paired" if x.paired else "separate test sets"
+    caption(ax, f"{row.words} {formats.interval_name(x.kind, x.level)}, {pairing}, prior {x.prior}", "right")
+    return ax
+
+
+def _with(grid: Floats, density: Floats, cuts: tuple[float, float]) -> tuple[Floats, Floats]:
+    """The grid with the cuts among its points, so that colours meet there."""
+    inside = [cut for cut in cuts if grid[0] < cut < grid[-1]]
+    full = np.unique(np.concatenate([grid, inside]))
+    return full, np.interp(full, grid, density)
+
+
+def _chances(ax: Axes, x: Comparison) -> None:
+    """The probabilities, each on its own side; A is blue."""
+    draws = x.difference.law.n if isinstance(x.difference.law, Draws) else None
+    gap = " " if width(ax) > NARROW else "\n"
+    a, b = (name(each, round(0.65 * fits(ax))) for each in x.names)
+    sides = [(x.p_worse, f"{b}{gap}better", ORANGE), (x.p_better, f"{a}{gap}better", BLUE)]
+    if not x.higher_is_better:
+        sides.reverse()
+    captions = [("left", 0.0, *sides[0]), ("right", 1.0, *sides[1])]
+    if x.rope:
+        captions.append(("center", 0.5, x.p_equal, f"practically equal{gap}(within {x.rope:g})", GREY))
+    for side, at, p, words, colour in captions:
+        look: dict[str, Any] = {"ha": side, "va": "top", "color": colour, "weight": "bold"}
+        look["fontsize"] = 9 if gap == " " else 7.5
+        note(ax, f"{words}\n{formats.probability(p, draws)}", (at, 0.99), **look)
+
+
+# -- What is known about a metric, beside what a new test would show ---------------------------------------------------
+
+
+#: Up to so many cases every value that a new test can give has a bar of its own.
+MOST_BARS = 60
+
+
+def replication(x: Prediction, metric: str, *, ax: Axes | None = None) -> Axes:
+    """What is known of a metric (above) and the values that a new test will give (below), on one axis.
+
+    Each to its own height; what lies in the interval is darker.
+
+    Parameters
+    ----------
+    x : Prediction
+        From ``posterior.predict()``.
+    metric : str
+        In the grammar of metrics.
+    ax : Axes, optional
+        Those of a new figure if left out.
+
+    Examples
+    --------
+    >>> import howsure as hs
+    >>> post = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"]))
+    >>> replication(post.predict([50, 50]), "recall@ill").get_xlabel()
+    'recall@ill'
+    """
+    ax = new_axes(ax, 6.2, 3.2)
+    known = knowledge_of(x.asked).of(metric, draws=x.draws, seed=x.seed)
+    new, cases = x.of(metric), formats.integer(x.n)
+    seen, before = _bars(new), shape(known.law, x.level, x.kind)
+    shade(ax, before, before.height, 0, BLUE)
+    low, high = new.interval(x.level, x.kind)
+    inside = (seen.middle >= low) & (seen.middle <= high)
+    colours = [on(ax, ORANGE, 0.75 if dark else 0.3) for dark in inside]
+    ax.bar(seen.left, -seen.height / seen.height.max(), seen.width, align="edge", color=colours, lw=0)
+    left, right = min(before.at[0], seen.left[0]), max(before.at[-1], seen.left[-1] + seen.width)
+    at_right = known.mean < (left + right) / 2
+    room = 0.35 * (right - left)
+    first, last = known.law.support
+    ax.set_xlim(max(first, left - (0 if at_right else room)), min(last, right + (room if at_right else 0)))
+    for side, law, colour, words in (
+        (1, known.law, BLUE, "what is known"),
+        (-1, new, ORANGE, f"seen in {cases} new case{'s' if x.n != 1 else ''}"),
+    ):
+        numbers = formats.estimate(law.mean, *law.interval(x.level, x.kind))
+        place, shift = (1 if at_right else 0, 0.5 + 0.48 * side), (-2 if at_right else 2, 0)
+        aligned = {"ha": "right" if at_right else "left", "va": "top" if side > 0 else "bottom"}
+        note(ax, f"{words}\n{numbers}", place, shift, color=colour, weight="bold", fontsize=9, **aligned)
+    ax.axhline(0, color=GREY, lw=0.8)
+    ax.set_ylim(-1.12, 1.12)
+    ax.set_yticks([])
+    ax.spines["left"].set_visible(False)
+    labelled(ax, name(known.title, 2 * fits(ax)))
+    caption(ax, formats.interval_name(x.kind, x.level), "right")
+    return ax
+
+
+class Bars(NamedTuple):
+    """Where the values of a new test lie: bars of one width, each as high as it is probable."""
+
+    left: Floats
+    middle: Floats
+    height: Floats
+    width: float
+
+
+def _bars(law: Law) -> Bars:
+    """A bar for each value of a share of so many cases, where they are few, or for a stretch of values; all inside."""
+    first, last = law.support
+    if isinstance(law, CountShare) and law.n <= MOST_BARS:
+        shown = np.flatnonzero(law.pmf > 1e-4 * law.pmf.max())
+        shown = np.arange(shown[0], shown[-1] + 1)
+        middle, width = shown / law.n, min(0.6 / law.n, 0.04)
+        return Bars(np.clip(middle - width / 2, first, last - width), middle, law.pmf[shown], width)
+    low, high = (float(x) for x in law.quantile([1e-3, 1 - 1e-3]))
+    low, high = (low, high) if high > low else (low - 0.5, high + 0.5)
+    edges = np.linspace(low, high, MOST_BARS // 2 + 1)
+    # an atom on an edge belongs to one bar: that on its left, and the first edge to the first bar
+    cdf = np.asarray(law.cdf(edges))
+    cdf[0] = 0.0
+    return Bars(edges[:-1], (edges[:-1] + edges[1:]) / 2, np.diff(cdf), float(edges[1] - edges[0]))
+
+
+# -- Many classifiers at a glance: cases, the posterior of informedness, and the probability that each deceives --------
+
+
+#: Rows that are legible on one figure.
+MOST_ROWS = 60
+
+
+def survey(x: Survey, *, ax: Axes | None = None) -> Axes:
+    """Cases (left), posterior of informedness (its part below chance orange) and P(deceptive) (right), in rows.
+
+    Parameters
+    ----------
+    x : Survey
+        From `howsure.survey`.
+    ax : Axes, optional
+        Those of a new figure if left out.
+
+    Notes
+    -----
+    The main figure of Toetsch and Hoffmann 2021 (3 C), turned so that names stand upright.
+
+    Examples
+    --------
+    >>> import howsure as hs
+    >>> published = {"a": hs.ConfusionMatrix.from_counts(tp=28, fn=9, fp=4, tn=3)}
+    >>> survey(hs.survey(published)).get_yticklabels()[0].get_text()
+    'a  n = 44'
+    """
+    rows = x.rows[:MOST_ROWS]
+    ax = new_axes(ax, 6.4, 1.2 + 0.3 * len(rows))
+    for y, row in enumerate(rows):
+        drawn, order = shape(row.informedness, LEVEL, KIND), 2 * y
+        edge = y - 0.84 * drawn.height
+        shade(ax, drawn, edge, y, BLUE, zorder=order)
+        below = drawn.at <= -x.margin
+        if below.any() and len(drawn.at) > 1:
+            ax.fill_between(
+                drawn.at, edge, y, where=below.tolist(), color=on(ax, ORANGE, 0.75), lw=0, zorder=order + 0.5
+            )
+        ax.plot([row.informedness.mean], [y], "o", ms=4, color=ink(ax), zorder=order + 1)
+    ax.axvline(-x.margin, color=GREY, lw=1.2, ls=(0, (4, 3)), zorder=0)
+    ax.set_ylim(len(rows) - 0.7, -1.0)
+    ax.set_yticks(range(len(rows)), [f"{name(row.name, fits(ax))}  n = {formats.integer(row.n)}" for row in rows])
+    plain_text(*ax.get_yticklabels())
+    right = at_right(ax, range(len(rows)), [formats.probability(row.deceptive) for row in rows])
+    right.set_ylabel("P(deceptive)", color=ORANGE)
+    for label, row in zip(right.get_yticklabels(), rows, strict=True):
+        if row.deceptive >= SUSPECT:
+            label.set(color=ORANGE, weight="bold")
+    ax.tick_params(axis="y", length=0, labelsize="small")
+    squared(ax, "x")
+    ax.spines["left"].set_visible(False)
+    ax.set_xlabel("informedness (TPR + TNR - 1)")
+    marks = f"dot: mean, dark: {formats.interval_name(KIND, LEVEL)}, dashes: guessing, orange: worse than guessing"
+    more = f"; the first {len(rows)} of {len(x.rows)}" if len(rows) < len(x.rows) else ""
+    caption(ax, f"{marks}; prior {x.prior}{more}", size=7, inches=0.8 * width(ax))
+    return ax

@@ -1,4 +1,4 @@
-"""Operating points: the confusion matrix at a threshold and all that is known of it, at one threshold or at many."""
+"""The confusion matrix at thresholds, and all that is known of it: operating points, and one metric as a curve."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from howsure.answers.asking import Ask, picked, spelled
-from howsure.answers.fields import Keyed
-from howsure.answers.law_summary import finite, interval_cells
+from howsure.answers.fields import Keyed, finite, interval_cells, places_of
 from howsure.answers.sheet import Sheet
 from howsure.curves.cut_tables import (
     AtCuts,
@@ -23,39 +22,212 @@ from howsure.curves.cut_tables import (
     checked_scores,
     checked_thresholds,
     cut_tables,
+    ends_of,
+    even_cuts,
     posterior_at,
 )
 from howsure.data.scores import Scores
 from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import items
 from howsure.laws.law import DRAWS
-from howsure.metrics import Measure, parse
+from howsure.metrics import Measure, Metric, parse
+from howsure.metrics.margins import Margins
 from howsure.metrics.measure import TEST_RATES, plain_name
+from howsure.numerics.arrays import Floats
 from howsure.numerics.curves.curve_numbers import even_in_both
 from howsure.text import formats
-from howsure.text.svg import rising
+from howsure.text.svg import rising, threshold_band
 
-__all__ = [
-    "OperatingPoint",
-    "OperatingPoints",
-    "PointMetric",
-    "operating_points",
-    "point_sentence",
-    "points_along",
-    "points_notes",
-    "points_of",
-]
+
+@dataclass(frozen=True)
+class ThresholdPoint(CutPoint):
+    """A metric at one threshold.
+
+    Attributes
+    ----------
+    threshold : float
+        Cases with this score or more are called positive.
+    tp, fn, fp, tn : int
+        Cases in the cells.
+    observed : float or None
+        Value of the counts; None where it is undefined.
+    mean, low, high : float or None
+        Posterior mean and ends of the interval; None where every draw is undefined.
+    """
+
+    observed: float | None
+    mean: float | None
+    low: float | None
+    high: float | None
+
+    @property
+    def known(self) -> tuple[float, float, float] | None:
+        """Mean and ends, where there are all of them."""
+        if self.mean is None or self.low is None or self.high is None:
+            return None
+        return self.mean, self.low, self.high
+
+
+CURVE_FIELDS = """
+metric higher_is_better prevalence source prior level labels interval=kind route error draws seed points
+verdict=sentence warnings
+"""
+CURVE_CSV = "points[threshold tp fn fp tn observed mean low high]"
+
+
+@dataclass(frozen=True, repr=False, eq=False, kw_only=True)
+class ThresholdCurve(AtCuts[ThresholdPoint], json="threshold_curve", fields=CURVE_FIELDS, csv=CURVE_CSV):
+    """A metric against the threshold; made by `threshold_curve`.
+
+    Attributes
+    ----------
+    labels : (str, str)
+        The negative class and the positive one.
+    metric : str
+    points : tuple of ThresholdPoint
+        By threshold, increasing.
+    higher_is_better : bool or None
+    prevalence : float
+        Share of the positive class: stated, or its posterior mean.
+    source : "test set", "stated" or "other cases"
+        Where the prevalence comes from.
+    prior : str
+    level, kind : float and str
+        Of the intervals, each of its threshold by itself.
+    route : "exact" or "simulated"
+    error : float
+        Monte Carlo error of the means; 0 where they are exact.
+    draws, seed : int
+        Behind a metric that is drawn.
+    """
+
+    points: tuple[ThresholdPoint, ...] = ()
+    metric: str
+    higher_is_better: bool | None
+    route: str
+    error: float
+
+    def sheet(self) -> Sheet:
+        """Points of the curve as cells of text."""
+        header = ("threshold", "TP", "FN", "FP", "TN", "observed", "mean", self._interval_name)
+        drawn = f"{formats.integer(self.draws)} joint draws, seed {self.seed}"
+        how = "exact" if self.route == "exact" else f"{drawn}; error of the means at most {self.error:.1g}"
+        note = f"A case is predicted positive from the threshold on. {self.prevalence_words.capitalize()}, "
+        covers = (
+            "Each interval is about its threshold by itself. The best point of a curve looks better than it is: "
+            "best_threshold says by how much (howsure threshold --metric)."
+        )
+        return Sheet(
+            self._headline, header, tuple(self._cells(self.points[i]) for i in self.shown),
+            (f"{note}prior {self.prior}, {how}.",), left_out=self.left_out("; CSV and JSON have all."),
+            warnings=self.warnings, covers=covers,
+        )  # fmt: skip
+
+    def _cells(self, point: ThresholdPoint) -> tuple[str, ...]:
+        if point.known is None:
+            return (*point.named_cells, formats.number(point.observed, 4), "undefined", "")
+        mean, low, high = point.known
+        seen = formats.parts(point.observed, low, high, self.error)[0]
+        return (*point.named_cells, seen, *formats.parts(mean, low, high, self.error))
+
+    @property
+    def _headline(self) -> str:
+        known = [(point.threshold, *point.known) for point in self.points if point.known is not None]
+        told = [
+            "{} ({}) at {:.6g}".format(*formats.parts(mean, low, high, self.error), at) for at, mean, low, high in known
+        ]
+        across = f"{self.metric} at {formats.several(len(self.points), 'threshold')}"
+        if not known:
+            return f"{across}: undefined at each."
+        if len(known) == 1 or self.higher_is_better is None:
+            return f"{across}: {'; '.join(told[:3])}{' ...' if len(known) > 3 else ''}."
+        best = max if self.higher_is_better else min
+        return f"{across}: best {told[best(range(len(known)), key=lambda i: known[i][1])]}."
+
+    def picture(self) -> str:
+        """The curve as SVG."""
+        found = [(point.threshold, *point.known) for point in self.points if point.known is not None]
+        if len(found) < 2:
+            return ""
+        x, mean, low, high = ([row[i] for row in found] for i in range(4))
+        name = formats.plain(self.metric)
+        return threshold_band(
+            x, (low, mean, high), xlabel="threshold", ylabel=f"{name}, mean and {self._interval_name}",
+            title=f"{name} against the threshold with its {self._interval_name}",
+        )  # fmt: skip
+
+
+@spelled(Cutting)
+def threshold_curve(
+    scores: Scores,
+    metric: str | Metric | Measure = "balanced_accuracy",
+    thresholds: ArrayLike | None = None,
+    **how: Unpack[Cutting],
+) -> ThresholdCurve:
+    """A metric at many thresholds, each with its interval, in one batch.
+
+    Parameters
+    ----------
+    scores : Scores
+        One classifier, two classes.
+    metric : str, Metric or Measure
+        Any metric; those of one class are about the positive one. Recall, specificity, their complements, balanced
+        accuracy, informedness, accuracy, error rate and costs are exact; all others come from draws that are shared by
+        all thresholds.
+    thresholds : float or array_like, optional
+        The different scores if left out, or 101 of them, even in rank.
+    prevalence, cases
+        As in `net_benefit`.
+    prior : str or Prior, optional
+        "calibrated" if left out; not "learned".
+    level, kind
+        Of the intervals. They are pointwise: each is about its threshold by itself.
+    draws, seed : int
+        Of metrics that are drawn.
+
+    Raises
+    ------
+    InvalidArgument, UnknownMetric, UnknownLabel
+        Several classifiers, more than two classes or cases in groups; no such metric; thresholds that are no numbers.
+
+    Notes
+    -----
+    At each threshold the model is that of `howsure.infer` for the confusion matrix there. Draws at all thresholds are
+    joint: one Dirichlet over the scores of each class (Rubin 1981), with the pseudo-counts of the prior beyond the
+    highest and the lowest score.
+
+    Examples
+    --------
+    >>> import howsure as hs
+    >>> scores = hs.Scores(["ill"] * 3 + ["well"] * 4, [0.9, 0.8, 0.4, 0.5, 0.3, 0.2, 0.1])
+    >>> curve = threshold_curve(scores, "recall")
+    >>> point = curve.at(0.8)
+    >>> point.tp, point.fp, round(point.mean, 2), curve.route
+    (2, 0, 0.62, 'exact')
+    """
+    scores = checked_scores(scores, "threshold_curve()")
+    measure = parse(metric, scores.labels, scores.positive)
+    cuts = even_cuts(scores.scores, USUAL) if thresholds is None else checked_thresholds(thresholds)
+    ask = Ask.of(how)
+    tables = cut_tables(scores, cuts, **picked(how, Elsewhere))
+    ends = ends_of(tables, measure, ask)
+    seen = measure(Margins.around(tables.observed if tables.source != "test set" else tables.counts.astype(float)))
+    numbers = zip(*(values.tolist() for values in (seen, ends.mean, ends.low, ends.high)), strict=True)
+    points = tuple(
+        ThresholdPoint(*cells, *map(finite, values)) for cells, values in zip(tables.cells, numbers, strict=True)
+    )
+    higher = {"higher": True, "lower": False}.get(measure.metric.better)
+    return ThresholdCurve(
+        points=points, tables=tables, ask=ask, metric=measure.name, higher_is_better=higher, route=ends.route,
+        error=ends.error,
+    )  # fmt: skip
+
 
 #: Thresholds where none are named, even in rank of both classes; every metric of each of them has a law of its own.
 USUAL = 101
 
 #: What a matrix is asked where nobody says.
-METRICS = (
-    *TEST_RATES,
-    "f1",
-    "accuracy",
-    "balanced_accuracy",
-)
+METRICS = (*TEST_RATES, "f1", "accuracy", "balanced_accuracy")
 
 #: Not of the matrix alone: the threshold is a risk, and says what a false alarm costs.
 NET_BENEFIT = "net_benefit"
@@ -160,13 +332,10 @@ class OperatingPoints(AtCuts[OperatingPoint], json="operating_points", fields=FI
         if len(self.points) == 1:
             (point,) = self.points
             rows = tuple((name, *it.shown, it.law) for name, it in zip(names, point.metrics, strict=True))
-            counts = zip(("TP", "FN", "FP", "TN"), point.named_cells[1:], strict=True)
-            return Sheet(
-                point_sentence(self.labels, point), ("metric", "observed", "mean", self._interval_name, "method"), rows,
-                notes,
-                about=", ".join(f"{count} {name}" for name, count in counts) + ".", words=frozenset((4,)),
-                warnings=self.warnings,
-            )  # fmt: skip
+            columns = ("metric", "observed", "mean", self._interval_name, "method")
+            about = "{} TP, {} FN, {} FP, {} TN.".format(*point.named_cells[1:])
+            said = point_sentence(self.labels, point)
+            return Sheet(said, columns, rows, notes, about=about, words=frozenset((4,)), warnings=self.warnings)
         header = ("threshold", "TP", "FN", "FP", "TN", *names[:MOST_COLUMNS])
         return Sheet(
             self._headline, header, tuple(self._row(self.points[i]) for i in self.shown),
@@ -195,22 +364,14 @@ class OperatingPoints(AtCuts[OperatingPoint], json="operating_points", fields=FI
             return ""
         places = {(point.fp / (point.fp + point.tn), point.tp / (point.tp + point.fn)) for point in self.points}
         pairs = sorted({(0.0, 0.0), *places, (1.0, 1.0)})
-        return rising(
-            [x for x, _ in pairs],
-            [y for _, y in pairs],
-            (),
-            chance=((0.0, 0.0), (1.0, 1.0)),
-            axes=("false positive rate", "true positive rate"),
-            title=self._headline,
-        )
+        xs, ys = ([pair[i] for pair in pairs] for i in (0, 1))
+        axes = ("false positive rate", "true positive rate")
+        return rising(xs, ys, (), chance=((0.0, 0.0), (1.0, 1.0)), axes=axes, title=self._headline)
 
 
 @spelled(Cutting)
 def operating_points(
-    scores: Scores,
-    thresholds: ArrayLike | None = None,
-    metrics: Sequence[str] | None = None,
-    **how: Unpack[Cutting],
+    scores: Scores, thresholds: ArrayLike | None = None, metrics: Sequence[str] | None = None, **how: Unpack[Cutting]
 ) -> OperatingPoints:
     """The confusion matrix and its metrics at one threshold or at many, as `howsure.report` has them of that matrix.
 
@@ -250,33 +411,31 @@ def operating_points(
     """
     ask = Ask.of(how)
     scores = checked_scores(scores, "operating_points()")
-    cuts = (
-        even_in_both(scores.scores, scores.truth == 1, USUAL) if thresholds is None else checked_thresholds(thresholds)
-    )
+    cuts = _along(scores) if thresholds is None else checked_thresholds(thresholds)
     tables = cut_tables(scores, cuts, **picked(how, Elsewhere))
     asked = METRICS if metrics is None else tuple(items(metrics, "metrics", "a list of names") or METRICS)
-    return points_of(tables, asked, Ask(ask.level, ask.kind, ask.draws, ask.seed))
+    return points_of(tables, asked, ask)
+
+
+def _along(scores: Scores) -> Floats:
+    return even_in_both(scores.scores, scores.truth == 1, USUAL)
 
 
 def points_along(tables: CutTables, ask: Ask, *, also: float | None = None) -> OperatingPoints:
     """The usual metrics at the usual thresholds, and at one more, of scores that are cut elsewhere already."""
-    scores = tables.scores
-    cuts = even_in_both(scores.scores, scores.truth == 1, USUAL)
-    cuts = cuts if also is None else np.unique(np.append(cuts, also))
+    cuts = _along(tables.scores) if also is None else np.unique(np.append(_along(tables.scores), also))
     return points_of(tables.at(cuts), METRICS, Ask(ask.level, ask.kind, DRAWS, ask.seed))
 
 
 def points_of(tables: CutTables, metrics: Sequence[str], ask: Ask) -> OperatingPoints:
     """The same of scores that are cut already."""
     scores = tables.scores
-    measures = [parse(name, scores.labels, scores.positive) for name in metrics if name != NET_BENEFIT]
-    benefits = _benefits(tables, ask) if NET_BENEFIT in metrics else None
-    points = []
-    for row, cells in enumerate(tables.cells):
-        found = [_metric(tables, row, measure, ask) for measure in measures]
-        if benefits is not None:
-            found.insert(list(metrics).index(NET_BENEFIT), benefits[row])
-        points.append(OperatingPoint(*cells, tuple(found)))
+    measures = [None if name == NET_BENEFIT else parse(name, scores.labels, scores.positive) for name in metrics]
+    benefits = _benefits(tables, ask) if None in measures else []
+    points = [
+        OperatingPoint(*cells, tuple(benefits[row] if it is None else _metric(tables, row, it, ask) for it in measures))
+        for row, cells in enumerate(tables.cells)
+    ]
     return OperatingPoints(points=tuple(points), tables=tables, ask=ask)
 
 
@@ -285,8 +444,7 @@ def _metric(tables: CutTables, row: int, measure: Measure, ask: Ask) -> PointMet
     law = known.law
     ends = law.interval(ask.level, ask.kind)
     mean, words = interval_cells(law, ask.level, ask.kind)
-    places = formats.decimals(ends.low, ends.high, error=law.error if law.route == "simulated" else 0.0)
-    shown = (formats.number(known.observed, max(places, 3)), mean, words)
+    shown = (formats.number(known.observed, max(places_of(law, ends), 3)), mean, words)
     seen, centre, low, high = map(finite, (known.observed, law.mean, ends.low, ends.high))
     return PointMetric(measure.name, seen, centre, low, high, ends.kind, law.route, shown)
 
@@ -306,9 +464,7 @@ def _benefits(tables: CutTables, ask: Ask) -> list[PointMetric]:
     low, high = laws.ends(ask.level, ask.kind)
     made = {}
     for t, x, mean, least, most in zip(*(part.tolist() for part in (risks, seen, laws.mean, low, high)), strict=True):
-        places = formats.decimals(least, most)
-        ends = formats.interval(least, most, places)
-        shown = (formats.number(x, max(places, 3)), formats.number(mean, places), ends)
+        shown = (formats.number(x, max(formats.decimals(least, most), 3)), *formats.parts(mean, least, most))
         made[t] = PointMetric(NET_BENEFIT, x, mean, least, most, ask.kind, "exact", shown)
     none = PointMetric(NET_BENEFIT, None, None, None, None, ask.kind, "exact", ("undefined", "undefined", ""))
     return [made.get(t, none) for t in cuts.tolist()]
