@@ -13,7 +13,7 @@ from tests.conftest import tries
 
 import howsure as hs
 from howsure.errors import InvalidArgument
-from howsure.numerics.trials.simulated_tests import fewest_doubts, share_moments, width_by_formula
+from howsure.numerics.trials.simulated_tests import fewest_doubts, share_moments
 from howsure.planning.goal import Goal, Solution, borne_out, simulated_answer
 from howsure.planning.judged_plan import JudgedPlan
 from howsure.planning.next_labels import StoppingRule, saved
@@ -146,14 +146,6 @@ def planned(theta: float = 0.9, judge: tuple[float, float] = GOOD, **more: objec
     )  # type: ignore[arg-type]
     assert isinstance(made, JudgedPlan)
     return made
-
-
-@pytest.mark.parametrize(
-    ("labels", "widths"), {50: (0.164, 0.136, 0.115, 0.094, 0.068), 200: (0.089, 0.073, 0.061, 0.049, 0.035)}.items()
-)
-def test_the_formula_of_the_width(labels: int, widths: tuple[float, ...]) -> None:
-    found = [round(width_by_formula(*rates(theta, GOOD), labels, 2000, 0.95), 3) for theta in THETA]
-    assert tuple(found) == widths
 
 
 @pytest.mark.full

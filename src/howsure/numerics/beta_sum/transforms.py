@@ -394,6 +394,7 @@ LARGE_TOTAL = 30.0  # above it the integrand dies on the vertical line; below it
 BEND = 3.0  # width of the bend
 CLEARANCE = 5.0  # distance of the bent line from the branch points
 SERIES_BELOW = 0.03
+MODERATE_TOTAL = 1000.0
 ELEMENTS_AT_A_TIME = 1 << 15  # stays in the cache
 
 
@@ -426,7 +427,10 @@ def vertical_product(c: Floats, alpha: Floats, count: Integers, t: Floats) -> Co
         v /= total[part, None, None, None]
         weight = alpha[part, None, None, :]
         log_modulus = (weight @ np.log1p(v * v))[:, :, 0]
-        phase = (weight @ atan_minus_argument(v))[:, :, 0]
+        if total.max() < MODERATE_TOTAL:  # so little cancels that half the price is worth more
+            phase = (weight @ np.arctan(v))[:, :, 0] - y[:, None]  # sum alpha v = y
+        else:
+            phase = (weight @ atan_minus_argument(v))[:, :, 0]
         sums = (np.exp(-0.5 * log_modulus)[:, :, None] @ unit_phase(-phase)[..., None])[:, :, 0, 0]
         product *= np.power(sums[:, 1:] / sums[:, :1].real, count[part, None]).prod(axis=0)
     return product

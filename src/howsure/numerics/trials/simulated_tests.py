@@ -519,13 +519,6 @@ def matched_width(mean: Floats, variance: Floats, level: float) -> Floats:
     return hdi_width(mean * mass, (1 - mean) * mass, level)
 
 
-def width_by_formula(q: Floats, r: Floats, labels: float, cases: float, level: float) -> float:
-    """Width to expect of labels at random: 2 z sqrt(inner / (n + 3) + between / N)."""
-    theta = float(q @ r)
-    inner, between = float(q @ (r * (1 - r))), float(q @ (r - theta) ** 2)
-    return float(2 * ndtri((1 + level) / 2) * np.sqrt(inner / (labels + 3) + between / cases))
-
-
 def allotted(labels: int, weights: Floats, room: Whole, least: int = 0) -> Whole:
     """Whole numbers that add to ``labels`` (or to all the room), in proportion to weights, within the room of each.
 
