@@ -23,9 +23,9 @@ from howsure.io.counting.count import count
 from howsure.io.formats.board import read_board, read_collection
 from howsure.io.logs import read_log
 from howsure.metrics import parse
-from howsure.web.fields import InvalidRequest
-from howsure.web.handle import complaint, handle
+from howsure.web.answering import complaint, handle
 from howsure.web.limits import PUBLIC
+from howsure.web.schema import InvalidRequest
 
 __all__ = ["CORPUS", "TARGETS", "tried"]
 

@@ -31,7 +31,7 @@ from howsure.io import read, read_predictions, read_scores
 from howsure.io.contenders import read_contenders
 from howsure.io.logs import read_log
 from howsure.io.logs.log import LIMITS
-from howsure.web.handle import handle
+from howsure.web.answering import handle
 from howsure.web.limits import PRIVATE
 
 SQUARE = "true\\pred,high,low\nhigh,26,0\nlow,2,6\n"
@@ -72,6 +72,7 @@ def test_a_missing_file_offers_the_nearest_name(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("cocaine.csv").write_text(SQUARE)
     assert refusal("cocain.csv") == "cocain.csv: there is no such file. Did you mean 'cocaine.csv'?"
+    assert refusal(["cocaine.csv", "zzz"]).startswith("zzz: there is no such file")
     assert "Check its name" in refusal("zzz")
     assert "no directory" in refusal("nowhere/x.csv")
     assert "no file name" in refusal("")

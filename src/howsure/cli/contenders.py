@@ -21,25 +21,6 @@ if TYPE_CHECKING:
     from howsure.knowledge.items import Items
     from howsure.knowledge.votes import Votes
 
-__all__ = [
-    "APART",
-    "are_items",
-    "are_votes",
-    "as_readers_take",
-    "by_slice",
-    "names_of",
-    "read_items",
-    "read_judgements",
-    "read_over",
-    "read_scores_of",
-    "read_two",
-    "read_votes_by",
-    "read_votes_of",
-    "refuse_beside_by",
-    "refuse_beside_scores",
-    "two_of",
-]
-
 #: What is said of scores in files of their own.
 APART = (
     "Treated as independent test sets. Scores of the same cases in one file, a column each, are paired and need fewer "

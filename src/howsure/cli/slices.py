@@ -15,8 +15,6 @@ from howsure.errors import InvalidArgument, excerpt
 if TYPE_CHECKING:
     from howsure.data.slices import Slices
 
-__all__ = ["fairness_command", "pool_command", "slices_command"]
-
 
 @command(
     "files:tables by metric true pred case:once labels positive prior draws seed", ENDS, ITEMS,

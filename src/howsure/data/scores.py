@@ -454,12 +454,18 @@ class Scores(Frozen):
         return f"<Scores: {several(self.n, 'case')}, {classes}{groups}, {listing(self.names)}>"
 
 
-def one_score(scores: Any, asked: str) -> Scores:
-    """Scores of one classifier for two classes, or the sentence that says how to get there."""
+def scores_of_one(scores: Any, asked: str) -> Scores:
+    """Scores of one classifier, or the sentence that says how to get there."""
     if not isinstance(scores, Scores):
         raise InvalidArgument(say("no_scores", asked, type(scores).__name__))
     if len(scores.names) > 1:
         raise InvalidArgument(say("one_classifier_of_scores", asked, scores.names, scores.names[0]))
-    if len(scores.labels) > 2:
-        raise InvalidArgument(say("two_classes_of_scores", asked, len(scores.labels), scores.labels[0]))
     return scores
+
+
+def one_score(scores: Any, asked: str) -> Scores:
+    """The same, for two classes."""
+    one = scores_of_one(scores, asked)
+    if len(one.labels) > 2:
+        raise InvalidArgument(say("two_classes_of_scores", asked, len(one.labels), one.labels[0]))
+    return one

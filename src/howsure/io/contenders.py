@@ -40,8 +40,7 @@ from howsure.io.replacing import replace_text
 from howsure.io.roles import is_board, names_entries, rating_column
 from howsure.io.stages import knowing_logs, read, read_content
 from howsure.io.table import TextTable
-from howsure.text.formats import integer, plain, several
-from howsure.text.spreadsheet import unguarded
+from howsure.text.formats import integer, plain, several, unguarded
 
 T = TypeVar("T")
 #: What is made of a leaderboard.

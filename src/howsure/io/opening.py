@@ -214,7 +214,7 @@ def opened(given: Any, limits: ReadLimits | None = None) -> Iterator[Opened]:
             more = 0 if isinstance(given, str | os.PathLike) else len(list(given)) - 1
             file.name = plain(os.fspath(first), 200) + (f" and {more} more" if more else "")
         file.others = tuple(files[1:])
-        file.size += sum(os.path.getsize(without_sheet(other)[0]) for other in file.others)
+        file.size += sum(map(_size, file.others))
         file.notes += notes
         yield file
 
@@ -313,6 +313,13 @@ def _files(path: str, notes: list[str]) -> Sequence[str]:
 def _suffix(path: str) -> str:
     p = Path(path.lower())
     return Path(p.stem).suffix if p.suffix in PACKED else p.suffix
+
+
+def _size(path: str) -> int:
+    try:
+        return os.path.getsize(without_sheet(path)[0])
+    except FileNotFoundError:
+        raise InvalidFile(plain(path, 200), _not_there(path)) from None
 
 
 def _not_there(path: str) -> str:

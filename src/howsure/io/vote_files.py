@@ -38,7 +38,8 @@ from howsure.numerics.arrays import Floats, bincount
 from howsure.text.columns_taken import UNUSED, note_columns
 
 if TYPE_CHECKING:
-    from howsure.knowledge.votes import BothBad, Votes
+    from howsure.knowledge.battles import BothBad
+    from howsure.knowledge.votes import Votes
 
 
 _EXPECTED = "battles are rows of model_a,model_b,winner, of winner,loser, or of model_a,model_b,wins_a,wins_b,ties"
@@ -170,7 +171,7 @@ def _styles(table: TextTable, control: Sequence[str]) -> list[Style]:
     if not control:
         lengths = None if table.is_large else _style(table, "length")
         return [] if lengths is None or lengths.texts else [lengths]
-    from howsure.knowledge.vote_styles import PLACE
+    from howsure.knowledge.votes import PLACE
 
     found = []
     for name in dict.fromkeys(control):

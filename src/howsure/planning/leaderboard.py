@@ -12,7 +12,7 @@ from scipy.special import betaincc, ndtri
 from howsure.errors import InvalidArgument, excerpt
 from howsure.laws.law import LEVEL, SEED, checked_level, checked_seed
 from howsure.numerics.arrays import Floats
-from howsure.numerics.ranks.rank_laws import logit_nodes
+from howsure.numerics.populations.beta_laws import logit_nodes
 from howsure.planning.goal import SCOUTS, Goal, Simulation, Solution, asked_for, checked_cases
 from howsure.planning.plan import Plan, planned
 from howsure.planning.truth import checked_share

@@ -268,18 +268,9 @@ def reconstruct(
 
 @dataclass(frozen=True)
 class Question:
-    """What was published, read in one way of rounding.
+    """What was published, read in one way of rounding."""
 
-    Parameters
-    ----------
-    splits : ndarray, shape (splits, K)
-        Cases of each class; several where they are not known.
-    labels : tuple of str
-    figures : list of (Published, Measure)
-    rows : list of lists of Published, optional
-        The printed matrix.
-    """
-
+    #: Cases of each class; several where they are not known, shape (splits, K).
     splits: Integers
     labels: tuple[str, ...]
     figures: list[Figure]

@@ -21,8 +21,7 @@ from howsure.data.slices import Slices, slice_names
 from howsure.errors import InvalidArgument, InvalidLabels, UnknownClassifier, listing, visible
 from howsure.errors.arguments import flag, one_of
 from howsure.numerics.arrays import Integers, repeat
-from howsure.text.formats import integer, plain, several
-from howsure.text.spreadsheet import cell
+from howsure.text.formats import cell, integer, plain, several
 
 Group = tuple[str | None, ...]
 

@@ -37,8 +37,7 @@ from howsure.io.reading import Board, Reading, Request, Standing
 from howsure.io.roles import board_word, roles_of
 from howsure.io.table import Row, TextTable
 from howsure.text.columns_taken import UNUSED, note_columns
-from howsure.text.formats import integer, plain
-from howsure.text.spreadsheet import unguarded
+from howsure.text.formats import integer, plain, unguarded
 from howsure.text.text_table import csv_text
 
 NAMES = (

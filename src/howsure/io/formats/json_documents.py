@@ -30,8 +30,7 @@ from howsure.io.formats.matrix import without_names
 from howsure.io.opening import Opened
 from howsure.io.reading import Reading, Request
 from howsure.io.table import Origin, Row, TextTable, value_text
-from howsure.text.formats import plain, several
-from howsure.text.json_envelope import FORMAT
+from howsure.text.formats import FORMAT, plain, several
 
 _KEYS = frozenset(
     ["version", "classes", "labels", "counts", "cells", "matrix", "confusion_matrix", "orientation", "positive",

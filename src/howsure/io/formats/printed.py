@@ -22,7 +22,7 @@ from howsure.io.formats.sentences import sentence
 from howsure.io.opening import LONGEST_LINE, Opened
 from howsure.io.roles import is_board
 from howsure.io.table import Row, TextTable
-from howsure.text.spreadsheet import unguarded
+from howsure.text.formats import unguarded
 
 #: Characters of a print-out.
 MOST_CHARACTERS = 200_000

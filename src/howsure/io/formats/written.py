@@ -26,9 +26,7 @@ from howsure.io.counting.result import CountedCells, Counts, SetAside
 from howsure.io.reading import Reading, Request
 from howsure.io.replacing import HAVE_LOCKS, locked, replace_text, target_of
 from howsure.io.table import Row, TextTable
-from howsure.text.formats import integer, plain, several
-from howsure.text.json_envelope import FORMAT, envelope
-from howsure.text.spreadsheet import cell, guarded
+from howsure.text.formats import FORMAT, cell, envelope, guarded, integer, plain, several
 
 _KIND = "counts"
 
