@@ -63,7 +63,7 @@ def test_compare_does_not_answer_with_the_matrix_of_a_stranger(opened: Any) -> N
     tab.paste(MINE)
     tab.go("compare")
     assert tab.grids() == [[["71", "9"], ["4", "16"]], [["", ""], ["", ""]]]
-    expect(tab.field("verdict")).to_have_text("No answer yet.")
+    expect(tab.field("verdict")).to_have_text("Paste or type the matrix of “B”.")
     expect(tab.locator(".answers [data-value]")).to_have_count(0)
     others = tab.locator("table.grid").nth(1).locator("[data-row]").all()
     for box, text in zip(others, ("60", "20", "5", "15"), strict=True):

@@ -72,12 +72,9 @@ def page_command(ask: Options) -> None:
     """
     from howsure.web.static_site import built
 
-    site = built(Path(ask.static), ask.pyodide, said=lambda what: typer.echo(f"howsure: {what}", err=True))
-    where = "Pyodide included" if site.elsewhere is None else f"Pyodide from {site.elsewhere}"
-    typer.echo(
-        f"{site.files} files, {site.size / 2**20:.1f} MiB, in {site.folder}: {where}; {site.questions} questions to "
-        f"check it by.\nTo look at it: python -m http.server --bind 127.0.0.1 --directory {site.folder}"
-    )
+    folder = Path(ask.static)
+    typer.echo(built(folder, ask.pyodide, said=lambda what: typer.echo(f"howsure: {what}", err=True)))
+    typer.echo(f"To look at it: python -m http.server --bind 127.0.0.1 --directory {folder}")
 
 
 @command("name")

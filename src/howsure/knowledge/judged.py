@@ -154,7 +154,7 @@ class PairedVerdicts(Frozen):
     (65, False, [0.09, 0.0568])
     """
 
-    _attributes = ("counts",)
+    _attributes = ("counts", "apart")
 
     def __init__(self, judged: JudgedAnswers, a: str, b: str, asked: Measure) -> None:
         if judged.index(a) == judged.index(b):
@@ -162,6 +162,7 @@ class PairedVerdicts(Frozen):
         assert asked.label is not None
         self._judged, self._names, self._asked = judged, (a, b), asked
         self.counts = judged.pairs(a, b, asked.label)
+        self.apart = not self.counts.both.sum()  # no item is labelled for both
         kinds = round(len(self.counts.totals) ** 0.5)
         if kinds > MOST_VERDICTS:
             raise InvalidArgument(
@@ -171,10 +172,6 @@ class PairedVerdicts(Frozen):
         for name, labels in zip((a, b), (self.counts.labels_of_a, self.counts.labels_of_b), strict=True):
             if not labels:
                 raise NoInformation(f"no item that both models answered has a label of {excerpt(name)}; label some")
-
-    @property
-    def apart(self) -> bool:
-        return not self.counts.both.sum()
 
     @cached_property
     def model(self) -> LabelledPairs | LabelledApart:

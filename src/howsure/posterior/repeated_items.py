@@ -48,8 +48,7 @@ class TryMeasure(Measure):
     def __init__(self, how: Literal["mean", "any", "all"], k: int, ends: tuple[float, float]) -> None:
         name = {"mean": MEAN, "any": f"pass@{k}", "all": f"pass^{k}"}[how]
         super().__init__(Metric(name, _no_table, "table", ends, "higher", REFERENCES[how]))
-        object.__setattr__(self, "how", how)
-        object.__setattr__(self, "k", k)
+        self.__dict__.update(how=how, k=k)
 
 
 #: Where each is from.

@@ -63,11 +63,9 @@ class WholeTables:
         yield self.tables
 
     def at(self, shares: Floats) -> WholeTables:
-        """The same rows at other shares of the classes."""
         return WholeTables(self.tables * weights(shares, self.margins.actual)[..., None])
 
     def new_test(self, cases: int | Sequence[int], rng: np.random.Generator) -> WholeTables:
-        """Counts of new cases from each table."""
         return WholeTables(new_whole_counts(self.tables, cases, rng))
 
 
@@ -114,7 +112,6 @@ class SparseCells:
         return np.asarray(self._wrong.costs(costs).T + self.hits * costs.diagonal())
 
     def log_sum(self) -> Floats:
-        """Sum of x log x over the cells, shape (m,)."""
         return np.asarray(self._wrong.log_sum() + log_terms(self.hits).sum(-1))
 
     def squares(self, actual: Floats, called: Floats) -> Floats:
@@ -206,7 +203,6 @@ class Rows(Frozen):
 
     @property
     def share_means(self) -> Floats:
-        """Mean share of each class, shape (K,)."""
         return self.shares.means
 
     @property
@@ -221,7 +217,6 @@ class Rows(Frozen):
 
     @property
     def recall_sds(self) -> Floats:
-        """Standard deviation of every recall, shape (K,); NaN where none is closed."""
         return np.full(self.size, np.nan)
 
     @property

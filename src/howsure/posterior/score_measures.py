@@ -92,10 +92,7 @@ class ScoreMeasure(Measure):
         name = kind.name if at is None else f"{kind.name}@{kind.at}={at:g}"
         name = f"{name}@{label or over}" if label or over else name
         super().__init__(Metric(name, _no_table, "table", kind.range, kind.better, kind.reference))
-        object.__setattr__(self, "kind", kind)
-        object.__setattr__(self, "at", at)
-        object.__setattr__(self, "label", label)
-        object.__setattr__(self, "over", over)
+        self.__dict__.update(kind=kind, at=at, label=label, over=over)
 
     @property
     def name(self) -> str:

@@ -135,10 +135,8 @@ def _python_positive(given: Checked) -> str:
 def settings(request: Checked, draws: int | None = None) -> dict[str, Any]:
     """Level, kind, draws and seed where they are not the usual ones."""
     usual = {"level": LEVEL, "kind": KIND, "draws": DRAWS, "seed": SEED}
-    given = {key: request[key] for key in usual if key in request}
-    if draws is not None:
-        given["draws"] = draws
-    return {key: value for key, value in given.items() if value != usual[key]}
+    given = {**request, **({} if draws is None else {"draws": draws})}
+    return {key: given[key] for key in usual if key in given and given[key] != usual[key]}
 
 
 def call(function: str, positional: Sequence[str], keywords: Checked) -> str:
@@ -188,15 +186,12 @@ def _piped(text: str | None, verb: str, given: Checked, *first: str) -> str | No
 def _paired_command(request: Checked, verb: str, given: Checked) -> str | None:
     """A command on pairs, each kind repeated as often as it comes; None where a text would come back changed."""
     pairs, labels = request["paired"], request["paired"]["classes"]
-    texts = [*labels, *pairs["models"]]
-    if not _are_kept(texts) or "," in "".join(texts):
+    names = [*labels, *pairs["models"]]
+    if not _are_kept(names) or "," in "".join(names):
         return None
     header = ",".join(["y_true", *(cell(f"pred_{name}") for name in pairs["models"])])
-    lines = [f"echo {shlex.quote(header)}"]
-    for true, said, count in pairs["cells"]:
-        if count:
-            line = ",".join(cell(labels[k]) for k in (true, *said))
-            lines.append(f"yes -- {shlex.quote(line)} | head -n {count}")
+    kinds = ((",".join(cell(labels[k]) for k in (true, *said)), count) for true, said, count in pairs["cells"] if count)
+    lines = [f"echo {shlex.quote(header)}", *(f"yes -- {shlex.quote(it)} | head -n {count}" for it, count in kinds)]
     words = {**given, "labels": ",".join(labels), "prior": prior_word(request), "positive": pairs.get("positive")}
     return "{ " + "; ".join(lines) + "; } | " + shlex.join(["howsure", verb, "-", *options(words)])
 
@@ -206,12 +201,8 @@ def _scores_text(given: Checked) -> str | None:
     names = given["classes"]
     if sum(first + second for _, first, second in given["cells"]) > MOST_LINES or "," in "".join(names):
         return None
-    rows = [
-        f"{cell(names[i])},{value!r}"
-        for value, *counts in given["cells"]
-        for i, count in enumerate(counts)
-        for _ in range(int(count))
-    ]
+    pairs = ((names[i], value, int(count)) for value, *counts in given["cells"] for i, count in enumerate(counts))
+    rows = [line for name, value, count in pairs for line in [f"{cell(name)},{value!r}"] * count]
     return _table("y_true,score", rows, names)
 
 
@@ -268,9 +259,8 @@ def of_comparison(request: Checked, made: Comparison) -> Code:
     if "paired" in request:
         return _of_pairs(request, "compare", given)
     names = tuple(it["name"] for it in request["classifiers"])
-    python = []
-    for variable, it in zip(("first", "second"), request["classifiers"], strict=True):
-        python.append(f"{variable} = {_inferred(request, it['matrix'])}")
+    sides = zip(("first", "second"), request["classifiers"], strict=True)
+    python = [f"{variable} = {_inferred(request, it['matrix'])}" for variable, it in sides]
     python.append(f"print({call('hs.compare', ['first', 'second'], {**given, 'names': names})})")
     return texts(python, _files_command(request, "compare", given))
 

@@ -42,8 +42,7 @@ SUPPOSED_POSITIVE = "positive"
 def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
     """The answer to a checked request."""
     made = made_plan(request, limits)
-    positive = positive_of(request["pilot"]) if "pilot" in request else SUPPOSED_POSITIVE
-    spoken = replace(made, metric=spoken_name(made.metric, positive))
+    positive, spoken = _positive(request), _spoken(made, request)
     # rates that were guessed are those of the positive class and the other
     names = [made.metric, *(["recall"] if isinstance(request.get("guess"), Mapping) else [])]
     remarks = [put_plainly(it, names, positive) for it in made.remarks]
@@ -53,12 +52,22 @@ def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
     return page(made, shown, code.of_plan(request), picture=None, sections=[drawn])
 
 
+def _positive(request: Mapping[str, Any]) -> str | None:
+    return positive_of(request["pilot"]) if "pilot" in request else SUPPOSED_POSITIVE
+
+
+def _spoken(made: Plan, request: Mapping[str, Any]) -> Plan:
+    """The plan with its metric by the name that people know."""
+    return replace(made, metric=spoken_name(made.metric, _positive(request)))
+
+
 def _have(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
     """What the cases that one has can show, or why that is not to be had."""
     if "have" not in request:
         return {}
     try:
-        return {"have": {"said": made_plan({**request, "n": request["have"]}, limits).sentence, "wrong": False}}
+        made = _spoken(made_plan({**request, "n": request["have"]}, limits), request)
+        return {"have": {"said": made.sentence, "wrong": False}}
     except HowsureError as error:
         return {"have": {"said": for_page(str(error)), "wrong": True}}
 
@@ -79,8 +88,7 @@ def made_plan(request: Mapping[str, Any], _: Limits) -> Plan:
         return cast("Plan", plan(request["metric"], n=request.get("n"), **goals, **options))  # the page has matrices
     if "n" not in request:
         raise InvalidRequest("to find what n cases can show, say n", "n")
-    stated = [goal for goal in code.GOALS if goal != "margin" and goal in request]
-    if stated:
+    if stated := [goal for goal in code.GOALS if goal != "margin" and goal in request]:
         raise InvalidRequest(f"detect finds the goal itself; leave {stated[0]} out", stated[0])
     return detect(request["metric"], request["n"], goal=request["detect"], margin=request.get("margin", 0.0), **options)
 

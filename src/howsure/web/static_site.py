@@ -7,7 +7,6 @@ import io
 import json
 import zipfile
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -52,31 +51,8 @@ ENGINE = (
 )
 
 
-@dataclass(frozen=True)
-class Site:
-    """What was built.
-
-    Parameters
-    ----------
-    folder : Path
-        Where it is.
-    files, size : int
-        How many, and their bytes.
-    questions : int
-        That the page can be checked by.
-    elsewhere : str or None
-        The address that Pyodide is loaded from; None where it is in the folder.
-    """
-
-    folder: Path
-    files: int
-    size: int
-    questions: int
-    elsewhere: str | None
-
-
-def built(folder: Path, pyodide: str, *, said: Callable[[str], None] = lambda _: None) -> Site:
-    """Write the page and all that it needs into a new folder.
+def built(folder: Path, pyodide: str, *, said: Callable[[str], None] = lambda _: None) -> str:
+    """Write the page and all that it needs into a new folder, and say what is there.
 
     Parameters
     ----------
@@ -115,7 +91,8 @@ def built(folder: Path, pyodide: str, *, said: Callable[[str], None] = lambda _:
             target.write_bytes(body)
     except OSError as error:
         raise InvalidArgument(f"cannot write the page to {excerpt(str(folder))}: {error.strerror or error}") from None
-    return Site(folder, len(content), sum(map(len, content.values())), len(questions), there)
+    size, where = sum(map(len, content.values())) / 2**20, f"Pyodide from {there}" if there else "Pyodide included"
+    return f"{len(content)} files, {size:.1f} MiB, in {folder}: {where}; {len(questions)} questions to check it by."
 
 
 def library_zip() -> bytes:

@@ -33,11 +33,10 @@ def matrix_of(given: Checked, place: str = "matrix", unlabelled: Sequence[int] |
         raise InvalidRequest(
             f"{len(classes)} classes need {len(classes)} rows of counts, not {len(counts)}", f"{place}.counts"
         )
-    for i, row in enumerate(counts):
-        if len(row) != len(classes):
-            raise InvalidRequest(
-                f"row {i + 1} has {len(row)} counts, and there are {len(classes)} classes", f"{place}.counts[{i}]"
-            )
+    odd = next((i for i, row in enumerate(counts) if len(row) != len(classes)), None)
+    if odd is not None:
+        words = f"row {odd + 1} has {len(counts[odd])} counts, and there are {len(classes)} classes"
+        raise InvalidRequest(words, f"{place}.counts[{odd}]")
     if unlabelled is not None and len(unlabelled) != len(classes):
         raise InvalidRequest(f"{len(classes)} classes need {len(classes)} counts, not {len(unlabelled)}", "unlabelled")
     try:
