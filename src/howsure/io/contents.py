@@ -11,7 +11,6 @@ from typing import Any
 from howsure.data.refusals import refusal, say
 from howsure.data.words import cleaned
 from howsure.errors import HowsureError, InvalidArgument, InvalidFile, MissingExtra
-from howsure.io.formats.blocks import corner_cell
 from howsure.io.formats.json_documents import (
     Document,
     is_document,
@@ -22,6 +21,7 @@ from howsure.io.formats.json_documents import (
     table_in,
     table_of_document,
 )
+from howsure.io.formats.matrix import corner_cell
 from howsure.io.formats.printed import printed
 from howsure.io.formats.written import is_state
 from howsure.io.opening import Opened, opened, opened_file

@@ -102,15 +102,19 @@ def _of_table(table: TextTable, request: Request, cases: CaseReader[T]) -> Readi
     if (examined := _examined(table)) is not None:
         return _matrix(examined, request)
     like_matrix = not corner or not set(named).isdisjoint(others)
-    columns, refused = None, None
+    columns = None
     try:
         columns = columns_of(table, request)
-    except ValueError as error:
+    except ValueError:
         # a class may be called "true" or "test"; a matrix is then the better guess of what to complain about
-        refused = error
+        if not like_matrix:
+            square = _named_on_both_sides(table)
+            if square is None:
+                raise
+            return _half_named(table, square, request)
     if columns is not None:
         return cases(table, columns, request)
-    if bare and (refused is None or like_matrix):
+    if bare:
         first = (table.line, list(table.written[: len(table.header)] or table.header))
         rows = (row for row in table.rows if any(cell.strip() for cell in row[1]))
         lines = [first, *islice(rows, MOST_CLASSES)]
@@ -119,7 +123,7 @@ def _of_table(table: TextTable, request: Request, cases: CaseReader[T]) -> Readi
         return _matrix(table, request)
     square = _named_on_both_sides(table)
     if square is None:
-        raise refused or _unrecognised(table)
+        raise _unrecognised(table)
     return _half_named(table, square, request)
 
 

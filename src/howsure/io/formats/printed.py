@@ -17,7 +17,7 @@ from howsure.data.refusals import refusal
 from howsure.data.words import cleaned, role
 from howsure.io.assembly import sides_of
 from howsure.io.cells import looks_numeric
-from howsure.io.formats.blocks import MOST_TITLES, PrintedLine, blocks, framed
+from howsure.io.formats.matrix import MOST_TITLES, PrintedLine, blocks, framed
 from howsure.io.formats.sentences import sentence
 from howsure.io.opening import LONGEST_LINE, Opened
 from howsure.io.roles import is_board
