@@ -71,9 +71,9 @@ def prepare(job: str, size: int, repeat: int, cases: int):
         a, b = (np.array(x, float) for x in scores(size, repeat))
         if job == "ranks_draws":
             return ranks_by_draws(a, b, rng)
-        from howsure.numerics.ranks.rank_matrix import rank_probabilities_beta
+        from howsure.numerics.populations.ranks import beta_ranks
 
-        return lambda: rank_probabilities_beta(a, b)
+        return lambda: beta_ranks(a, b).matrix
     if job in ("ours_counts", "ours_unlike"):
         return from_counts(size, cases, rng, alike=job == "ours_counts")
     table = np.array(confusion(size, repeat, cases))

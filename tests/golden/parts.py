@@ -29,16 +29,14 @@ from howsure.laws import Beta, BetaSum, Draws, Law, Mixture
 from howsure.metrics import REGISTRY, parse
 from howsure.numerics import moved_labels
 from howsure.numerics.calibration import least_rise
-from howsure.numerics.groups import item_powers, mean_by_size
-from howsure.numerics.groups.group_bootstrap import dealt_out, joint_factor
-from howsure.numerics.groups.population_mean import distinct
-from howsure.numerics.learned.hierarchical_draws import sums_learned_together
-from howsure.numerics.ranks import entry_panels
-from howsure.numerics.slices import rates
-from howsure.numerics.slices.paired_slices import PairedSlices
-from howsure.numerics.unit_weights import share_below
+from howsure.numerics.populations import groups, item_powers, ranks, slices
+from howsure.numerics.populations.error_shares import sums_learned_together
+from howsure.numerics.populations.group_bootstrap import dealt_out, joint_factor
+from howsure.numerics.populations.groups import distinct
+from howsure.numerics.populations.slices import PairedSlices
+from howsure.numerics.units import share_below
 from howsure.planning.truth import worst
-from howsure.plots.confusion_plot import worst_confusions
+from howsure.plots.row_plot import worst_confusions
 from howsure.posterior.knowledge import knowledge_of
 from howsure.verify import second_routes
 
@@ -158,7 +156,7 @@ def powers_of_items() -> list[Any]:
 def borrowed_rates() -> list[Any]:
     """Rates of twelve slices, and draws."""
     k = np.arange(1, 13)
-    made = rates.BorrowedRates(k % 7, k + 3)
+    made = slices.BorrowedRates(k % 7, k + 3)
     return [made.rates.a, made.rates.mass, made.typical, made.draw(4, np.random.default_rng(3))]
 
 
@@ -255,11 +253,11 @@ PARTS: dict[str, Callable[[], Any]] = {
     "differences: test sets apart": differences("ac1 amae", new3, old3),
     "scores: a floor": lambda: hs.gate(scores, "x", floor=0.3, metric="roc_auc", **FEW),
     "beyond: powers of items": beyond(item_powers, powers_of_items, MOST_POINTS=0, MOST_DRAWN=1),
-    "beyond: borrowed rates": beyond(rates, borrowed_rates, MOST_TALLIES=5),
+    "beyond: borrowed rates": beyond(slices, borrowed_rates, MOST_TALLIES=5),
     "beyond: sizes of groups": beyond(
-        mean_by_size, lambda: hs.infer(grouped().confusion("A"), groups="new").of("accuracy"), MOST=3
+        groups, lambda: hs.infer(grouped().confusion("A"), groups="new").of("accuracy"), MOST=3
     ),
-    "beyond: a crowd of entries": beyond(entry_panels, crowd, CROWD=60.0),
+    "beyond: a crowd of entries": beyond(ranks, crowd, CROWD=60.0),
     "beyond: moved labels": beyond(
         moved_labels,
         lambda: moved_labels.over_all_moves(

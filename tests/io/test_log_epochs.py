@@ -20,7 +20,7 @@ from howsure.errors import InvalidArgument, InvalidFile, InvalidLabels, NoInform
 from howsure.io.logs import Outcomes, paired, read_log
 from howsure.io.logs.log import log_alone
 from howsure.laws import GroupMeans
-from howsure.numerics.groups.population_mean import PopulationMean
+from howsure.numerics.populations.groups import PopulationMean
 from howsure.reporting.repeats import log_report
 
 EPOCHS = 5

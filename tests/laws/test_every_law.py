@@ -11,9 +11,9 @@ import pytest
 
 import howsure as hs
 from howsure.laws import Law
-from howsure.laws.group_means import ItemShare, TheseItemTries
-from howsure.numerics.groups.item_powers import ItemRates
-from howsure.numerics.groups.population_mean import PopulationMean
+from howsure.laws.population_sums import ItemShare, TheseItemTries
+from howsure.numerics.populations.groups import PopulationMean
+from howsure.numerics.populations.item_powers import ItemRates
 
 TWO = hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["well", "ill"], positive="ill")
 THREE = hs.ConfusionMatrix([[20, 3, 1], [2, 18, 4], [1, 2, 15]], labels="abc")

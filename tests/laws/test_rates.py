@@ -29,7 +29,7 @@ from howsure.laws import (
     Transformed,
     rank_probabilities,
 )
-from howsure.numerics.learned.population import Population
+from howsure.numerics.populations.population import Population
 
 
 def test_rows_have_identity() -> None:

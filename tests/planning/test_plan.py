@@ -13,10 +13,9 @@ import howsure as hs
 from howsure.errors import InvalidArgument
 from howsure.laws import GroupMeans
 from howsure.metrics import parse
-from howsure.numerics.groups.population_mean import PopulationMean
-from howsure.numerics.groups.simulated_groups import drawn_tests, means_after, paired_tests
-from howsure.numerics.trials.assurance import Truth
-from howsure.numerics.trials.two_rates import strictly_better
+from howsure.numerics.populations.group_bootstrap import drawn_tests, means_after, paired_tests
+from howsure.numerics.populations.groups import PopulationMean
+from howsure.numerics.trials.assurance import Truth, strictly_better
 from howsure.planning.counted_goals import OneRate, PairedRates, rate_of
 from howsure.planning.digits import rule_of_thumb, thumb_csv, thumb_table, width_for
 from howsure.planning.goal import Goal

@@ -16,8 +16,8 @@ import pytest
 
 import howsure as hs
 from howsure.laws import BetaSum
-from howsure.numerics.learned.hierarchical_draws import widths_learned_together
-from howsure.numerics.many_sums import ManySums
+from howsure.numerics.beta_sum.sums import ManySums
+from howsure.numerics.populations.error_shares import widths_learned_together
 from howsure.numerics.trials.simulated_tests import Calibration
 from howsure.planning import planned_groups, sample_size, score_plan, simulated_goals, simulated_widths
 from howsure.planning.goal import Goal

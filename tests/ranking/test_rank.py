@@ -13,7 +13,7 @@ from tests.conftest import REFERENCE
 import howsure as hs
 from howsure.errors import InvalidArgument, NoInformation
 from howsure.laws import Beta, BetaSum, BinaryLaw, Mixture, rank_probabilities
-from howsure.numerics.ranks.rank_matrix import Ranks
+from howsure.numerics.populations.ranks import Ranks
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.knowledge import knowledge_of
 from howsure.questions import contest

@@ -18,9 +18,8 @@ import howsure as hs
 from howsure.data.predictions import Predictions
 from howsure.errors import InvalidArgument, UnknownLabel
 from howsure.metrics import parse
-from howsure.numerics.groups.group_bootstrap import paired_difference
-from howsure.numerics.slices.paired_slices import PairedSlices
-from howsure.numerics.slices.rates import PatternShares
+from howsure.numerics.populations.group_bootstrap import paired_difference
+from howsure.numerics.populations.slices import PairedSlices, PatternShares
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.paired import PairedPosterior
 from howsure.questions import contest

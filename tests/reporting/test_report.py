@@ -22,7 +22,7 @@ import howsure as hs
 from howsure.errors import InvalidArgument, UnknownMetric
 from howsure.io import read
 from howsure.metrics import REGISTRY, names
-from howsure.numerics.groups.group_bootstrap import clustered_error
+from howsure.numerics.populations.group_bootstrap import clustered_error
 from howsure.posterior.knowledge import knowledge_of
 from howsure.reporting.metric_cards import CLOSES, EMPTY, answers_on_empty, exactness, explanation, lookup
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import howsure as hs
 from howsure.errors import InvalidArgument, NoInformation, UnknownLabel
-from howsure.numerics.slices.rates import after_others
+from howsure.numerics.populations.population import after_others
 
 RIGHT = {"de": (92, 100), "en": (455, 500), "fr": (88, 100), "it": (18, 20), "nl": (27, 60), "pt": (5, 5)}
 TABLES = {

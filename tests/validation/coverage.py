@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from scipy import special
 
 from howsure.laws import BetaSum, LearnedSum
-from howsure.numerics.learned.population import Population
+from howsure.numerics.populations.population import Population
 from howsure.posterior.priors import default_prior, resolve_prior
 
 Floats = NDArray[np.float64]

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from howsure.numerics.learned.evidence import ONE_PART, PopulationModel
-from howsure.numerics.learned.population import Population
+from howsure.numerics.populations.nodes import ONE_PART, PopulationModel
+from howsure.numerics.populations.population import Population
 
 Floats = NDArray[np.float64]
 

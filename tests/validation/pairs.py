@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from howsure.laws import Draws, PairedDifference
-from howsure.numerics.learned.paired_factors import PairedFactors
+from howsure.numerics.populations.population import PairedFactors
 
 __all__ = ["WORLDS", "Found", "simulated"]
 

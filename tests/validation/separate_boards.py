@@ -16,9 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import betainc
 
-from howsure.numerics.ranks.entry_panels import population_ranks
-from howsure.numerics.ranks.entry_population import learned_population
-from howsure.numerics.ranks.rank_matrix import Ranks, exceedance_beta, rank_probabilities_beta
+from howsure.numerics.populations.entries import learned_population
+from howsure.numerics.populations.ranks import Ranks, beta_ranks, population_ranks
 
 __all__ = ["WORLDS", "Judged", "drawn_board", "drawn_from_the_model", "judged", "summary"]
 
@@ -56,7 +55,7 @@ class Judged:
 
 def judged(k: Floats, n: Floats, truth: Floats, order: NDArray[np.intp]) -> tuple[Judged, Judged]:
     """A board judged each entry alone, and under its learned population; ``order`` has the truly best first."""
-    alone = Ranks.of(rank_probabilities_beta(k + 1, n - k + 1), exceedance_beta(k + 1, n - k + 1))
+    alone = Ranks.of(beta_ranks(k + 1, n - k + 1).matrix, beta_ranks(k + 1, n - k + 1).above)
     population = learned_population(k, n)
     together = population_ranks(population)
     made = []

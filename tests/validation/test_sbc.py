@@ -16,8 +16,8 @@ from tests.validation.coverage import LONGER
 
 import howsure as hs
 from howsure.laws import BetaSum, LearnedSum
-from howsure.numerics.learned.evidence import size_scores
-from howsure.numerics.learned.population import Population
+from howsure.numerics.populations.nodes import size_scores
+from howsure.numerics.populations.population import Population
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.priors import resolve_prior
 

@@ -10,7 +10,7 @@ from tests.validation.separate_sets import SCENES, Scene, compared, rates, share
 from tests.validation.separate_sets import tests as drawn_sets
 
 import howsure as hs
-from howsure.numerics.ranks.rank_laws import exceedance
+from howsure.numerics.populations.beta_laws import exceedance
 from howsure.posterior.priors import CALIBRATED
 
 #: Stands for no pseudo-count at all.

@@ -16,9 +16,9 @@ from howsure.laws import BinaryLaw, PairedDifference
 from howsure.laws.linear import Linear
 from howsure.metrics import REGISTRY
 from howsure.numerics.curves.curve_numbers import placement_covariance
-from howsure.numerics.ranks.rank_matrix import rank_matrix
+from howsure.numerics.populations.ranks import beta_ranks
 from howsure.numerics.sites import site_population
-from howsure.numerics.solve.densest import hdi_width
+from howsure.numerics.solve import hdi_width
 from howsure.questions import gate as gates
 from howsure.verify import verification
 from howsure.verify.verification import GROUPS, verified
@@ -74,7 +74,9 @@ FAULTS: dict[str, tuple[str, Callable[[Patch], None]]] = {
     "distribution of a mean of Betas, by 1e-6": ("laws", lambda p: shifted(p, Linear, "_cdf", 1e-6)),
     "formula of mcc, by a millionth": ("metrics", lambda p: of_metric(p, "mcc", 1 + 1e-6)),
     "sd of a paired difference": ("comparisons", lambda p: stated(p, PairedDifference, "sd", 0.0413)),
-    "probabilities of ranks, by a thousandth": ("ranks", lambda p: everywhere(p, rank_matrix, lambda x: x * 1.001)),
+    "probabilities of ranks, by a thousandth": (
+        "ranks", lambda p: everywhere(p, beta_ranks, lambda x: replace(x, rows=x.rows * 1.001)),
+    ),
     "width of an HDI, by a tenth": ("plans", lambda p: everywhere(p, hdi_width, lambda x: x * 1.1)),
     "a gate that passes at 70%": (
         "gates", lambda p: everywhere(p, gates.uncertain, lambda x: min(1.0, x + 0.25)),

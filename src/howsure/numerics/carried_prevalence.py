@@ -19,7 +19,7 @@ from scipy import special
 
 from howsure.numerics.arrays import Floats, bincount
 from howsure.numerics.beta_sum.transforms import TooManyNodes
-from howsure.numerics.learned.beta_mixture import NODES, UNRESOLVED, VALUES, WEIGHTS, LogitLaw
+from howsure.numerics.populations.logit_laws import NODES, UNRESOLVED, VALUES, WEIGHTS, LogitLaw
 
 FEWER = 0.8  # nodes of the rule that tells the error
 WINDOW = 44.0  # e-folds below its greatest value at which the density ends
@@ -90,11 +90,7 @@ class CarriedNumbers(LogitLaw):
             )
         self._resolve(edges)
         beyond = [float(self._density(edges[[k]])[0]) for k in (0, -1)]  # the density of theta is level out there
-        self._integrate(*beyond)
-        total = float(self._below[-1]) + beyond[1]
-        self._log_total += np.log(total)
-        self._series = self._series / total
-        self._integrate(beyond[0] / total, beyond[1] / total)
+        self._log_total += float(np.log(self._integrate(*beyond)))
         halves = self._halves[:, None]
         at = special.expit(self._edges[:-1, None] + halves * (1 + NODES))
         weight = np.maximum(self._series @ VALUES.T, 0.0) * WEIGHTS * halves

@@ -13,16 +13,20 @@ from howsure.data.confusion import ConfusionMatrix
 from howsure.laws.law import Route
 from howsure.metrics import Measure
 from howsure.numerics.arrays import Floats
-from howsure.numerics.ranks.rank_laws import exceedance
-from howsure.numerics.solve.densest import hdi_width
+from howsure.numerics.populations.beta_laws import exceedance
+from howsure.numerics.solve import hdi_width
 from howsure.numerics.trials.assurance import Goal as Tails
-from howsure.numerics.trials.assurance import Truth, above_goal, assurance, smallest, width_goal
-from howsure.numerics.trials.two_rates import (
+from howsure.numerics.trials.assurance import (
+    Truth,
+    above_goal,
+    assurance,
     from_there_on,
     paired_assurance,
     paired_better,
     separate_assurance,
+    smallest,
     strictly_better,
+    width_goal,
 )
 from howsure.planning.goal import MOST_CASES, Problem, Solution
 from howsure.posterior.knowledge import TableKnowledge

@@ -16,7 +16,8 @@ from howsure.errors.arguments import number
 from howsure.laws.law import SEED
 from howsure.metrics import Measure, parse
 from howsure.numerics.arrays import Floats
-from howsure.numerics.trials.assurance import Truth, allotted, matched_width, simulated_labels
+from howsure.numerics.trials.assurance import Truth
+from howsure.numerics.trials.simulated_tests import allotted, matched_width, simulated_labels
 from howsure.planning.counted_goals import OneRate
 from howsure.planning.goal import TESTS, Goal, Problem, Simulation, Solution, checked_cases
 from howsure.planning.next_labels import truth_by_verdict

@@ -16,8 +16,9 @@ from howsure.laws import Draws
 from howsure.laws.law import LEVEL, SEED, checked_level, checked_seed
 from howsure.metrics import Measure
 from howsure.numerics.arrays import Floats, Integers
-from howsure.numerics.learned.hierarchical_draws import tables_learned_together
-from howsure.numerics.ranks.rank_laws import exceedance
+from howsure.numerics.populations.beta_laws import exceedance
+from howsure.numerics.populations.error_shares import tables_learned_together
+from howsure.numerics.trials.assurance import paired_later, separate_later
 from howsure.numerics.trials.simulated_tests import (
     beta_binomial_pmf,
     halved_noise,
@@ -25,7 +26,6 @@ from howsure.numerics.trials.simulated_tests import (
     posterior_tables,
     simulated_tests,
 )
-from howsure.numerics.trials.two_rates import paired_later, separate_later
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.distribution import measure_of
 from howsure.posterior.grouped_rows import refuse_new_groups

@@ -14,9 +14,15 @@ from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import number
 from howsure.laws.law import SEED, Route
 from howsure.numerics.arrays import Floats
-from howsure.numerics.groups.group_bootstrap import membership_correlation, paired_difference
-from howsure.numerics.groups.population_mean import PopulationMean
-from howsure.numerics.groups.simulated_groups import MeansAfter, drawn_tests, means_after, paired_tests
+from howsure.numerics.populations.group_bootstrap import (
+    MeansAfter,
+    drawn_tests,
+    means_after,
+    membership_correlation,
+    paired_difference,
+    paired_tests,
+)
+from howsure.numerics.populations.groups import PopulationMean
 from howsure.numerics.trials.assurance import Truth
 from howsure.planning.counted_goals import OneRate, PairedRates, TwoRates, nodes_of
 from howsure.planning.goal import After, Drawn, Problem, Simulation, Solution, borne_out, simulated_answer
@@ -112,7 +118,7 @@ class SimulatedGroups(Simulation, ByDesignEffect):
         """What is known after each test of n groups: of one rate the mean over groups, of two their difference.
 
         On the same groups the correlation is that of what is won and lost, and the answer that of the bootstrap over
-        groups (`howsure.numerics.groups.group_bootstrap.paired_difference`).
+        groups (`howsure.numerics.populations.group_bootstrap.paired_difference`).
         """
         if (n, many, stream) in self.memory:
             return self.memory[n, many, stream]

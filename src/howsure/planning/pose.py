@@ -50,9 +50,9 @@ from howsure.planning.truth import (
 )
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.knowledge import knowledge_of
-from howsure.posterior.means_over_classes import is_mean_over_classes, resolved_shares
 from howsure.posterior.posterior import Posterior
 from howsure.posterior.priors import LearnedPrior, Prior, default_prior, fixed_default, resolve_prior
+from howsure.posterior.shares import is_mean_over_classes, resolved_shares
 from howsure.text.formats import integer, several
 
 __all__ = ["Guess", "Paired", "Posed", "Supposition", "pose"]

@@ -17,7 +17,7 @@ from howsure.knowledge.protocol import Knowledge
 from howsure.laws.law import LEVEL, SEED, checked_level, checked_seed
 from howsure.metrics import Measure
 from howsure.numerics.arrays import Floats
-from howsure.numerics.ranks.rank_laws import logit_nodes
+from howsure.numerics.populations.beta_laws import logit_nodes
 from howsure.planning.goal import (
     SCOUTS,
     Goal,

@@ -13,8 +13,8 @@ from howsure.errors import NoInformation
 from howsure.laws.law import SEED
 from howsure.metrics import Measure
 from howsure.numerics.arrays import Floats
-from howsure.numerics.learned.hierarchical_draws import sums_learned_together, tables_learned_together
-from howsure.numerics.solve.densest import hdi_widths
+from howsure.numerics.draws.weighted_draws import hdi_widths
+from howsure.numerics.populations.error_shares import sums_learned_together, tables_learned_together
 from howsure.numerics.trials.simulated_tests import (
     gains_learned,
     halved_noise,

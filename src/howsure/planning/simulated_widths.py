@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from howsure.errors import NoInformation
 from howsure.metrics import Measure
 from howsure.numerics.arrays import Floats
-from howsure.numerics.learned.hierarchical_draws import tables_learned_together, widths_learned_together
-from howsure.numerics.many_sums import ManySums
+from howsure.numerics.beta_sum.sums import ManySums
+from howsure.numerics.populations.error_shares import tables_learned_together, widths_learned_together
 from howsure.numerics.trials.simulated_tests import (
     LEFT_OUT,
     Calibration,

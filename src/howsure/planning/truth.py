@@ -15,7 +15,7 @@ from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import number
 from howsure.metrics import Measure
 from howsure.numerics.arrays import Floats, Integers, repeat
-from howsure.numerics.groups.group_bootstrap import design_effect
+from howsure.numerics.populations.group_bootstrap import design_effect
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.posterior import Posterior, infer

@@ -22,10 +22,9 @@ from howsure.laws.law import DRAWS, SEED, checked_draws, checked_seed
 from howsure.metrics import Measure, depends_on_prevalence, parse
 from howsure.metrics.overall import against_largest_class
 from howsure.numerics.arrays import Floats, bincount
-from howsure.numerics.groups.group_bootstrap import paired_difference
+from howsure.numerics.populations.group_bootstrap import paired_difference
 from howsure.posterior.grouped_rows import new_groups
-from howsure.posterior.knowledge import TableKnowledge
-from howsure.posterior.rows import defined
+from howsure.posterior.knowledge import TableKnowledge, defined
 
 #: Rule of two classes.
 OF_REPORT = "the prior of the report"

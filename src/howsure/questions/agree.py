@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias, Unpack
 import numpy as np
 
 from howsure.answers.asking import Asking, picked, spelled
-from howsure.answers.law_summary import interval_cells
+from howsure.answers.fields import interval_cells
 from howsure.answers.sheet import Sheet
 from howsure.errors import InvalidArgument, InvalidLabels, NoInformation, excerpt, listing
 from howsure.errors.arguments import items as listed
@@ -21,7 +21,7 @@ from howsure.laws import Draws, Law
 from howsure.laws.law import usual_draws
 from howsure.numerics.agreement import COEFFICIENTS, alike_gains, every_pair, items_for_width, model_gains
 from howsure.numerics.arrays import Floats
-from howsure.numerics.unit_weights import FEWEST_UNITS
+from howsure.numerics.units import FEWEST_UNITS
 from howsure.questions.estimates import MetricRow, OfMetrics, read_off
 from howsure.text import formats
 from howsure.text.formats import integer, plain, several

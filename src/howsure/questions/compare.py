@@ -14,20 +14,26 @@ from howsure.data.predictions import Predictions
 from howsure.data.scores import Scores
 from howsure.errors import InvalidArgument, NoInformation, excerpt, listing
 from howsure.errors.arguments import items, sentences
-from howsure.knowledge.protocol import Ask, Knowledge, Of
-from howsure.knowledge.separate import Separate
+from howsure.knowledge.protocol import Ask, Knowledge, Of, Separate
 from howsure.laws import Kind
 from howsure.laws.law import KIND, LEVEL
 from howsure.metrics import Measure, Metric, parse
 from howsure.posterior.accuracy import AccuracyPosterior
-from howsure.posterior.common_ground import asked_or_usual, at_pooled_shares, prior_names, under_one_default
 from howsure.posterior.knowledge import knowledge_of
-from howsure.posterior.means_over_classes import Shares
-from howsure.posterior.paired import PairedMember, PairedPosterior, separate
+from howsure.posterior.paired import (
+    PairedMember,
+    PairedPosterior,
+    asked_or_usual,
+    at_pooled_shares,
+    prior_names,
+    separate,
+    under_one_default,
+)
 from howsure.posterior.posterior import Posterior
 from howsure.posterior.priors import Prior
 from howsure.posterior.score_measures import refuse_without_scores
 from howsure.posterior.scored_cases import ScoresPosterior
+from howsure.posterior.shares import Shares
 from howsure.questions.comparison import Comparison, Contender
 from howsure.questions.differences import Difference, Side, checked_rope
 from howsure.text.formats import plain
@@ -318,8 +324,8 @@ def compare(
     -----
     Exact for accuracy, recall, balanced accuracy and other linear functionals; drawn for the rest, for pairs that were
     learned, and about new groups. The model of pairs is that of `howsure.posterior.paired.PairedPosterior`, about new
-    groups that of `howsure.posterior.paired_groups.PairedGroups`, of judged models that of
-    `howsure.posterior.paired_verdicts.PairedVerdicts`.
+    groups that of `howsure.posterior.paired_rows.PairedGroups`, of judged models that of
+    `howsure.knowledge.judged.PairedVerdicts`.
 
     Examples
     --------

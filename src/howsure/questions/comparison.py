@@ -10,23 +10,21 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from howsure.answers.law_summary import summary
+from howsure.answers.fields import summary
 from howsure.answers.sheet import COVERS, Sheet
 from howsure.errors import NoInformation, excerpt, listing
 from howsure.knowledge.protocol import Ask, Measured
 from howsure.laws import Draws, Kind, Law, LearnedSum, Linear
 from howsure.metrics import Measure, of_class
-from howsure.metrics.plain_names import plain_name
+from howsure.metrics.measure import plain_name
 from howsure.posterior.accuracy import AccuracyKnowledge, AccuracyPosterior
-from howsure.posterior.common_ground import only_right_or_wrong
 from howsure.posterior.distribution import Distribution, moved_notes, moved_warnings
 from howsure.posterior.grouped_rows import new_groups
 from howsure.posterior.knowledge import TableKnowledge, knowledge_of
-from howsure.posterior.means_over_classes import absent_classes
-from howsure.posterior.paired import MemberKnowledge, PairedMember, separate
-from howsure.posterior.paired_rows import COINS
+from howsure.posterior.paired import MemberKnowledge, PairedMember, only_right_or_wrong, separate
 from howsure.posterior.posterior import Posterior
 from howsure.posterior.priors import PRIORS, LearnedPrior, Prior
+from howsure.posterior.shares import COINS, absent_classes
 from howsure.questions.differences import WORDS, Loss, TwoSided, chances, losses, short_names
 from howsure.questions.groups import ComparedGroups, groups_of
 from howsure.text import formats

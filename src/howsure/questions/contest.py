@@ -12,15 +12,14 @@ from numpy.typing import NDArray
 from scipy.special import betainc
 
 from howsure.errors import InvalidArgument, excerpt
-from howsure.laws import Beta, Draws, Law, Linear, rank_probabilities
+from howsure.laws import Beta, Draws, Law, Linear
 from howsure.laws.law import Route
+from howsure.laws.rates import ranks_of
 from howsure.metrics import Measure
 from howsure.numerics.arrays import Floats, bincount
 from howsure.numerics.draws.pair_tables import HitPatterns
 from howsure.numerics.draws.weighted_draws import matched
-from howsure.numerics.ranks import rank_matrix
-from howsure.numerics.ranks.rank_laws import LawEntries
-from howsure.numerics.ranks.rank_matrix import Ranks, drawn_exceedance, drawn_ranks
+from howsure.numerics.populations.ranks import Ranks, drawn_exceedance, drawn_ranks
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.distribution import Distribution, measure_of
 from howsure.posterior.grouped_rows import refuse_new_groups
@@ -262,11 +261,11 @@ def separate_contest(entrants: Entrants, draws: int, seed: int) -> Contest:
     laws, alike = [x.law for x in entrants.known], entrants.keys
     # of a law whose mean is infinite (a likelihood ratio) ranks are counted; panels need its sd
     if all(law.route != "simulated" and np.isfinite(law.sd) for law in laws):
-        matrix, above = _separate(laws)
-        matrix, above = (matrix, above) if entrants.up else (matrix[:, ::-1], above.T)
+        found = ranks_of(laws)
+        found = found if entrants.up else Ranks.of(found.rows[:, ::-1], found.pairs.T, found.place)
         route: Route = "exact" if all(law.route == "exact" for law in laws) else "approximate"
         error = ROUNDING + float(sum(law.error for law in laws))
-        return Contest(Ranks.of(matrix, above), route, error=error, alike=alike)
+        return Contest(found, route, error=error, alike=alike)
     each = along(enumerate(zip(entrants.members, entrants.known, strict=True)), len(laws))
     values = np.array([_values(member, x, draws, seed, i) for i, (member, x) in each])
     ranked, notes = _oriented(values, entrants.up)
@@ -413,12 +412,3 @@ def _identity(member: Ranked) -> Hashable:
         return id(member)
     known = knowledge_of(member).known_prevalence
     return member.confusion, member.prior, None if known is None else known.tobytes()
-
-
-def _separate(laws: Sequence[Law]) -> tuple[Floats, Floats]:
-    """Rank probabilities, and P(row above column)."""
-    if all(isinstance(law, Beta) for law in laws):
-        above = rank_matrix.exceedance_beta(*(np.array([getattr(law, x) for law in laws]) for x in ("a", "b")))
-        return np.maximum(rank_probabilities(laws), 0.0), above
-    entries = LawEntries(laws)  # what it finds out about each law serves both
-    return np.maximum(rank_matrix.rank_matrix(entries), 0.0), rank_matrix.exceedance(entries)

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from howsure.answers.law_summary import route_words
+from howsure.answers.fields import route_words
 from howsure.answers.sheet import Sheet, covered
 from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import number
 from howsure.knowledge.protocol import NOTHING_BESIDE, Answered, Ask, Beside, Measured
 from howsure.laws import Draws, Kind, Law
-from howsure.laws.outline import outline
+from howsure.laws.law import outline
 from howsure.text import formats
 from howsure.text.formats import integer, plain
 from howsure.text.svg import Marks, difference, three_parts

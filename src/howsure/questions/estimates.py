@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from howsure.answers.law_summary import interval_cells, law_row, route_words, summary
+from howsure.answers.fields import interval_cells, law_row, route_words, summary
 from howsure.answers.sheet import Sheet, covered, row_named
 from howsure.errors import InvalidArgument, NoInformation
 from howsure.errors.arguments import items as listed

@@ -24,10 +24,10 @@ from howsure.knowledge.scored import Scored
 from howsure.laws import Draws, Kind, Law
 from howsure.metrics import Measure, Metric
 from howsure.posterior.accuracy import AccuracyPosterior
-from howsure.posterior.common_ground import asked_or_usual
 from howsure.posterior.distribution import measure_of, shift_note
 from howsure.posterior.grouped_rows import new_groups
 from howsure.posterior.knowledge import knowledge_of
+from howsure.posterior.paired import asked_or_usual
 from howsure.posterior.posterior import Posterior, infer
 from howsure.posterior.priors import PRIORS
 from howsure.posterior.scored_cases import ScoresPosterior

@@ -19,7 +19,7 @@ from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import number
 from howsure.laws import Draws, Law
 from howsure.numerics.arrays import Floats
-from howsure.numerics.trials.two_rates import strictly_better
+from howsure.numerics.trials.assurance import strictly_better
 
 __all__ = [
     "OneSet",

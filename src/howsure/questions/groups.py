@@ -17,13 +17,18 @@ from howsure.knowledge.protocol import Ask
 from howsure.laws import GroupMeans, Kind
 from howsure.metrics import Measure
 from howsure.numerics.arrays import Floats, Integers, bincount
-from howsure.numerics.groups.group_bootstrap import design_effect, intraclass_correlation, joint_factor
-from howsure.numerics.groups.population_mean import PopulationMean
-from howsure.numerics.groups.simulated_groups import clustered_error_of_sum, worth_of_difference
+from howsure.numerics.populations.group_bootstrap import (
+    clustered_error_of_sum,
+    design_effect,
+    intraclass_correlation,
+    joint_factor,
+    worth_of_difference,
+)
+from howsure.numerics.populations.groups import PopulationMean
 from howsure.posterior.grouped_rows import GOES_WITH_SIZE
 from howsure.posterior.knowledge import TableKnowledge, knowledge_of
-from howsure.posterior.paired_rows import COINS
 from howsure.posterior.posterior import Posterior, infer
+from howsure.posterior.shares import COINS
 from howsure.questions.differences import chances
 from howsure.text import formats
 

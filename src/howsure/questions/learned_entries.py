@@ -2,7 +2,7 @@
 
 The chain: the entries' own model (class prior, joint draws where cases are the same) gives draws of the metric; they go
 to a working scale, the entries' own prior is taken out, the population is learned from what tells entries apart, and
-the draws are moved by Matheron's rule (`howsure.numerics.ranks.joint_population`).
+the draws are moved by Matheron's rule (`howsure.numerics.populations.entries`).
 """
 
 from __future__ import annotations
@@ -22,11 +22,10 @@ from howsure.laws.linear import single_beta
 from howsure.metrics import Measure
 from howsure.numerics.arrays import Floats
 from howsure.numerics.draws.weighted_draws import matched
-from howsure.numerics.ranks import rank_matrix
-from howsure.numerics.ranks.entry_panels import population_ranks
-from howsure.numerics.ranks.entry_population import EntryPopulation, learned_population
-from howsure.numerics.ranks.joint_population import NormalPopulation, WorkingScale, apart, scale_of, without_prior
-from howsure.numerics.ranks.rank_matrix import Ranks, drawn_exceedance, drawn_ranks
+from howsure.numerics.populations import ranks
+from howsure.numerics.populations.entries import EntryPopulation, learned_population
+from howsure.numerics.populations.joint_entries import NormalPopulation, WorkingScale, apart, scale_of, without_prior
+from howsure.numerics.populations.ranks import Ranks, drawn_exceedance, drawn_ranks, population_ranks
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.distribution import Distribution
 from howsure.posterior.knowledge import TableKnowledge, knowledge_of
@@ -85,7 +84,7 @@ def learned_contest(entrants: Entrants) -> Contest | None:
     k, n = found
     nodes, up = learned_population(k, n), entrants.up
     laws = np.array([_beta(each.law) for each in entrants.known], float)  # each is a Beta, or there were no tallies
-    alone = rank_matrix.best_probabilities_beta(*(laws if up else laws[:, ::-1]).T)
+    alone = ranks.best_probabilities_beta(*(laws if up else laws[:, ::-1]).T)
     each = [_law(nodes, tally, up) for tally in range(len(nodes.k))]
     population = BoardPopulation(
         mean=nodes.mean if up else 1 - nodes.mean,

@@ -23,18 +23,20 @@ from howsure.knowledge.scored import Scored, are_scores
 from howsure.laws import Beta, Interval, Law
 from howsure.metrics import Measure, Metric
 from howsure.numerics.arrays import Floats
-from howsure.numerics.ranks import rank_laws, rank_matrix
-from howsure.numerics.ranks.rank_matrix import Ranks, contenders
-from howsure.posterior.common_ground import (
+from howsure.numerics.populations import ranks as rank_laws
+from howsure.numerics.populations.ranks import Ranks, contenders
+from howsure.posterior.distribution import measure_of
+from howsure.posterior.knowledge import knowledge_of
+from howsure.posterior.paired import (
+    PairedMember,
+    PairedPosterior,
     asked_or_usual,
     at_pooled_shares,
     only_right_or_wrong,
     prior_names,
+    separate,
     under_one_default,
 )
-from howsure.posterior.distribution import measure_of
-from howsure.posterior.knowledge import knowledge_of
-from howsure.posterior.paired import PairedMember, PairedPosterior, separate
 from howsure.posterior.score_measures import refuse_without_scores
 from howsure.progress import along
 from howsure.questions.compare import Contending, Inferring, are_known, board_of, refuse_inferred
@@ -103,7 +105,7 @@ class Board(NamedTuple):
         spans = ranks.interval(ask.level)
         if simultaneous and contest.values is not None:
             values = contest.values if better == "higher" else -contest.values
-            spans = rank_matrix.simultaneous_intervals(values[order], ask.level)
+            spans = rank_laws.simultaneous_intervals(values[order], ask.level)
         best, within, top = ranks.top(1), ranks.top(min(top, count)), min(top, count)
         tiers, wins = ranks.tiers(ask.level), ranks.wins(self.even)
         prized = ranks.reward(prizes) if prizes else None
@@ -212,15 +214,15 @@ def rank_known(
         raise InvalidArgument(f"{measure.name} is neither better high nor low, so nobody is first")
     asked = [Of(measure.name, name) for name in names]
     values, up = known.joint(asked, ask), measure.better == "higher"
-    above = rank_matrix.drawn_exceedance(values if up else -values)
-    ranks = Ranks.of(rank_matrix.drawn_ranks(values if up else -values), above, expected=0.5 + above.sum(0))
+    above = rank_laws.drawn_exceedance(values if up else -values)
+    ranks = Ranks.of(rank_laws.drawn_ranks(values if up else -values), above, expected=0.5 + above.sum(0))
     laws = [known.law(of, ask) for of in asked]
     noise, common = apart(values) if known.paired else (None, 0.0)
     joint, keys = values if known.paired else None, range(len(names))
 
     def replayed(n: int, draws: int, seed: int) -> Floats:
         shown = known.future(asked, n, draws, np.random.default_rng([seed, 0xA6])).T
-        return rank_matrix.drawn_ranks(shown if up else -shown)
+        return rank_laws.drawn_ranks(shown if up else -shown)
 
     made = Board(
         names, [known.size(name) for name in names], [known.observed(of) for of in asked], laws,
@@ -318,7 +320,7 @@ def rank(
     Separate test sets judged alone are exact where every law is: the recursion of Barlow and Heidtmann 1984 over the
     number of others above x. On the same cases the ranks are counted over joint draws of the model of
     `howsure.posterior.paired.PairedPosterior`; two classifiers by a metric of right and wrong are exact. About new
-    groups they are counted over the bootstrap of `howsure.posterior.paired_groups.PairedGroups`. Tiers:
+    groups they are counted over the bootstrap of `howsure.posterior.paired_rows.PairedGroups`. Tiers:
     from the top, an entry opens a new tier when the first of the tier is better with probability ``level`` or more.
     Learned entries are independent given a population of two parts, whose parameters are integrated over (Laird and
     Louis 1989, with the hierarchy of Gelman et al., Bayesian Data Analysis, chapter 5); the law is "approximate", good

@@ -13,7 +13,7 @@ from howsure.knowledge.protocol import Answered, Ask
 from howsure.laws import Kind
 from howsure.laws.law import Route
 from howsure.numerics.arrays import Floats
-from howsure.numerics.ranks.rank_matrix import Ranks
+from howsure.numerics.populations.ranks import Ranks
 from howsure.questions.groups import RankedGroups
 from howsure.text import formats
 from howsure.text.svg import IntervalRow, forest

@@ -17,8 +17,7 @@ from howsure.knowledge.votes import Votes
 from howsure.laws.law import SEED
 from howsure.metrics import Measure, Metric
 from howsure.numerics.arrays import Booleans, Floats, Integers, bincount
-from howsure.numerics.slices.paired_slices import FEWEST_BORROWING, PairedSlices
-from howsure.numerics.slices.rates import PatternShares
+from howsure.numerics.populations.slices import FEWEST_BORROWING, PairedSlices, PatternShares
 from howsure.questions.rank import rank_known
 from howsure.questions.ranking import Ranking
 from howsure.questions.slices_of_two import BySlice, sliced

@@ -21,7 +21,7 @@ from howsure.laws import DirichletRows, Linear, Part
 from howsure.laws.law import Kind
 from howsure.metrics import Measure, Metric, parse
 from howsure.numerics.arrays import Booleans, Floats, Integers, bincount
-from howsure.numerics.slices.paired_slices import FEWEST_BORROWING, PairedSlices, ends_of_draws, times_worst
+from howsure.numerics.populations.slices import FEWEST_BORROWING, PairedSlices, ends_of_draws, times_worst
 from howsure.posterior.paired_rows import who_is_right
 from howsure.text import formats
 from howsure.text.svg import IntervalRow, forest

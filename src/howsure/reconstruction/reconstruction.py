@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from howsure.data.confusion import ConfusionMatrix
-from howsure.data.count_checks import LARGEST_COUNT
+from howsure.data.counts import LARGEST_COUNT
 from howsure.data.labels import label_texts
 from howsure.errors import InvalidArgument, NoInformation, excerpt, listing
 from howsure.errors.arguments import items, number, one_of

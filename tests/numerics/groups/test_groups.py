@@ -11,19 +11,20 @@ from numpy.typing import NDArray
 from scipy import special, stats
 
 from howsure.laws import GroupMeans
-from howsure.numerics.groups import mean_by_size
-from howsure.numerics.groups.group_bootstrap import (
+from howsure.numerics.populations import groups
+from howsure.numerics.populations.group_bootstrap import (
     clustered_error,
     design_effect,
     exponent,
+    group_weights,
     intraclass_correlation,
+    joint_rates,
     membership_correlation,
     paired_difference,
     weighted_cells,
 )
-from howsure.numerics.groups.mean_by_size import MeanBySize
-from howsure.numerics.groups.population_mean import PopulationMean, drawn_population, expected_power, population_power
-from howsure.numerics.groups.simulated_groups import group_weights, joint_rates
+from howsure.numerics.populations.groups import MeanBySize, PopulationMean
+from howsure.numerics.populations.item_powers import drawn_population, expected_power, population_power
 
 CLUSTERED = json.loads((Path(__file__).parents[2] / "reference" / "clustered.json").read_text(encoding="utf-8"))
 
@@ -226,7 +227,7 @@ def test_very_many_groups_stand_on_nodes() -> None:
     k = rng.binomial(n, rng.beta(3.2, 0.8, 500))
     law = MeanBySize(k, n).law
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(mean_by_size, "MOST", 10**9)
+        patch.setattr(groups, "MOST", 10**9)
         exact = MeanBySize(k, n).law
     assert law.cdf(exact.quantile(P)) == pytest.approx(P, abs=2e-3)
 

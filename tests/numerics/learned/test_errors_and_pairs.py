@@ -11,9 +11,15 @@ from tests.validation.sections.ordinal import METRICS, confusion, coverage
 
 import howsure as hs
 from howsure.numerics.arrays import Floats
-from howsure.numerics.learned.evidence import LearnedShares, log_grid
-from howsure.numerics.learned.hierarchical_draws import COARSE, FINE, LearnedErrors, OrderedErrors
-from howsure.numerics.learned.paired_factors import PairedFactors
+from howsure.numerics.populations.error_shares import (
+    COARSE,
+    FINE,
+    LearnedErrors,
+    LearnedShares,
+    OrderedErrors,
+    log_grid,
+)
+from howsure.numerics.populations.population import PairedFactors
 
 
 def cells(table):

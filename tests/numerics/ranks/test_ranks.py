@@ -13,15 +13,14 @@ from hypothesis import strategies as st
 from scipy import special, stats
 from tests.conftest import tries
 
-from howsure.numerics.ranks.rank_laws import LeastBeta
-from howsure.numerics.ranks.rank_matrix import (
+from howsure.numerics.populations.beta_laws import LeastBeta
+from howsure.numerics.populations.ranks import (
     Ranks,
     best_probabilities_beta,
+    beta_ranks,
     contenders,
     drawn_exceedance,
-    exceedance_beta,
-    rank_probabilities,
-    rank_probabilities_beta,
+    law_ranks,
 )
 
 REFERENCE = Path(__file__).parents[2] / "reference"
@@ -78,7 +77,7 @@ def probability_of_first_beating_second(a, b):
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])
 def test_reference_cases(case):
-    matrix = rank_probabilities_beta(case["a"], case["b"])
+    matrix = beta_ranks(case["a"], case["b"]).matrix
     assert np.abs(matrix - case["rank_probability"]).max() < 2e-11
     assert np.abs(matrix.sum(0) - 1).max() < 1e-10
     assert np.abs(matrix.sum(1) - 1).max() < 1e-10
@@ -86,7 +85,7 @@ def test_reference_cases(case):
 
 def test_kaggle_leaderboard_as_published():
     correct = np.array(KAGGLE["correct"], float)
-    matrix = rank_probabilities_beta(correct + 1, KAGGLE["N"] - correct + 1)
+    matrix = beta_ranks(correct + 1, KAGGLE["N"] - correct + 1).matrix
     computed = KAGGLE["computed"]
     assert round(matrix[0, 0], 2) == KAGGLE["published"]["P_rank1_is_best"]["value"]
     np.testing.assert_allclose(np.diag(matrix), computed["rank_prob_diagonal"], atol=6e-5)
@@ -103,21 +102,21 @@ def test_kaggle_leaderboard_as_published():
     ],
 )
 def test_two_entries_agree_with_a_direct_integral(a, b):
-    matrix = rank_probabilities_beta(a, b)
+    matrix = beta_ranks(a, b).matrix
     expected = probability_of_first_beating_second(a, b)
     np.testing.assert_allclose(matrix, [[expected, 1 - expected], [1 - expected, expected]], atol=2e-11)
 
 
 def test_point_masses_tie_equally():
-    matrix = rank_probabilities_beta([0, 5, 5, 5], [3, 0, 0, 2])
+    matrix = beta_ranks([0, 5, 5, 5], [3, 0, 0, 2]).matrix
     np.testing.assert_allclose(matrix, [[0, 0, 0, 1], [0.5, 0.5, 0, 0], [0.5, 0.5, 0, 0], [0, 0, 1, 0]], atol=1e-15)
-    np.testing.assert_allclose(rank_probabilities_beta([1, 1, 1], [0, 0, 0]), 1 / 3)
+    np.testing.assert_allclose(beta_ranks([1, 1, 1], [0, 0, 0]).matrix, 1 / 3)
 
 
 @pytest.mark.parametrize(("a", "b"), [([0.0], [0.0]), ([np.nan], [1.0])])
 def test_impossible_parameters_are_refused(a, b):
     with pytest.raises(ValueError, match="Beta parameters"):
-        rank_probabilities_beta(a, b)
+        beta_ranks(a, b)
 
 
 @pytest.mark.full
@@ -125,10 +124,10 @@ def test_laws_that_cannot_be_ranked_are_refused():
     law = Beta(3, 2)
     law.pdf = lambda x: np.exp(np.asarray(x))
     with pytest.raises(ArithmeticError, match="derivative"):
-        rank_probabilities([law, Beta(2, 2)])
+        law_ranks([law, Beta(2, 2)])
     law.quantile = lambda p: np.full(np.shape(p), np.nan)
     with pytest.raises(ValueError, match="finite median"):
-        rank_probabilities([law, Beta(2, 2)])
+        law_ranks([law, Beta(2, 2)])
 
 
 def test_what_follows_from_the_matrix():
@@ -153,20 +152,20 @@ shape = st.one_of(st.sampled_from([0.01, 0.5, 1.0]), st.floats(0.05, 300.0), st.
 @given(st.lists(st.tuples(shape, shape), min_size=1, max_size=8))
 def test_the_matrix_is_doubly_stochastic_and_follows_its_entries(pairs):
     a, b = np.array(pairs).T
-    matrix = rank_probabilities_beta(a, b)
+    matrix = beta_ranks(a, b).matrix
     assert (matrix >= -1e-12).all()
     np.testing.assert_allclose(matrix.sum(0), 1, atol=1e-10)
     np.testing.assert_allclose(matrix.sum(1), 1, atol=1e-10)
-    np.testing.assert_allclose(rank_probabilities_beta(a[::-1], b[::-1]), matrix[::-1], atol=1e-10)
+    np.testing.assert_allclose(beta_ranks(a[::-1], b[::-1]).matrix, matrix[::-1], atol=1e-10)
 
 
 def test_equal_rates_are_weighed_once_and_even() -> None:
     """A board with few different rates; against all of them one by one."""
     rng = np.random.default_rng(3)
     a, b = rng.integers(20, 24, 40) + 1.0, rng.integers(5, 8, 40) + 1.0
-    found = exceedance_beta(a, b)
+    found = beta_ranks(a, b).above
     for i, j in ((0, 1), (3, 17), (20, 5), (39, 38)):
-        alone = 0.5 if (a[i], b[i]) == (a[j], b[j]) else exceedance_beta(a[[i, j]], b[[i, j]])[0, 1]
+        alone = 0.5 if (a[i], b[i]) == (a[j], b[j]) else beta_ranks(a[[i, j]], b[[i, j]]).above[0, 1]
         assert found[i, j] == pytest.approx(alone, abs=1e-9)
     assert found + found.T == pytest.approx(np.ones((40, 40)), abs=1e-15)
     equal = (a[:, None] == a) & (b[:, None] == b)
@@ -176,7 +175,7 @@ def test_equal_rates_are_weighed_once_and_even() -> None:
 @pytest.mark.parametrize("case", CASES, ids=lambda c: c["name"])
 def test_the_best_alone_is_the_first_column(case):
     a, b = np.array(case["a"], float), np.array(case["b"], float)
-    assert best_probabilities_beta(a, b) == pytest.approx(rank_probabilities_beta(a, b)[:, 0], abs=2e-8)
+    assert best_probabilities_beta(a, b) == pytest.approx(beta_ranks(a, b).matrix[:, 0], abs=2e-8)
 
 
 def test_drawn_ties_count_one_half_for_either() -> None:

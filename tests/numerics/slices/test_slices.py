@@ -7,10 +7,10 @@ import pytest
 from scipy import special
 
 from howsure.laws import BetaSum
-from howsure.laws.learned import LearnedSum
-from howsure.numerics.learned.population import Population
-from howsure.numerics.slices.alike_or_apart import AlikeOrApart, TwoKinds
-from howsure.numerics.slices.rates import BorrowedRates, RateMixtures, RateSums
+from howsure.laws.population_sums import LearnedSum
+from howsure.numerics.populations.alike_or_apart import AlikeOrApart, TwoKinds
+from howsure.numerics.populations.population import Population
+from howsure.numerics.populations.slices import BorrowedRates, RateMixtures, RateSums
 
 Counts = list[int]
 

@@ -12,9 +12,8 @@ from tests.validation.sections import text_of
 
 import howsure as hs
 from howsure.laws import GroupMeans
-from howsure.numerics.groups.group_bootstrap import clustered_error
-from howsure.numerics.groups.mean_by_size import MeanBySize, population_of
-from howsure.numerics.groups.population_mean import PopulationMean
+from howsure.numerics.populations.group_bootstrap import clustered_error
+from howsure.numerics.populations.groups import MeanBySize, PopulationMean, population_of
 from howsure.posterior.grouped_rows import GOES_WITH_SIZE
 from howsure.posterior.knowledge import knowledge_of
 

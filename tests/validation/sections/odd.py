@@ -22,7 +22,7 @@ from tests.validation.coverage import (
 from tests.validation.sections import text_of
 from tests.validation.simulated import table_of
 
-from howsure.numerics.learned.rate_law import far_below
+from howsure.numerics.populations.alike_or_apart import far_below
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.posterior import infer
 from howsure.reporting.report_sentences import UNLIKE

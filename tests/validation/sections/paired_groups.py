@@ -12,7 +12,7 @@ from tests.validation.sections import text_of
 
 import howsure as hs
 from howsure.metrics import parse
-from howsure.numerics.groups.simulated_groups import clustered_error_of_sum
+from howsure.numerics.populations.group_bootstrap import clustered_error_of_sum
 from howsure.posterior.paired import PairedPosterior
 
 LEVEL = 0.95

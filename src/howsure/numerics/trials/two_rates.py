@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import betainc, betaincc, gammaln, ndtri, xlog1py, xlogy
 
 from howsure.numerics.arrays import Floats
-from howsure.numerics.ranks.rank_laws import exceedance, logit_nodes
+from howsure.numerics.populations.beta_laws import exceedance, logit_nodes
 from howsure.numerics.trials.assurance import Truth
 from howsure.numerics.trials.simulated_tests import beta_binomial_pmf
 

@@ -1,1 +1,0 @@
-"""What all classes together say about each: the hierarchical prior, its nodes, and its laws."""

@@ -1,1 +1,0 @@
-"""Who is above whom among many: rank probabilities, and the luck of the best."""
