@@ -307,7 +307,6 @@ class Foreseen(Record):
     change: float
     error: float
     futures: int
-    notes: tuple[str, ...] = ()
 
     #: The two decisions besides "open".
     sides: ClassVar[tuple[str, str]]
@@ -333,8 +332,8 @@ class Foreseen(Record):
         """What holds today, and what further cases would do."""
 
     def sheet(self) -> Sheet:
-        """The sentence, and what has to be said of it."""
-        return Sheet(self.sentence, remarks=self.notes)
+        """The sentence says it all."""
+        return Sheet(self.sentence)
 
     def _ahead(self, further: str, shown: Mapping[str, str]) -> str:
         """What the further cases would do, each with its probability; ``shown``: what they show, by decision."""
@@ -412,6 +411,7 @@ class ComparisonOutlook(Foreseen, json="comparison_outlook", fields=f"{FORESEEN}
     n: tuple[int, int]
     paired: bool
     draws: int
+    notes: tuple[str, ...] = ()
 
     sides = ("better", "worse")
 
@@ -434,6 +434,10 @@ class ComparisonOutlook(Foreseen, json="comparison_outlook", fields=f"{FORESEEN}
             f"After {now} cases {state} (P({a} better) {formats.equals(self.p_now, self.draws or None)}). "
             f"{self._ahead(further, {'better': f'{a} better', 'worse': f'{b} better'})}"
         )
+
+    def sheet(self) -> Sheet:
+        """The sentence, and what has to be said of it."""
+        return Sheet(self.sentence, remarks=self.notes)
 
 
 @overload

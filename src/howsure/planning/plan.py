@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import sqrt
 from typing import Any, get_args
@@ -432,9 +432,20 @@ def units_needed(
     elif aim in ("width", "above", "below"):
         names = (known.names[0] if a is None else a,)
         asked = Of(measure.name, names[0])
+
+    def made(needed: Needed, *, more: bool = False) -> UnitsNeeded:
+        n, chance, error, already = needed
+        if n > MOST_UNITS:
+            raise NoInformation(f"more than {MOST_UNITS:,d} {known.unit}s are needed")
+        who = names or already
+        return UnitsNeeded(
+            known.about, known.unit, measure.called, who, aim, goal, n, chance, assurance, ask.level,
+            known.size(who[0] if who else known.names[0]), error, more,
+        )  # fmt: skip
+
     needed = known.needed(aim, goal, asked, assurance, ask)
     if needed is not None:
-        return _needed(known, measure.called, names, aim, goal, needed, assurance, ask.level, more=True)
+        return made(needed, more=True)
     if asked is None:
         raise InvalidArgument(
             f"name a goal: width=, above=, below=, difference= or margin=; of two of {known.names[:4]}"
@@ -451,7 +462,7 @@ def units_needed(
             raise InvalidArgument(f"a width is above 0, not {goal:g}")
         reach = 2 * float(ndtri((1 + ask.level) / 2)) * sd
         n = math.ceil(size * (reach / goal) ** 2)
-        return _needed(known, measure.called, names, aim, goal, Needed(n, 0.5), assurance, ask.level)
+        return made(Needed(n, 0.5))
     z = float(ndtri(ask.level))
 
     def chance(n: float) -> float:
@@ -463,28 +474,9 @@ def units_needed(
             f"no number of {known.unit}s reaches it with probability {assurance:g}: by the pilot it is true with "
             f"probability {float(ndtr(distance / sd)):.2f}; ask for less, or take a larger pilot"
         )
-    n = _least(chance, assurance)
-    return _needed(known, measure.called, names, aim, goal, Needed(n, chance(n)), assurance, ask.level)
-
-
-def _least(chance: Callable[[float], float], assurance: float) -> int:
-    """The least number of units; the chance rises with them once it is above a half."""
+    # the chance rises with their number once it is above a half
     low, high = 1, MOST_UNITS
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (low, middle) if chance(middle) >= assurance else (middle, high)
-    return high
-
-
-def _needed(
-    known: Knowledge, metric: str, names: tuple[str, ...], aim: Aim, goal: float, needed: Needed,
-    assurance: float, level: float, *, more: bool = False,
-) -> UnitsNeeded:  # fmt: skip
-    n, chance, error, already = needed
-    names = names or already
-    if n > MOST_UNITS:
-        raise NoInformation(f"more than {MOST_UNITS:,d} {known.unit}s are needed")
-    return UnitsNeeded(
-        known.about, known.unit, metric, names, aim, goal, n, chance, assurance, level,
-        known.size(names[0] if names else known.names[0]), error, more,
-    )  # fmt: skip
+    return made(Needed(high, chance(high)))

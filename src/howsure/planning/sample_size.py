@@ -381,12 +381,6 @@ class TopOfBoard(Simulation):
         """P(best) of the truly best after simulated tests."""
         return self.after(n, SCOUTS, seed + 2)
 
-    def aimed(self, target: float) -> TopOfBoard:
-        """The same with another gap between the first two."""
-        rates = self.rates.copy()
-        rates[0] = rates[1] + target
-        return replace(super().aimed(target), rates=rates)
-
 
 #: Entries above this number cost more than they teach: those far below the first do not matter.
 MOST_ENTRIES = 200

@@ -194,10 +194,7 @@ def planned_for_scores(
     seed = checked_seed(seed)
     compared = goal.kind == "difference"
     if pilot is None:
-        area, share, given = _guessed(guess, prevalence)
-        world, paired_cases, words = _binormal(goal, area, paired, compared=compared)
-        if not given:
-            words = (*words, "half of the cases are positive (prevalence= says another share)")
+        world, share, paired_cases, words = _binormal(goal, guess, prevalence, paired)
     else:
         if guess is not None or paired is not None:
             raise InvalidArgument("guess= and paired= exclude a pilot, which says both; leave them out")
@@ -205,8 +202,11 @@ def planned_for_scores(
         paired_cases = True
     apart = compared and not paired_cases
     problem = PlannedAreas(goal, "cases for each classifier" if apart else "cases", world, share, paired_cases)
-    if goal.kind in ("above", "below"):
-        _refuse_beyond(goal, world.areas[0])
+    area = world.areas[0]
+    if (goal.kind == "above" and area <= goal.target) or (goal.kind == "below" and area >= goal.target):
+        raise InvalidArgument(
+            f"an area of {area:.3g} is not {goal.kind} {goal.target:g}, so no number of cases shows that it is"
+        )
     if n is not None:
         if isinstance(n, bool) or not isinstance(n, int | np.integer) or not 4 <= n <= 10**7:
             raise InvalidArgument(f"n is a number of cases from 4 to 10,000,000, not {excerpt(n)}")
@@ -233,8 +233,10 @@ def planned_for_scores(
     return made
 
 
-def _guessed(guess: Any, prevalence: float | None) -> tuple[float, float, bool]:
-    """The supposed area, the share of the positive class, and whether it was said."""
+def _binormal(
+    goal: Goal, guess: Any, prevalence: float | None, paired: Any
+) -> tuple[World, float, bool, tuple[str, ...]]:  # fmt: skip
+    """The supposed world, the share of the positive class, whether both see the same cases, and what is supposed."""
     said = dict(guess) if isinstance(guess, Mapping) else {"roc_auc": guess}
     if prevalence is not None:
         said.setdefault("prevalence", prevalence)
@@ -245,37 +247,31 @@ def _guessed(guess: Any, prevalence: float | None) -> tuple[float, float, bool]:
             "a plan of roc_auc needs the area one supposes: guess=0.85, or a pilot= of scores; there is no worst case, "
             "for near one half every area is as hard"
         )
-    area = number(said["roc_auc"])
+    area, share = number(said["roc_auc"]), number(said.get("prevalence", 0.5))
     if not 0 < area < 1:
         raise InvalidArgument(f"guess is an area between 0 and 1, not {excerpt(said['roc_auc'])}")
-    share = number(said.get("prevalence", 0.5))
     if not 0 < share < 1:
         raise InvalidArgument(f"prevalence is the share of the positive class, not {excerpt(said['prevalence'])}")
-    return area, share, "prevalence" in said
-
-
-def _binormal(goal: Goal, area: float, paired: Any, *, compared: bool) -> tuple[World, bool, tuple[str, ...]]:
-    if not compared:
+    drawn = "scores normal in both classes with the same spread"
+    half = () if "prevalence" in said else ("half of the cases are positive (prevalence= says another share)",)
+    if goal.kind != "difference":
         if paired is not None:
             raise InvalidArgument("paired= is about two classifiers, and goes with difference= or margin=")
-        return World((area,)), True, (f"an area of {area:g}, scores normal in both classes with the same spread",)
+        return World((area,)), share, True, (f"an area of {area:g}, {drawn}", *half)
     better = area + goal.target
     if not better < 1:
         raise InvalidArgument(f"an area of {area:g} and one that is better by {goal.target:g} do not fit below 1")
+    words = f"areas of {better:g} and {area:g}, {drawn}"
     if paired is None:
-        words = f"areas of {better:g} and {area:g}, scores normal in both classes with the same spread"
-        return World((better, area)), False, (words,)
+        return World((better, area)), share, False, (words, *half)
     correlation = paired.get("correlation") if isinstance(paired, Mapping) and len(paired) == 1 else None
     if correlation is None or not -1 < number(correlation) < 1:
         raise InvalidArgument(
             f"paired= of scores is {{'correlation': {CORRELATION}}}, that of the two scores within a class; not "
             f"{excerpt(paired)}"
         )
-    words = (
-        f"areas of {better:g} and {area:g}, scores normal in both classes with the same spread, with a correlation of "
-        f"{correlation:g} within a class"
-    )
-    return World((better, area), float(correlation)), True, (words,)
+    words += f", with a correlation of {correlation:g} within a class"
+    return World((better, area), float(correlation)), share, True, (words, *half)
 
 
 def _drawn_again(pilot: Any, prevalence: float | None, *, compared: bool) -> tuple[World, float, tuple[str, ...]]:
@@ -301,10 +297,3 @@ def _drawn_again(pilot: Any, prevalence: float | None, *, compared: bool) -> tup
     words = f"cases like the {pilot.n} of the pilot, sampled from it with replacement (area {areas[0]:.3f}"
     words += f" and {areas[1]:.3f}; the difference moved to the one that is planned for)" if compared else ")"
     return World(tuple(areas.tolist()), 0.0, parts), share, (words,)
-
-
-def _refuse_beyond(goal: Goal, area: float) -> None:
-    if (goal.kind == "above" and area <= goal.target) or (goal.kind == "below" and area >= goal.target):
-        raise InvalidArgument(
-            f"an area of {area:.3g} is not {goal.kind} {goal.target:g}, so no number of cases shows that it is"
-        )

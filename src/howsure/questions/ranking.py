@@ -27,8 +27,6 @@ __all__ = [
     "assumption",
     "expected_prize",
     "headline",
-    "learned_remarks",
-    "probability_text",
     "rank_probability",
 ]
 
@@ -144,50 +142,6 @@ def headline(entries: Sequence[Entry], share: str, best: int) -> str:
             f"{share}."
         )
     return f"{name} comes first and is the best with probability {share}; the best is one of {best}."
-
-
-def learned_remarks(
-    entries: Sequence[Entry],
-    population: BoardPopulation,
-    winner: Shrunken | None,
-    *,
-    prior: str | None = None,
-    draws: int | None = None,
-    paired: bool = False,
-) -> tuple[str, ...]:
-    """Sentences on the population, on judging each entry alone, and on the luck of the first.
-
-    ``prior`` is that of a classifier, where it is not the flat one; ``paired`` says that the cases are the
-    same, so that what all entries share does not tell them apart.
-    """
-    first, count = entries[0], len(entries)
-    # two digits of the smaller of the two spreads
-    places = formats.place(min(population.sd, population.sampling_error))
-    mean, sd, error = (formats.number(x, places) for x in (population.mean, population.sd, population.sampling_error))
-    of_one = f"sampling error of one entry{' against the others' if paired else ''} {error}"
-    around = f"True scores lie around {mean}, standard deviation {sd} (learned); {of_one}."
-    if population.second >= MANY_APART:
-        around = (
-            f"The entries are not one group: about {round(population.second * count)} of {count} lie apart from the "
-            f"others (learned); {of_one}."
-        )
-    lines = [around]
-    if first.p_best_alone is not None:
-        flat = "independent flat priors, as in Toetsch and Hoffmann 2021"
-        believed = flat if prior is None else f"entries independent, prior {formats.plain(prior)}"
-        too_sure = ": too sure when entries are close" if first.p_best_alone > first.p_best else ""
-        lines.append(
-            f"Judged each alone ({believed}) P(best) of the first is "
-            f"{formats.probability(first.p_best_alone, draws)}{too_sure}."
-        )
-    if winner is not None:
-        places = formats.decimals(winner.low, winner.high)
-        seen = "" if first.observed is None else f"; observed {formats.number(first.observed, max(places, 3))}"
-        lines.append(
-            f"Luck of the first is allowed for: {formats.plain(winner.name, 40)} is at "
-            f"{formats.number(winner.corrected, places)} ({formats.interval(winner.low, winner.high, places)}){seen}."
-        )
-    return tuple(lines)
 
 
 # -- The ranking -------------------------------------------------------------------------------------------------------
@@ -347,49 +301,47 @@ class Ranking(Answered, json="rank", fields=FIELDS, csv=CSV):
 
     def sheet(self) -> Sheet:
         """A row for each entry, best first."""
-        beside = ("alone",) if self.population is not None else ()
-        rated = ("win rate",) if self.entries[0].win_rate is not None else ()
-        observed = () if rated and all(entry.observed is None for entry in self.entries) else ("observed",)
-        header = (
-            "name", "n", *observed, "mean", formats.interval_name(self.kind, self.level), *rated, "rank", "tier",
-            "P(best)", *beside, f"P(top {self.top})", "E(rank)", "wins", "E(prize)",
-        )  # fmt: skip
-        rows = []
-        for entry in self.entries:
-            places = formats.decimals(entry.low, entry.high)
-            best, worst = entry.rank_interval
-            rows.append(
-                (
-                    formats.plain(entry.name, 40),
-                    "" if entry.n is None else formats.integer(entry.n),
-                    *(() if not observed else (formats.number(entry.observed, max(places, 3)),)),
-                    formats.number(entry.mean, places),
-                    formats.interval(entry.low, entry.high, places)
-                    + ("" if entry.interval == self.kind else f" ({entry.interval})"),
-                    *(() if not rated else (formats.number(entry.win_rate, 3),)),
-                    f"{best}" if best == worst else f"{best} to {worst}",
-                    str(entry.tier),
-                    rank_probability(self, entry.p_best),
-                    *(() if not beside else (self._alone(entry.p_best_alone),)),
-                    rank_probability(self, entry.p_top),
-                    f"{entry.expected_rank:.1f}",
-                    str(entry.wins),
-                    expected_prize(self, entry.expected_prize),
-                )
-            )
+        rated, learned = self.entries[0].win_rate is not None, self.population is not None
+        hidden = {"win rate"} if not rated else set[str]()
+        hidden |= {"observed"} if rated and all(entry.observed is None for entry in self.entries) else set()
+        hidden |= {"alone"} if not learned else set()
+        cells = [self._cells(entry) for entry in self.entries]
+        header = tuple(title for title in cells[0] if title not in hidden)
+        rows = tuple(tuple(row[title] for title in header) for row in cells)
         footnote = (
             f"rank: {'all intervals together' if self.simultaneous else 'interval of'} "
             f"{formats.level_words(self.level)}. "
             + ("win rate: against the average model, ties as halves. " if rated else "")
-            + ("alone: P(best) where each is judged alone. " if beside else "")
+            + ("alone: P(best) where each is judged alone. " if learned else "")
             + f"tier: a new one begins where its first member is worse than "
             f"the first of the tier before with probability {self.level:g}. wins: others that it exceeds with "
-            "probability above 0.5. " + ("Each entry's numbers depend on the other entries. " if beside else "")
+            "probability above 0.5. " + ("Each entry's numbers depend on the other entries. " if learned else "")
         ).rstrip()
         return Sheet(
-            self.sentence, header, tuple(rows), (footnote,), about=self._about(), remarks=self.remarks,
+            self.sentence, header, rows, (footnote,), about=self._about(), remarks=self.remarks,
             covers=covered(self.unit),
         )  # fmt: skip
+
+    def _cells(self, entry: Entry) -> dict[str, str]:
+        """A row by the heads of its columns."""
+        places, (best, worst) = formats.decimals(entry.low, entry.high), entry.rank_interval
+        unlike = "" if entry.interval == self.kind else f" ({entry.interval})"
+        return {
+            "name": formats.plain(entry.name, 40),
+            "n": "" if entry.n is None else formats.integer(entry.n),
+            "observed": formats.number(entry.observed, max(places, 3)),
+            "mean": formats.number(entry.mean, places),
+            self._interval_name: formats.interval(entry.low, entry.high, places) + unlike,
+            "win rate": formats.number(entry.win_rate, 3),
+            "rank": f"{best}" if best == worst else f"{best} to {worst}",
+            "tier": str(entry.tier),
+            "P(best)": rank_probability(self, entry.p_best),
+            "alone": self._alone(entry.p_best_alone),
+            f"P(top {self.top})": rank_probability(self, entry.p_top),
+            "E(rank)": f"{entry.expected_rank:.1f}",
+            "wins": str(entry.wins),
+            "E(prize)": expected_prize(self, entry.expected_prize),
+        }
 
     def _about(self) -> str:
         """Metric, prior, and how it was computed."""
@@ -414,19 +366,14 @@ class Ranking(Answered, json="rank", fields=FIELDS, csv=CSV):
         if len(best) == 1:  # the headline says it
             lines = []
         if self.population is not None:
-            told = None if self.prior == "flat" else self.prior
-            lines += learned_remarks(
-                self.entries, self.population, self.winner, prior=told, draws=self._draws, paired=self.paired
-            )
+            lines += self._of_population(self.population)
         elif self.winner is not None:
-            places = formats.decimals(self.winner.low, self.winner.high)
-            drawn, alone = (formats.number(x, places) for x in (self.winner.corrected, self.winner.mean))
-            moved = f"instead of {alone}" if drawn != alone else "as before"
-            within = formats.interval(self.winner.low, self.winner.high, places)
+            places, drawn, within = self._drawn_back(self.winner)
+            alone = formats.number(self.winner.mean, places)
             lines.append(
                 f"Winner's curse: of {len(self.entries)} entries the first is partly the luckiest; pulled towards "
                 f"the others, {formats.plain(self.winner.name, 40)} is at {drawn} "
-                f"({within}) {moved} (empirical Bayes, approximate)."
+                f"({within}) {f'instead of {alone}' if drawn != alone else 'as before'} (empirical Bayes, approximate)."
             )
         if self.contenders:
             lines.append(
@@ -440,6 +387,38 @@ class Ranking(Answered, json="rank", fields=FIELDS, csv=CSV):
                 f"On a new test set of {many} the first would come first again with probability {stays} (simulated)."
             )
         return (*lines, *self.notes)
+
+    def _of_population(self, population: BoardPopulation) -> list[str]:
+        """Sentences on the population, on judging each entry alone, and on the luck of the first."""
+        first, count = self.entries[0], len(self.entries)
+        # two digits of the smaller of the two spreads
+        near = formats.place(min(population.sd, population.sampling_error))
+        mean, sd, error = (formats.number(x, near) for x in (population.mean, population.sd, population.sampling_error))
+        # of the same cases, what all entries share does not tell them apart
+        of_one = f"sampling error of one entry{' against the others' if self.paired else ''} {error}"
+        lines = [f"True scores lie around {mean}, standard deviation {sd} (learned); {of_one}."]
+        if population.second >= MANY_APART:
+            many = f"about {round(population.second * count)} of {count} lie apart from the others (learned)"
+            lines = [f"The entries are not one group: {many}; {of_one}."]
+        if first.p_best_alone is not None:
+            believed = f"entries independent, prior {formats.plain(self.prior)}"
+            if self.prior == "flat":
+                believed = "independent flat priors, as in Toetsch and Hoffmann 2021"
+            too_sure = ": too sure when entries are close" if first.p_best_alone > first.p_best else ""
+            alone = self._alone(first.p_best_alone)
+            lines.append(f"Judged each alone ({believed}) P(best) of the first is {alone}{too_sure}.")
+        if self.winner is not None:
+            places, drawn, within = self._drawn_back(self.winner)
+            seen = "" if first.observed is None else f"; observed {formats.number(first.observed, max(places, 3))}"
+            name = formats.plain(self.winner.name, 40)
+            lines.append(f"Luck of the first is allowed for: {name} is at {drawn} ({within}){seen}.")
+        return lines
+
+    @staticmethod
+    def _drawn_back(winner: Shrunken) -> tuple[int, str, str]:
+        """Decimals of the winner's interval; its estimate and its interval with these."""
+        places = formats.decimals(winner.low, winner.high)
+        return places, formats.number(winner.corrected, places), formats.interval(winner.low, winner.high, places)
 
     def __repr__(self) -> str:
         return (
