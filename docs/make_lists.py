@@ -11,7 +11,7 @@ from typing import Any
 import typer
 
 from howsure.cli.program import COMMANDS, function_of
-from howsure.data import positive, words
+from howsure.data import labels, words
 
 DOCS = Path(__file__).parent
 BEGIN, END = "<!-- from here on made by docs/make_lists.py -->\n", "<!-- up to here -->\n"
@@ -93,8 +93,8 @@ GROUPS = {
     "of a board, wrong answers": words.WRONG_ANSWERS,
     "of a board, the place": words.PLACE,
     "of a board, the column that names the score": words.METRIC,
-    "the positive one of two classes": frozenset().union(*(here for _, here in positive.NAMES)),
-    "the negative one, where its opposite is there": frozenset().union(*(there for there, _ in positive.NAMES)),
+    "the positive one of two classes": frozenset().union(*(here for _, here in labels.POSITIVE_NAMES)),
+    "the negative one, where its opposite is there": frozenset().union(*(there for there, _ in labels.POSITIVE_NAMES)),
 }
 
 

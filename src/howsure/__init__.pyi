@@ -25,13 +25,13 @@ from howsure.metrics import expected_cost as expected_cost
 from howsure.metrics import metric as metric
 from howsure.planning.digits import digits as digits
 from howsure.planning.digits import rule_of_thumb as rule_of_thumb
-from howsure.planning.leaderboard import settle as settle
 from howsure.planning.next_labels import next_labels as next_labels
 from howsure.planning.next_labels import stopping_rule as stopping_rule
 from howsure.planning.outlook import outlook as outlook
 from howsure.planning.plan import Plan as Plan
 from howsure.planning.sample_size import detect as detect
 from howsure.planning.sample_size import plan as plan
+from howsure.planning.sample_size import settle as settle
 from howsure.posterior.distribution import Distribution as Distribution
 from howsure.posterior.posterior import Posterior as Posterior
 from howsure.posterior.posterior import infer as infer
@@ -47,7 +47,7 @@ from howsure.questions.agree import agree as agree
 from howsure.questions.compare import compare as compare
 from howsure.questions.compare import compare_algorithms as compare_algorithms
 from howsure.questions.comparison import Comparison as Comparison
-from howsure.questions.comparison import Difference as Difference
+from howsure.questions.differences import Difference as Difference
 from howsure.questions.estimates import Estimated as Estimated
 from howsure.questions.gate import assert_better as assert_better
 from howsure.questions.gate import gate as gate

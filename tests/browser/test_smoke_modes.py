@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from tests.browser.page import EXAMPLES, FAULTS, TABS, as_json, expect, line_of, printed
 
-from howsure.metrics.plain_names import put_plainly
+from howsure.metrics.measure import put_plainly
 
 pytestmark = pytest.mark.browser
 

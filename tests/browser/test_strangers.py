@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from tests.browser.page import REFUSED, expect
 
-from howsure.reporting.citation import short_citation
+from howsure.publish.pages import short_citation
 
 pytestmark = pytest.mark.browser
 

@@ -14,7 +14,7 @@ from tests.cli.test_cli import complaint, howsure
 import howsure as hs
 from howsure.cli import main
 from howsure.cli.output import LARGEST
-from howsure.data.folds import Folds
+from howsure.data.groups import Folds
 from howsure.errors import InvalidFile, InvalidLabels
 from howsure.io import read, read_predictions
 

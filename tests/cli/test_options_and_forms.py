@@ -55,7 +55,7 @@ ASKED = {
     "post-test examples/cocaine.csv --pre-test 30% --positive low": "draws seed",
     "frequencies examples/cocaine.csv --positive low": "",
     "predict examples/cocaine.csv --n 50": "",
-    "sensitivity examples/cocaine.csv mcc": "",
+    "sensitivity examples/cocaine.csv -m mcc": "",
     "survey inputs/studies.csv": "",
     "pool inputs/studies.csv": "",
     "slices inputs/languages.csv --pred pred_new --by language": "draws",
@@ -71,7 +71,7 @@ ASKED = {
     "plan accuracy --width 0.1 --guess 0.9": "",
     "plan accuracy --above 0.8 --guess 0.9": "",
     "next-labels examples/judged_log.csv --labels-from examples/judged_labels.csv --missing estimate --more 50": "",
-    "outlook accuracy --correct 88 --n 100 --above 0.8 --more 50": "seed",
+    "outlook -m accuracy --correct 88 --n 100 --above 0.8 --more 50": "seed",
     "stopping-rule 50,100 --threshold 0.8": "",
 }
 

@@ -119,7 +119,7 @@ ASKED: dict[str, Callable[[], Any]] = {
     f"outlook {OF_COUNTS} --above 0.8 --more 50": lambda: hs.outlook(
         hs.Posterior.from_accuracy(correct=88, n=100), "accuracy", above=0.8, more=50
     ),
-    f"outlook accuracy {DIGITS} --more 50": lambda: hs.outlook(
+    f"outlook -m accuracy {DIGITS} --more 50": lambda: hs.outlook(
         hs.compare(pair(DIGITS, "knn3", "knn9"), metric="accuracy"), more=50
     ),
     "stopping-rule 50,100 --threshold 0.8 --alpha 0.1": lambda: hs.stopping_rule([50, 100], 0.8, alpha=0.1),

@@ -17,9 +17,9 @@ from tests.conftest import matrices, tries
 
 import howsure as hs
 from howsure.errors import InvalidArgument, InvalidLabels, NoInformation, UnknownClassifier, UnknownLabel
+from howsure.knowledge.judged import tipping_points
 from howsure.laws import BetaSum, Draws, Linear, PairedDifference
 from howsure.posterior.paired import PairedPosterior
-from howsure.posterior.paired_verdicts import tipping_points
 from howsure.questions.differences import chances, losses
 
 pytestmark = pytest.mark.filterwarnings("ignore::howsure.PriorShiftWarning")

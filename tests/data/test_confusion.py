@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 import howsure as hs
 from howsure.data.confusion import ConfusionMatrix
-from howsure.data.labels import distinct_answers, group_text
-from howsure.data.positive import NAMES, positive_by_name, positive_or_last
+from howsure.data.labels import POSITIVE_NAMES, distinct_answers, group_text, positive_by_name, positive_or_last
 from howsure.data.predictions import Predictions
 from howsure.data.scores import Scores
 from howsure.errors import InvalidArgument, InvalidCounts, InvalidLabels, UnknownLabel
@@ -220,7 +219,7 @@ def test_names_that_everyone_knows(negative: str, positive: str) -> None:
 
 
 def test_no_pair_of_the_table_says_both() -> None:
-    for negatives, positives in NAMES:
+    for negatives, positives in POSITIVE_NAMES:
         for negative in negatives:
             for positive in positives:
                 assert positive_by_name([negative, positive]) == positive, (negative, positive)

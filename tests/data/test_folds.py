@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import howsure as hs
-from howsure.data.folds import Folds
-from howsure.data.groups import Groups
+from howsure.data.groups import Folds, Groups
 from howsure.data.slices import Cut, Slices, in_time
 from howsure.errors import HowsureError, InvalidArgument, InvalidLabels
 from howsure.io.counting.result import slices_of

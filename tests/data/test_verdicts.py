@@ -13,7 +13,7 @@ from tests.conftest import tries
 
 import howsure as hs
 from howsure.data.confusion import ConfusionMatrix
-from howsure.data.judged_cases import true_classes
+from howsure.data.verdicts import true_classes
 from howsure.errors import HowsureError, InvalidArgument, InvalidCounts, InvalidLabels
 
 JUDGED = ConfusionMatrix([[22, 7], [6, 65]], labels=["fail", "pass"], unlabelled={"fail": 572, "pass": 1328})

@@ -18,15 +18,14 @@ import howsure as hs
 from howsure.data.confusion import ConfusionMatrix
 from howsure.errors import HowsureError
 from howsure.io import read, read_judged, read_predictions, read_repeats, read_scores
-from howsure.io.contenders import read_contenders
+from howsure.io.contenders import read_contenders, read_over, read_sites
 from howsure.io.counting.count import count
 from howsure.io.formats.board import read_board, read_collection
 from howsure.io.logs import read_log
-from howsure.io.sites import read_over, read_sites
 from howsure.metrics import parse
-from howsure.web.fields import InvalidRequest
-from howsure.web.handle import complaint, handle
+from howsure.web.answering import complaint, handle
 from howsure.web.limits import PUBLIC
+from howsure.web.schema import InvalidRequest
 
 __all__ = ["CORPUS", "TARGETS", "tried"]
 

@@ -34,9 +34,9 @@ from howsure.numerics.populations.error_shares import sums_learned_together
 from howsure.numerics.populations.group_bootstrap import dealt_out, joint_factor
 from howsure.numerics.populations.groups import distinct
 from howsure.numerics.populations.slices import PairedSlices
-from howsure.numerics.unit_weights import share_below
+from howsure.numerics.units import share_below
 from howsure.planning.truth import worst
-from howsure.plots.confusion_plot import worst_confusions
+from howsure.plots.row_plot import worst_confusions
 from howsure.posterior.knowledge import knowledge_of
 from howsure.verify import second_routes
 

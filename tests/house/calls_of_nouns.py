@@ -7,7 +7,7 @@ from tests.house.call import Call, exact, first_cell, second_cell
 
 import howsure as hs
 from howsure import laws
-from howsure.knowledge.vote_styles import Styled
+from howsure.knowledge.votes import Styled
 from howsure.numerics.votes import VoteCells
 
 

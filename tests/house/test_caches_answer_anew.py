@@ -38,17 +38,17 @@ RECALL, PRECISION = (parse(f"{name}@a", "abc") for name in ("recall", "precision
 
 #: A memory by its place: arguments, and for each of them another one.
 KEPT: dict[str, tuple[tuple[Any, ...], tuple[Any, ...]]] = {
-    "metrics.dependence._tried": ((RECALL, 2), (PRECISION, 3)),
+    "metrics.measure._tried": ((RECALL, 2), (PRECISION, 3)),
     "metrics.ordinal.ranks_off": ((3, 1.0), (4, 2.0)),
     "metrics.ordinal.to_the": ((1.0,), (2.0,)),
     "metrics.measure.is_symmetric": ((REGISTRY["recall"],), (REGISTRY["informedness"],)),
     "answers.fields.layout": (("n prior",), ("n level",)),
     "metrics.metric._turned": ((REGISTRY["prevalence"], "higher"), (REGISTRY["no_information_rate"], "lower")),
-    "web.choices.metrics_of": ((("a", "b"),), (("a", "c"),)),
+    "web.words.metrics_of": ((("a", "b"),), (("a", "c"),)),
     "web.subjects.posterior_of": (
         (TABLE, "flat", 200, 0, ("mcc",), "test"), (LESS, "jeffreys", 300, 1, ("f1@macro",), "sampled")
     ),
-    "web.report_parts._curve": (
+    "web.worth._curve": (
         (hs.infer(TABLE), "a", Ask(0.9, "hdi", 200, 0)), (hs.infer(LESS), "b", Ask(0.8, "central", 300, 1))
     ),
     "web.score_cuts._made": (
@@ -57,9 +57,8 @@ KEPT: dict[str, tuple[tuple[Any, ...], tuple[Any, ...]]] = {
     "web.score_cuts._chosen": (
         (CUTS, "f1", None, "flat", 0.3, Ask(0.9)), (MORE_CUTS, "mcc", None, "jeffreys", 0.2, Ask(0.8, seed=1))
     ),
-    "web.score_cuts._band": (
-        (CUTS, "precision_recall", 0.3, Ask(0.9)), (MORE_CUTS, "roc", 0.2, Ask(0.8, "central", seed=1))
-    ),
+    "web.score_cuts._roc": ((CUTS,), (MORE_CUTS,)),
+    "web.score_cuts._precision_recall": ((CUTS, 0.3), (MORE_CUTS, 0.2)),
     "web.schema.requests": ((Limits(),), (Limits(classes=3),)),
     "publish.document.asset": (("style.css",), ("sorting.js",)),
     "numerics.two_by_two.lines._table": ((8.0, 3.0, 16), (9.0, 4.0, 32)),
@@ -78,13 +77,13 @@ ELSEWHERE = {
     "cli.options._words": "no argument",
     "data.refusals._sentences": "no argument",
     "integrations.inspect_metrics._register_hook": "no argument",
-    "posterior.class_rows._last": "tests/posterior/test_class_rows.py",
+    "posterior.rows._last": "tests/posterior/test_rows.py",
     "web.knowledge._knowledge": "tests/web/test_knowledge.py asks about two texts and two scales",
 }
 
 #: Parts of a key that only keep answers apart, in memories that live as long as their answers do.
 APART = {("web.subjects.posterior_of", place) for place in (2, 3, 4)} | {
-    ("metrics.dependence._tried", 1),
+    ("metrics.measure._tried", 1),
 }
 
 

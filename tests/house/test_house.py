@@ -222,7 +222,7 @@ ALLOWED = {
         f"howsure.posterior.{name}"
         for name in (
             "carried",
-            "judged_knowledge",  # which of the two `infer` makes
+            "judged",  # which of the two `infer` makes
             "knowledge",
             "paired",
             "posterior",

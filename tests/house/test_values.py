@@ -147,7 +147,8 @@ from howsure.cli import main
 matrix, pair, log, pooled = (f"{folder}/{name}" for folder, name in FILES)
 for command in (
     ["report", matrix], ["compare", pair], ["rank", pair], ["gate", "--candidate", pair], ["predict", matrix],
-    ["sensitivity", matrix, "f1@macro"], ["frequencies", matrix], ["post-test", matrix, "--pre-test", "high=0.02"],
+    ["sensitivity", matrix, "-m", "f1@macro"], ["frequencies", matrix],
+    ["post-test", matrix, "--pre-test", "high=0.02"],
     ["plan", "recall", "--width", "0.3", "--guess", "0.9"], ["log", log],
     ["pool", pooled, "--draws", "500"],
     ["reconstruct", "--n", "34", "--recall", "1.00", "--specificity", "0.75"],

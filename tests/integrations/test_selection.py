@@ -19,7 +19,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 import howsure as hs
-from howsure.data.folds import Folds
+from howsure.data.groups import Folds
 from howsure.errors import InvalidArgument, InvalidLabels
 from howsure.integrations.sklearn import from_cross_val_predict, from_cross_validate, make_posterior_scorer
 

@@ -16,7 +16,7 @@ import pytest
 
 from howsure.errors import HowsureError
 from howsure.io import Reading, read
-from howsure.io.unpacking import packing_of
+from howsure.io.opening import packing_of
 
 #: What is compared of a reading, or the sentence that it is refused with.
 Said = tuple[Any, ...]

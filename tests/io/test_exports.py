@@ -15,7 +15,7 @@ import pytest
 from howsure.cli import main
 from howsure.errors import InvalidFile
 from howsure.io import read, read_scores
-from howsure.io.column_values import repeated_units
+from howsure.io.roles import repeated_units
 from howsure.io.table import TextTable
 from howsure.text.columns_taken import UNUSED
 

@@ -31,7 +31,7 @@ from howsure.io import read, read_predictions, read_scores
 from howsure.io.contenders import read_contenders
 from howsure.io.logs import read_log
 from howsure.io.logs.log import LIMITS
-from howsure.web.handle import handle
+from howsure.web.answering import handle
 from howsure.web.limits import PRIVATE
 
 SQUARE = "true\\pred,high,low\nhigh,26,0\nlow,2,6\n"
@@ -72,6 +72,7 @@ def test_a_missing_file_offers_the_nearest_name(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("cocaine.csv").write_text(SQUARE)
     assert refusal("cocain.csv") == "cocain.csv: there is no such file. Did you mean 'cocaine.csv'?"
+    assert refusal(["cocaine.csv", "zzz"]).startswith("zzz: there is no such file")
     assert "Check its name" in refusal("zzz")
     assert "no directory" in refusal("nowhere/x.csv")
     assert "no file name" in refusal("")
@@ -240,7 +241,7 @@ def test_a_table_of_one_row_over_and_over_is_read_where_it_is_small(tmp_path: Pa
 def test_what_unpacks_to_far_more_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, packing: str, reader: str, engine: str
 ) -> None:
-    monkeypatch.setattr("howsure.io.unpacking.SMALL", 100_000)
+    monkeypatch.setattr("howsure.io.opening.SMALL", 100_000)
     if engine == "engine":
         pytest.importorskip("duckdb")
         monkeypatch.setattr("howsure.io.table.LARGE", 0)
@@ -268,7 +269,7 @@ def test_what_takes_long_to_unpack_is_told_once(
     Path("x.csv.xz").write_bytes(lzma.compress(b"y_true,y_pred\na,b\nb,b\n" + b"a,a\n" * 100_000))
     assert main(["report", "x.csv.xz"]) == 0
     assert "unpacking" not in capsys.readouterr().err
-    monkeypatch.setattr("howsure.io.unpacking.PATIENCE", -1)
+    monkeypatch.setattr("howsure.io.opening.PATIENCE", -1)
     assert main(["report", "x.csv.xz"]) == 0
     assert "unpacking" not in capsys.readouterr().err, "nobody sits there"
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
@@ -286,7 +287,7 @@ def test_a_packed_log_is_bounded_in_the_same_way_and_by_all_its_lines(
     monkeypatch.setattr("howsure.io.logs.log.LIMITS", LIMITS._replace(text=2**20))
     with pytest.raises(InvalidFile, match="a log above 1 MiB is not read"):
         read_log(path, field="ok")
-    monkeypatch.setattr("howsure.io.unpacking.SMALL", 10_000)
+    monkeypatch.setattr("howsure.io.opening.SMALL", 10_000)
     with pytest.raises(InvalidFile, match="bytes have become"):
         read_log(path, field="ok")
 
@@ -315,7 +316,7 @@ def test_a_document_of_many_lists_is_refused_before_they_are_made(
     for part, number in (("[],", 4_000_001), ("{},", 500_001)):
         path.write_text("[" + part * number + "[]]")
         with monkeypatch.context() as patch:
-            patch.setattr("howsure.io.formats.json_tables._DECODER", None)  # it is not asked
+            patch.setattr("howsure.io.formats.json_documents._DECODER", None)  # it is not asked
             with pytest.raises(InvalidFile, match=sentence):
                 read(path)
     path.write_text(json.dumps([[1] * 300] * 300))

@@ -8,7 +8,7 @@ import pytest
 
 from howsure.cli import main
 from howsure.errors import InvalidArgument, InvalidFile
-from howsure.io.sites import read_sites
+from howsure.io.contenders import read_sites
 
 CELLS = [("Aoki", 19, 2, 0, 13), ("Barber", 25, 3, 12, 40)]
 

@@ -15,8 +15,8 @@ import howsure as hs
 from howsure import ConfusionMatrix, infer
 from howsure.errors import InvalidArgument
 from howsure.laws import Beta, BetaBinomial, Betas, BetaSum, BetaSums, Draws, Interval, Law, Laws, Linear
-from howsure.laws.computed_law import Student
-from howsure.laws.outline import outline
+from howsure.laws.law import outline
+from howsure.laws.transformed import Student
 
 
 class Triangular(Law):

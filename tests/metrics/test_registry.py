@@ -18,9 +18,9 @@ from howsure.errors import InvalidArgument, NoInformation, UnknownMetric
 from howsure.laws import Draws
 from howsure.metrics import AVERAGES, REGISTRY, Measure, Metric, averages_of, depends_on_prevalence, names, parse
 from howsure.metrics import metric as declared
-from howsure.metrics.dependence import linear_weights
 from howsure.metrics.margins import Margins
-from howsure.metrics.own import own
+from howsure.metrics.measure import linear_weights
+from howsure.metrics.metric import own
 from howsure.posterior.distribution import measure_of
 from howsure.posterior.knowledge import knowledge_of
 from howsure.reporting.metric_cards import lookup

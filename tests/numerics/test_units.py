@@ -14,7 +14,7 @@ from scipy import special, stats
 from tests.conftest import tries
 
 from howsure.laws.population_sums import NewItemTries, TheseItemTries
-from howsure.numerics import unit_weights
+from howsure.numerics import units
 from howsure.numerics.populations.groups import PopulationMean
 from howsure.numerics.populations.item_powers import (
     ItemPowers,
@@ -23,7 +23,7 @@ from howsure.numerics.populations.item_powers import (
     expected_power,
     population_power,
 )
-from howsure.numerics.unit_metrics import (
+from howsure.numerics.units import (
     Detections,
     Figure,
     LabelMeans,
@@ -36,10 +36,11 @@ from howsure.numerics.unit_metrics import (
     drawn,
     drawn_difference,
     drawn_together,
+    imaginary_units,
     law_of,
     slopes,
+    unit_mean,
 )
-from howsure.numerics.unit_weights import imaginary_units, unit_mean
 
 CASES = [
     case
@@ -179,7 +180,7 @@ def test_quantiles_as_in_the_reference(case: dict[str, Any]) -> None:
 def test_mean_and_sd_of_a_ratio_are_those_of_its_draws() -> None:
     rng = np.random.default_rng(8)
     words = rng.integers(1, 30, 12).astype(float)
-    law = unit_weights.ratio_of_units(rng.binomial(30, 0.1, 12).astype(float), words, (0, np.inf))
+    law = units.ratio_of_units(rng.binomial(30, 0.1, 12).astype(float), words, (0, np.inf))
     assert law is not None
     draws = law.draw(200_000, rng)
     assert law.mean == pytest.approx(draws.mean(), abs=4 * draws.std() / 400)
@@ -194,7 +195,7 @@ def test_many_units_joined_in_bins_are_as_good_as_each_alone(world: str, monkeyp
     assert law is not None
     x = law.mean + law.sd * np.array([-4, -2, -0.5, 0, 0.01, 1, 3, 5])
     joined = law.at(x)
-    monkeypatch.setattr(unit_weights, "MANY", 10**9)
+    monkeypatch.setattr(units, "MANY", 10**9)
     alone = law.at(x)
     assert np.abs(joined[0] - alone[0]).max() < 1e-10
     assert np.abs(joined[1] - alone[1]).max() * law.sd < 1e-9

@@ -15,14 +15,14 @@ from howsure.laws import GroupMeans
 from howsure.metrics import parse
 from howsure.numerics.populations.group_bootstrap import drawn_tests, means_after, paired_tests
 from howsure.numerics.populations.groups import PopulationMean
-from howsure.numerics.trials.assurance import Truth
-from howsure.numerics.trials.two_rates import strictly_better
+from howsure.numerics.trials.assurance import Truth, strictly_better
 from howsure.planning.counted_goals import OneRate, PairedRates, rate_of
 from howsure.planning.digits import rule_of_thumb, thumb_csv, thumb_table, width_for
 from howsure.planning.goal import Goal
 from howsure.planning.plan import Plan
-from howsure.planning.planned_groups import ByDesignEffect, GroupSizes, OneRateInGroups
+from howsure.planning.planned_groups import ByDesignEffect, SimulatedGroups
 from howsure.planning.score_plan import PlannedAreas, World
+from howsure.planning.truth import GroupSizes
 from howsure.posterior.accuracy import AccuracyPosterior
 
 TWO = ("negative", "positive")
@@ -228,7 +228,7 @@ def test_what_is_won_and_lost_has_the_correlation_that_is_asked_for() -> None:
 def test_the_design_effect_is_near_what_is_simulated() -> None:
     alone = OneRate(Goal("width", 0.2, 0.95), "cases", (1.0, 1.0), Truth(0.8))
     groups = GroupSizes(np.array([10]), np.array([0.3]))
-    guide, simulated = ByDesignEffect.of(alone, groups), OneRateInGroups.of(alone, groups)
+    guide, simulated = ByDesignEffect.of(alone, groups), SimulatedGroups.of(alone, groups)
     rough = guide.solve(0.8)
     assert rough is not None
     # a few groups more: how alike cases are is not known; and not twice as many
@@ -298,7 +298,7 @@ def both() -> hs.Predictions:
 def test_two_classifiers_differ_on_as_many_cases_as_they_differ_by_at_least() -> None:
     """Of a pilot in which they hardly ever disagree: then only the new one is right where one alone is."""
     made = PairedRates(Goal("difference", 0.06, 0.95), "cases", Truth(4.0, 80.0))
-    wins, losses, _ = made._shares
+    wins, losses, _ = made.rates
     assert wins - losses == pytest.approx(0.06)
     assert losses.min() == 0
     assert losses.max() > 0

@@ -16,10 +16,10 @@ import pytest
 
 import howsure as hs
 from howsure.laws import BetaSum
-from howsure.numerics.many_sums import ManySums
+from howsure.numerics.beta_sum.sums import ManySums
 from howsure.numerics.populations.error_shares import widths_learned_together
 from howsure.numerics.trials.simulated_tests import Calibration
-from howsure.planning import leaderboard, planned_groups, score_plan, simulated_goals, simulated_widths
+from howsure.planning import planned_groups, sample_size, score_plan, simulated_goals, simulated_widths
 from howsure.planning.goal import Goal
 from howsure.planning.pose import Supposition, pose
 from howsure.planning.simulated_goals import Simulated
@@ -146,7 +146,7 @@ FEW: dict[Any, dict[str, int]] = {
     },
     planned_groups: {"TESTS": 8, "AGAIN": 10, "DRAWS": 40, "QUANTILES": 12},
     score_plan: {"TESTS": 24, "READ": 4, "DRAWS": 100, "SCOUTS": 4},
-    leaderboard: {"TESTS": 48, "SCOUTS": 4},
+    sample_size: {"TESTS": 48, "SCOUTS": 4},
 }
 
 THREE = hs.ConfusionMatrix([[30, 4, 6], [3, 25, 2], [5, 1, 24]])
@@ -207,7 +207,7 @@ CALLS: dict[str, Callable[[], Any]] = {
     "area, difference": lambda: hs.plan(
         "roc_auc", difference=0.1, guess=0.8, paired={"correlation": 0.5}, assurance=0.8
     ),
-    "top of a board": lambda: leaderboard.settle([0.9, 0.84, 0.8], assurance=0.8),
+    "top of a board": lambda: sample_size.settle([0.9, 0.84, 0.8], assurance=0.8),
 }
 
 

@@ -13,12 +13,12 @@ from tests.conftest import tries
 
 import howsure as hs
 from howsure.errors import InvalidArgument
-from howsure.numerics.trials.assurance import fewest_doubts, share_moments, width_by_formula
+from howsure.numerics.trials.simulated_tests import fewest_doubts, share_moments, width_by_formula
 from howsure.planning.goal import Goal, Solution, borne_out, simulated_answer
 from howsure.planning.judged_plan import JudgedPlan
-from howsure.planning.leaderboard import best_probabilities
 from howsure.planning.next_labels import StoppingRule, saved
 from howsure.planning.pose import Supposition, pose
+from howsure.planning.sample_size import best_probabilities
 from howsure.posterior.priors import default_prior
 
 

@@ -18,8 +18,7 @@ import howsure as hs
 from howsure.errors import HowsureError, InvalidArgument, NoInformation
 from howsure.numerics.populations.groups import PopulationMean
 from howsure.posterior.posterior import Posterior
-from howsure.posterior.questions.variance_split import split_of_variance
-from howsure.posterior.repeated_items import observed_tries, try_measure
+from howsure.posterior.repeated_items import observed_tries, split_of_variance, try_measure
 
 pytestmark = pytest.mark.filterwarnings("ignore::howsure.PriorShiftWarning")
 

@@ -17,10 +17,9 @@ import howsure as hs
 from howsure.errors import InvalidArgument, UnknownLabel, UnknownMetric
 from howsure.laws import Beta, Draws
 from howsure.metrics import REGISTRY, names, parse
-from howsure.posterior.common_ground import at_pooled_shares
 from howsure.posterior.distribution import measure_of, shift_note
 from howsure.posterior.knowledge import knowledge_of
-from howsure.posterior.paired import PairedPosterior
+from howsure.posterior.paired import PairedPosterior, at_pooled_shares
 
 ill = hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"])
 three = hs.ConfusionMatrix([[30, 0, 2], [0, 3, 1], [1, 1, 8]], labels=["a", "b", "c"])

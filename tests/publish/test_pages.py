@@ -25,7 +25,7 @@ from howsure.errors import InvalidArgument, InvalidFile
 from howsure.planning.plan import thumb_rule
 from howsure.publish import latex, page
 from howsure.publish.latex import numbers
-from howsure.text.svg.band_pictures import LEFT, RIGHT, WIDTH
+from howsure.text.svg.curve_pictures import BANDS_LEFT, BANDS_RIGHT, WIDTH
 from howsure.units.pooled import Pooled
 
 TWO = hs.infer(hs.ConfusionMatrix([[45, 5], [8, 42]], labels=["healthy", "ill"]))
@@ -264,4 +264,4 @@ def test_the_script_knows_the_axis_of_the_picture() -> None:
     script = files("howsure.publish").joinpath("slider.js").read_text(encoding="utf-8")
     found = re.search(r"const x = (\d+) \+ \(\((\d+) - (\d+) - (\d+)\) \* at\)", script)
     assert found is not None
-    assert [float(number) for number in found.groups()] == [LEFT, WIDTH, RIGHT, LEFT]
+    assert [float(number) for number in found.groups()] == [BANDS_LEFT, WIDTH, BANDS_RIGHT, BANDS_LEFT]

@@ -12,7 +12,7 @@ from howsure.errors import InvalidArgument, NoInformation
 from howsure.knowledge.protocol import Of
 from howsure.numerics.sites import normal_sites
 from howsure.numerics.votes import BattleFit, Battles
-from howsure.planning.units_needed import units_needed
+from howsure.planning.plan import units_needed
 from howsure.questions.estimates import pool
 from howsure.questions.predict import predict_known
 

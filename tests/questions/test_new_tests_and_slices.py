@@ -11,7 +11,7 @@ import pytest
 import howsure as hs
 from howsure.errors import InvalidArgument, NoInformation
 from howsure.knowledge.protocol import Of
-from howsure.planning.units_needed import units_needed
+from howsure.planning.plan import units_needed
 from howsure.questions.estimates import slices
 from howsure.questions.predict import predict_known
 

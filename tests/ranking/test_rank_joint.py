@@ -323,6 +323,17 @@ def alike(*columns: np.ndarray, groups: int = 10) -> Predictions:
     return Predictions(truth, answers, group=np.arange(len(truth)) % groups)
 
 
+def test_what_goes_with_the_accuracy_ranks_as_it_does() -> None:
+    """Bennett's S of two classes is 2 accuracy - 1, and no sum of recalls."""
+    truth = [0] * 200 + [1] * 100
+    wrong = {"a": [*range(60), *range(200, 205)], "b": [*range(30), *range(200, 240)], "c": range(0, 300, 4)}
+    data = Predictions(truth, {name: [1 - t if i in set(odd) else t for i, t in enumerate(truth)]
+                               for name, odd in wrong.items()})  # fmt: skip
+    ranked = (hs.rank(data, metric=metric, entries="independent") for metric in ("accuracy", "bennett_s"))
+    one, other = ({entry.name: entry.p_best for entry in made.entries} for made in ranked)
+    assert other == pytest.approx(one, abs=0.02)
+
+
 def test_two_that_answer_alike_tie_and_a_third_does_not_change_that() -> None:
     right = np.ones(60, dtype=bool)
     right[:7] = False

@@ -128,7 +128,7 @@ def test_a_defect_has_its_name_and_no_words(monkeypatch: pytest.MonkeyPatch) -> 
         raise ZeroDivisionError("secretlabel")
 
     monkeypatch.setattr(answering, "handle", broken)
-    assert computing._reply("report", REPORT, PRIVATE) == "ZeroDivisionError"
+    assert repr(computing._reply("report", REPORT, PRIVATE)) == "RuntimeError('ZeroDivisionError')"
 
 
 class Stand:

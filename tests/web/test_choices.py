@@ -15,12 +15,11 @@ from howsure.laws import Kind
 from howsure.laws.law import DRAWS, KIND, LEVEL, SEED
 from howsure.metrics import REGISTRY, names, parse
 from howsure.posterior.priors import PRIORS
-from howsure.web.assets import table
-from howsure.web.choices import declared, metrics_of
-from howsure.web.fields import checked
-from howsure.web.handle import handle
+from howsure.web.answering import handle
+from howsure.web.assets import declared, table
 from howsure.web.limits import COUNTED, PRIVATE
-from howsure.web.schema import ENDINGS, requests
+from howsure.web.schema import ENDINGS, checked, requests
+from howsure.web.words import metrics_of
 
 ASSETS = Path(__file__).parents[2] / "src" / "howsure" / "web" / "assets"
 

@@ -9,8 +9,8 @@ import pytest
 from tests.web.sample_questions import NEW, QUESTIONS
 
 import howsure as hs
-from howsure.web.fields import InvalidRequest
-from howsure.web.handle import handle
+from howsure.web.answering import handle
+from howsure.web.schema import InvalidRequest
 
 ASKED = QUESTIONS["report, decisions"]
 BETAS = "sensitivity=beta(8,2),specificity=beta(9,1)"

@@ -15,9 +15,8 @@ from tests.web.sample_questions import QUESTIONS
 
 from howsure.errors import InvalidFile
 from howsure.web import handle
-from howsure.web.fields import InvalidRequest
 from howsure.web.limits import PRIVATE, PUBLIC
-from howsure.web.schema import RESULTS, openapi
+from howsure.web.schema import RESULTS, InvalidRequest, openapi
 
 
 @pytest.mark.full

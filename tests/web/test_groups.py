@@ -9,7 +9,7 @@ import pytest
 
 import howsure as hs
 from howsure.errors import HowsureError
-from howsure.web.handle import handle
+from howsure.web.answering import handle
 
 WRONG = (0, 1, 2, 3, 9, 25, 26, 27, 40, 54, 55, 56, 57, 63)
 TRUTH = ["ill" if i < 36 else "well" for i in range(72)]

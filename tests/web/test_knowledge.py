@@ -13,8 +13,8 @@ import pytest
 import howsure as hs
 from howsure.errors import InvalidFile
 from howsure.web import handle
-from howsure.web.fields import InvalidRequest
 from howsure.web.limits import PRIVATE
+from howsure.web.schema import InvalidRequest
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 A, B = ([0.1 + (i * k % 11) / 16 for i in range(12)] for k in (5, 7))

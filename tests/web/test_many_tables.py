@@ -11,8 +11,8 @@ from tests.web.sample_questions import QUESTIONS, TABLES
 import howsure as hs
 from howsure.errors import InvalidFile
 from howsure.web import handle
-from howsure.web.fields import InvalidRequest
 from howsure.web.limits import MOST_SITES, MOST_SLICES
+from howsure.web.schema import InvalidRequest
 
 MATRICES = {
     it["name"]: hs.ConfusionMatrix.from_counts(tp=it["tp"], fn=it["fn"], fp=it["fp"], tn=it["tn"]) for it in TABLES

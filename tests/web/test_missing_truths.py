@@ -11,7 +11,7 @@ from tests.patience import PATIENCE
 
 import howsure as hs
 from howsure.errors import HowsureError
-from howsure.web.handle import handle
+from howsure.web.answering import handle
 
 MATRIX = {"classes": ["fail", "pass"], "counts": [[22, 7], [6, 65]], "positive": "pass"}
 ASKED = {"verb": "report", "matrix": MATRIX, "unlabelled": [572, 1328]}

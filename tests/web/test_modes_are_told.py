@@ -8,7 +8,7 @@ from pathlib import Path
 from tests.browser.page import TABS as OPENED
 from tests.web.sample_questions import QUESTIONS
 
-from howsure.web.handle import VERBS
+from howsure.web.answering import VERBS
 
 ROOT = Path(__file__).parents[2]
 MODES = ROOT / "src/howsure/web/assets/modes"

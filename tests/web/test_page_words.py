@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from howsure.web.handle import handle
+from howsure.web.answering import handle
 
 TWO = {"classes": ["healthy", "ill"], "counts": [[190, 10], [5, 45]], "positive": "ill"}
 THREE = {"classes": ["one", "two", "three"], "counts": [[30, 0, 2], [0, 3, 1], [1, 1, 8]]}

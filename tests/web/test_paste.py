@@ -12,9 +12,9 @@ from tests.web.client import ask
 
 from howsure.errors import HowsureError, InvalidFile
 from howsure.io import read
+from howsure.web.answering import complaint, handle
 from howsure.web.app import Settings, make_app
-from howsure.web.fields import InvalidRequest
-from howsure.web.handle import complaint, handle
+from howsure.web.schema import InvalidRequest
 
 ASSUMED = "Rows were taken as the true class; if they are not, transpose."
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from tests.web.sample_questions import BOARD, EVERY, NEW, OLD, PAIRED, THREE
 
-from howsure.web.handle import handle
+from howsure.web.answering import handle
 
 SVG = "{http://www.w3.org/2000/svg}"
 MARKS = {"svg", "title", "g", "path", "line", "circle", "rect", "text"}

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from howsure.web.fields import InvalidRequest
-from howsure.web.handle import handle
+from howsure.web.answering import handle
+from howsure.web.schema import InvalidRequest
 
 PILOT = {"classes": ["healthy", "ill"], "counts": [[45, 5], [8, 42]], "positive": "ill"}
 THREE = {"classes": ["cat", "cow", "dog"], "counts": [[40, 2, 3], [1, 30, 4], [2, 2, 50]], "positive": None}

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from howsure.web.fields import InvalidRequest
-from howsure.web.handle import handle
+from howsure.web.answering import handle
+from howsure.web.schema import InvalidRequest
 
 MATRIX = {"classes": ["healthy", "ill"], "counts": [[170, 30], [14, 86]], "positive": "ill"}
 

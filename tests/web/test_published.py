@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from howsure.web.fields import InvalidRequest
-from howsure.web.handle import handle
+from howsure.web.answering import handle
+from howsure.web.schema import InvalidRequest
 
 
 def found(sensitivity: str, specificity: str, positives: int = 50, negatives: int = 50) -> dict[str, Any]:

@@ -12,8 +12,8 @@ import howsure as hs
 from howsure.curves import best_threshold
 from howsure.errors import HowsureError, InvalidFile
 from howsure.web import handle
-from howsure.web.fields import InvalidRequest
 from howsure.web.limits import PRIVATE
+from howsure.web.schema import InvalidRequest
 
 TEXT = "y_true,score\nill,0.9\nwell,0.2\nill,0.9\nwell,0.4\nill,0.4\n"
 
@@ -91,10 +91,9 @@ def test_every_place_has_the_numbers_of_a_report() -> None:
     answer = handle(question)
     places = answer["drawing"]["stops"]
     assert places == [cell[0] for cell in SCORES["cells"]]
-    numbers = handle({**question, "stops": places})
-    assert numbers["drawing"]["stops"] == places
     names = [it["metric"] for it in answer["result"]["points"][0]["metrics"]]
-    for stop, rows in zip(answer["shown"]["stops"], numbers["shown"]["stops"], strict=True):
+    for place, stop in zip(places, answer["shown"]["stops"], strict=True):
+        rows = handle({**question, "at": place})["shown"]["rows"]
         matrix = hs.ConfusionMatrix(stop["cells"], ["healthy", "ill"], positive="ill")
         report = hs.report(hs.infer(matrix, "jeffreys"), names)
         assert [row[1:] for row in rows] == [list(row[1:4]) for row in report.sheet().rows]

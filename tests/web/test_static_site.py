@@ -17,8 +17,7 @@ from tests.web.sample_questions import COCAINE
 
 from howsure.errors import InvalidArgument
 from howsure.web import static_site
-from howsure.web.answering import WARM
-from howsure.web.handle import handle
+from howsure.web.answering import WARM, handle
 from howsure.web.in_browser import answered, differing, same
 from howsure.web.static_site import FURTHER, built, library_zip
 

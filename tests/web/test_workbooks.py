@@ -10,8 +10,8 @@ from tests.io.test_workbooks import SQUARE, workbook
 from tests.web.client import ask
 
 from howsure.errors import InvalidFile, MissingExtra
+from howsure.web.answering import handle
 from howsure.web.app import make_app
-from howsure.web.handle import handle
 
 MEDIA = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 TWO = workbook(Train=[*SQUARE[:2], ["high", 1, 1]], Test=SQUARE)

@@ -15,8 +15,6 @@ from typing import Any, TypedDict, TypeVar
 from howsure.laws import Kind
 from howsure.laws.law import DRAWS, KIND, LEVEL, SEED, checked_draws, checked_kind, checked_level, checked_seed
 
-__all__ = ["Ask", "Asking", "Showing", "picked", "spelled"]
-
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
@@ -43,13 +41,6 @@ LEFT_OUT = {"level": LEVEL, "kind": KIND, "draws": DRAWS, "seed": SEED}
 
 def spelled(keywords: type, **left_out: Any) -> Callable[[Function], Function]:
     """Write out the keywords of a typed dict, in the signature of a function that takes them together as its last one.
-
-    Parameters
-    ----------
-    keywords : TypedDict
-        The keywords that the function takes besides its own; it gets all of them.
-    **left_out
-        Defaults other than the usual ones.
 
     Examples
     --------

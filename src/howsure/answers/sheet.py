@@ -8,15 +8,13 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any, ClassVar, Protocol, TypeVar
 
-from howsure.answers.asking import Ask
+from howsure.answers.asking import Ask as Ask
 from howsure.answers.fields import Keyed, csv_of
 from howsure.errors import InvalidArgument, excerpt, listing, visible
 from howsure.frozen import Answer
 from howsure.laws import Kind
 from howsure.text.formats import interval_name, isolated, isolated_html
 from howsure.text.text_table import Table, csv_text, escaped, explaining
-
-__all__ = ["COVERS", "Answered", "Ask", "Record", "Sheet", "covered", "row_named"]
 
 #: What is wrong with units where their sampling is not.
 NOISE = {"case": "label noise", "battle": "careless votes"}
@@ -188,24 +186,18 @@ class Record(Keyed, Answer):
         return self.sheet().html() + self.picture()
 
 
-class NamedRow(Protocol):
+class _NamedRow(Protocol):
     """A row that has a name."""
 
     @property
     def name(self) -> str: ...
 
 
-Row = TypeVar("Row", bound=NamedRow)
+Row = TypeVar("Row", bound=_NamedRow)
 
 
 def row_named(rows: Sequence[Row], name: object, what: str) -> Row:
-    """The row of an answer that is called so.
-
-    Raises
-    ------
-    InvalidArgument
-        There is none; ``what`` says what the rows are.
-    """
+    """The row of an answer that is called so."""
     for row in rows:
         if isinstance(name, str) and row.name == name:
             return row

@@ -31,8 +31,6 @@ from howsure.errors.arguments import written
 from howsure.posterior.posterior import Posterior, infer
 from howsure.posterior.score_measures import is_about_scores
 
-__all__ = ["compare_command", "rank_command"]
-
 
 @command(
     "files:compare a b metric both only_a only_b neither rope prior shares group groups by site repeat",

@@ -17,28 +17,9 @@ from howsure.io.reading import Contenders
 if TYPE_CHECKING:
     from howsure.data.judged_answers import JudgedAnswers
     from howsure.data.scores import Scores
-    from howsure.io.sites import OverDataSets
+    from howsure.io.contenders import OverDataSets
     from howsure.knowledge.items import Items
     from howsure.knowledge.votes import Votes
-
-__all__ = [
-    "APART",
-    "are_items",
-    "are_votes",
-    "as_readers_take",
-    "by_slice",
-    "names_of",
-    "read_items",
-    "read_judgements",
-    "read_over",
-    "read_scores_of",
-    "read_two",
-    "read_votes_by",
-    "read_votes_of",
-    "refuse_beside_by",
-    "refuse_beside_scores",
-    "two_of",
-]
 
 #: What is said of scores in files of their own.
 APART = (
@@ -186,7 +167,7 @@ def read_judgements(ask: Options, files: Sequence[str]) -> JudgedAnswers | None:
     if ask.missing != "estimate":
         return None
     from howsure.data.groups import refuse_both
-    from howsure.io.label_files import read_judged
+    from howsure.io.stages import read_judged
 
     if ask.used("group groups"):
         refuse_both()
@@ -202,10 +183,10 @@ def read_judgements(ask: Options, files: Sequence[str]) -> JudgedAnswers | None:
 
 def read_over(ask: Options, files: Sequence[str]) -> OverDataSets:
     """Classifiers over many data sets."""
-    from howsure.io import sites
+    from howsure.io import contenders
 
     ask.refuse(NOT_OVER_SITES, "leave {} out with --site, which is about the population of data sets")
-    return sites.read_over(files, ask.site or "", n=ask.n, **as_readers_take(ask))
+    return contenders.read_over(files, ask.site or "", n=ask.n, **as_readers_take(ask))
 
 
 def refuse_beside_by(ask: Options, also: str = "") -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import os
 import re
 
@@ -11,6 +10,7 @@ from howsure.cli.options import Options
 from howsure.data.confusion import ConfusionMatrix
 from howsure.errors import InvalidArgument, InvalidFile, excerpt, listing
 from howsure.errors.arguments import written
+from howsure.io.contents import table_from
 from howsure.metrics import (
     Metric,
     class_weighted_accuracy,
@@ -18,11 +18,6 @@ from howsure.metrics import (
     class_weighted_markedness,
     expected_cost,
 )
-
-__all__ = ["costs_of", "own_metrics"]
-
-#: Bytes of a file of costs: a table of a thousand classes.
-LARGEST_FILE = 20_000_000
 
 #: Metrics with a weight for each class; the first one is meant where none is named.
 BY_CLASS = {
@@ -76,23 +71,12 @@ def costs_of(path: str, confusion: ConfusionMatrix) -> list[list[float]]:
         return _costs_of_cells(path, confusion)
     if _NUMBERS.match(path) and not os.path.exists(path):
         raise InvalidArgument(f"--cost {path} does not say which cell costs which; name them, such as fp=1,fn=5")
-    try:
-        with open(path, encoding="utf-8-sig", newline="") as file:
-            text = file.read(LARGEST_FILE + 1)
-    except (OSError, ValueError) as error:
-        raise InvalidFile(
-            path, f"it cannot be read: {getattr(error, 'strerror', None) or 'not text in UTF-8'}"
-        ) from None
-    if len(text) > LARGEST_FILE:
-        raise InvalidFile(path, f"more than {LARGEST_FILE} characters are not a table of costs")
-    rows = [(number, row) for number, row in enumerate(csv.reader(text.splitlines()), 1) if any(map(str.strip, row))]
-    if not rows:
-        raise InvalidFile(path, "it is empty; a table of costs has a row and a column for each class")
-    corner, *across = (cell.strip() for cell in rows[0][1])
+    with table_from(path, "A table of costs has the classes on both sides; its rows are true ones") as content:
+        corner, *across = map(content.clean, content.header)
+        rows = [(line, list(map(content.clean, cells))) for line, cells in content.filled()]
     if corner.lower().replace(" ", "").startswith("pred"):
-        raise InvalidFile(path, f"its corner says {excerpt(corner)}; the rows of costs are true classes", 1)
-    down = [row[0].strip() for _, row in rows[1:]]
-    for names, what in ((across, "columns"), (down, "rows")):
+        raise content.fault(f"its corner says {excerpt(corner)}; the rows of costs are true classes")
+    for names, what in ((across, "columns"), ([cells[0] for _, cells in rows], "rows")):
         if sorted(names) != sorted(confusion.labels):
             raise InvalidFile(
                 path,
@@ -101,15 +85,13 @@ def costs_of(path: str, confusion: ConfusionMatrix) -> list[list[float]]:
                 "their names first",
             )
     found: dict[tuple[str, str], float] = {}
-    for (number, row), true in zip(rows[1:], down, strict=True):
-        if len(row) != len(across) + 1:
-            raise InvalidFile(path, f"{len(across) + 1} cells are expected and {len(row)} came", number)
-        for pred, cell in zip(across, row[1:], strict=True):
+    for line, (true, *cells) in rows:
+        for pred, cell in zip(across, cells, strict=True):
             try:
                 found[true, pred] = float(cell)
             except ValueError:
                 problem = f"the cost of true {excerpt(true)} predicted {excerpt(pred)} is {excerpt(cell)}, no number"
-                raise InvalidFile(path, problem, number) from None
+                raise content.fault(problem, line) from None
     return [[found[true, pred] for pred in confusion.labels] for true in confusion.labels]
 
 

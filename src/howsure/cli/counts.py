@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from howsure.reconstruction import Reconstruction
     from howsure.reconstruction.ranges import Ranges
 
-__all__ = ["count_command", "reconstruct_command", "survey_command"]
-
 #: Of a file of counts.
 ENDINGS = (".csv", ".json")
 
@@ -146,7 +144,7 @@ def reconstruct_command(ask: Options) -> None:
 
 def _data(found: Reconstruction, made: Ranges | None) -> dict[str, Any]:
     """The answer with its tables, ready for JSON."""
-    from howsure.text.json_envelope import FORMAT
+    from howsure.text.formats import FORMAT
 
     if made is not None:
         tables = [c.counts.tolist() for c in found.candidates]

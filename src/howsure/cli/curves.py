@@ -16,8 +16,6 @@ from howsure.errors import InvalidArgument
 if TYPE_CHECKING:
     from howsure.data.scores import Scores
 
-__all__ = ["calibration_command", "curve_command", "threshold_command"]
-
 
 def _scores(ask: Options) -> Scores:
     from howsure.io.score_files import read_scores
@@ -28,7 +26,7 @@ def _scores(ask: Options) -> Scores:
 @command("file metrics true score positive labels group prevalence", ENDS, "draws seed", FORMS)
 def curve_command(ask: Options) -> None:
     """Scores before a threshold: area under the ROC curve, average precision, points of the curve, and both curves."""
-    from howsure.curves.curve_report import curve_report
+    from howsure.curves.score_curves import curve_report
 
     scores = _scores(ask)
     share = share_of_positives(ask.prevalence, scores.labels[-1])
@@ -46,10 +44,9 @@ def threshold_command(ask: Options) -> None:
     With --curve or --at a metric against the threshold; with --points the matrix and its metrics; with --net-benefit a
     decision curve. A case is predicted positive from the threshold on. A page (-o page.html) has a threshold to move.
     """
+    from howsure.curves.at_thresholds import operating_points, threshold_curve
     from howsure.curves.chosen_threshold import best_threshold
     from howsure.curves.decision_curve import net_benefit
-    from howsure.curves.metric_curve import threshold_curve
-    from howsure.curves.operating_points import operating_points
     from howsure.io.score_files import read_scores
     from howsure.metrics import expected_cost
 
@@ -81,8 +78,7 @@ def threshold_command(ask: Options) -> None:
 @command("file event bins strategy diagram true score positive labels group", ENDS, "draws seed", FORMS)
 def calibration_command(ask: Options) -> None:
     """Are the probabilities well calibrated? Brier score, log loss, ece, calibration slope, reliability diagram."""
-    from howsure.curves.held_probabilities import calibration_report
-    from howsure.curves.reliability import calibration_curve
+    from howsure.curves.calibration import calibration_curve, calibration_report
 
     answering: Any = watched("drawing")(calibration_curve if ask.diagram else calibration_report)
     show(ask, answering(_scores(ask), ask.event, **ask.given("bins strategy draws seed", ENDS)))

@@ -36,8 +36,6 @@ if TYPE_CHECKING:
     from howsure.io import Reading
     from howsure.io.reading import Contenders
 
-__all__ = ["gate_command"]
-
 STATUS = {"pass": 0, "fail": 1, "inconclusive": 3}
 
 #: What every gate is asked.

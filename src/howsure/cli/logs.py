@@ -10,8 +10,6 @@ from howsure.cli.output import show
 from howsure.cli.progress import watched
 from howsure.errors import InvalidArgument, excerpt
 
-__all__ = ["agree_command", "log_command", "repeats_command"]
-
 
 def _logs(ask: Options, file: str, score: str | None, missing: Any) -> Any:
     from howsure.io.logs.log import logs_of

@@ -14,20 +14,6 @@ from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.errors.arguments import written
 from howsure.text.formats import plain
 
-__all__ = [
-    "Shares",
-    "by_class",
-    "number_of",
-    "number_or",
-    "number_or_names",
-    "number_or_share",
-    "numbers_of",
-    "scores_of",
-    "several_of",
-    "share_of_positives",
-    "shares_of",
-]
-
 T = TypeVar("T")
 
 #: Shares that add to something else than 1 by more than this were not rounded, they are wrong.

@@ -17,24 +17,6 @@ import typer
 from howsure.errors import InvalidArgument, listing
 from howsure.params import DRAWS, PARAMETERS, TYPES, Parameter
 
-__all__ = [
-    "CASES",
-    "CELLS",
-    "ELSEWHERE",
-    "ENDS",
-    "FORMS",
-    "ITEMS",
-    "SAMPLING",
-    "TABLE",
-    "UNITS",
-    "VOTES",
-    "Options",
-    "built",
-    "command",
-    "option",
-    "parameter_of",
-]
-
 #: Options that go together.
 CELLS = "tp fn fp tn table"
 TABLE = f"files rows positive labels true pred model missing order labels_from {CELLS}"

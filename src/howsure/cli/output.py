@@ -18,8 +18,6 @@ from howsure.errors import InvalidArgument
 from howsure.text.columns_taken import columns_data, taken_so_far
 from howsure.text.text_table import brief
 
-__all__ = ["LARGEST", "append_summary", "print_json", "refuse_two_forms", "show", "to_be_written"]
-
 #: Bytes of all summaries of one step; above this the server shows none.
 LARGEST = 1024 * 1024
 

@@ -11,8 +11,6 @@ from howsure.cli.options import SHOWN, Options, command
 from howsure.cli.terminal import say
 from howsure.errors import InvalidArgument, MissingExtra
 
-__all__ = ["cite_command", "metrics_command", "page_command", "serve_command", "verify_command"]
-
 
 @command("host port browser allow_host public workers debug")
 def serve_command(ask: Options) -> None:
@@ -55,7 +53,7 @@ def _is_loopback(host: str) -> bool:
 
 def _name(given: str) -> str:
     """A host name without scheme, port or path."""
-    from howsure.web.guard import host_of
+    from howsure.web.app import host_of
 
     name = host_of(given)
     if name is None or name != given.lower():
@@ -122,7 +120,7 @@ def verify_command(ask: Options) -> None:
 @command("bibtex")
 def cite_command(ask: Options) -> None:
     """Print how to cite howsure and the papers whose models it computes."""
-    from howsure.reporting.citation import citation
+    from howsure.publish.pages import citation
 
     if ask.bibtex:
         typer.echo(citation(bibtex=True))

@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     from howsure.posterior.posterior import Posterior
     from howsure.questions.comparison import Comparison
 
-__all__ = ["digits_command", "next_labels_command", "outlook_command", "plan_command", "stopping_rule_command"]
-
 #: What a plan has no use for.
 NOT_OF_AGREEMENT = "above_or_chance below difference margin_goal guess n board prior classes group_size"
 NOT_OF_VOTES = (
@@ -68,7 +66,7 @@ def plan_command(ask: Options) -> None:
         raise InvalidArgument("--score, --item, --range, --far and --better are of items with scores: --pilot FILE")
     about_scores = is_about_scores(ask.measure)
     if not about_scores and (kind := _pilot_of_a_kind(ask)) is not None:
-        from howsure.planning.units_needed import units_needed
+        from howsure.planning.plan import units_needed
 
         goals = {**_goals(ask), "above": number_or(ask.above_or_chance, (), "--above", "a number of the metric")}
         goals.pop("n")
@@ -142,8 +140,7 @@ def _of_scores(ask: Options) -> Any:
 
 def _of_classes(ask: Options) -> Any:
     """Cases for a metric of a matrix, from a guess, a pilot or the worst case."""
-    from howsure.planning.leaderboard import settle
-    from howsure.planning.sample_size import detect, plan
+    from howsure.planning.sample_size import detect, plan, settle
 
     known = _pilot(ask)
     if ask.board is not None and ask.used("group_size icc"):
@@ -258,7 +255,9 @@ SO_FAR = "correct n:cases-so-far prevalence prior shares rows positive labels mo
 
 
 @command(
-    "measure files:outlook above more_each level:certainty", SO_FAR, "a:cases-so-far b:cases-so-far separate seed json"
+    "metric:one files:outlook above more_each level:certainty",
+    SO_FAR,
+    "a:cases-so-far b:cases-so-far separate seed json",
 )
 def outlook_command(ask: Options) -> None:
     """Whether to go on: how probably further cases change what is decided.
@@ -281,7 +280,7 @@ def outlook_command(ask: Options) -> None:
                 "--above is a threshold for one classifier, of one FILE (and --model); leave it out to compare two"
             )
         known = _known(ask, next(iter(ask.files), None))
-        found = [outlook(known, ask.measure, above=ask.above, more=size, **settings) for size in sizes]
+        found = [outlook(known, _metric(ask), above=ask.above, more=size, **settings) for size in sizes]
     if ask.json:
         print_json(found[0].to_dict() if len(found) == 1 else [each.to_dict() for each in found])
         return
@@ -300,6 +299,10 @@ def outlook_command(ask: Options) -> None:
 
 def _bar(share: float) -> str:
     return f"{'#' * round(BAR * share)} {100 * share:.0f}%".strip()
+
+
+def _metric(ask: Options) -> str:
+    return ask.metric or ("balanced_accuracy" if ask.correct is None else "accuracy")
 
 
 def _known(ask: Options, file: str | None) -> Posterior | AccuracyPosterior:
@@ -343,10 +346,10 @@ def _compared(ask: Options) -> Comparison:
     remark(*found.notes)
     counted = ask.given("prior shares")
     if found.predictions is not None:
-        return compare(found.predictions, *found.names, metric=ask.measure, **counted)
+        return compare(found.predictions, *found.names, metric=ask.metric, **counted)
     assert found.matrices is not None
     one, other = (infer(matrix, **counted) for matrix in found.matrices.values())
-    return compare(one, other, metric=ask.measure, names=(found.names[0], found.names[1]))
+    return compare(one, other, metric=ask.metric, names=(found.names[0], found.names[1]))
 
 
 def _is_one(ask: Options) -> bool:
@@ -373,10 +376,10 @@ def stopping_rule_command(ask: Options) -> None:
     print_json({**rule.to_dict(), **tried})
 
 
-@command("measure file assurance", SO_FAR, "seed json")
+@command("metric:one file assurance", SO_FAR, "seed json")
 def digits_command(ask: Options) -> None:
     """How many decimals of a metric are known (one is where the interval is narrower), and the cases one more needs."""
     from howsure.planning.digits import digits
 
     file = ask.file if isinstance(ask.file, str) else None
-    _tell(ask, digits(_known(ask, file), ask.measure, **ask.given("assurance seed")))
+    _tell(ask, digits(_known(ask, file), _metric(ask), **ask.given("assurance seed")))

@@ -16,8 +16,6 @@ from howsure.cli.options import built, option
 from howsure.errors import InvalidArgument
 from howsure.params import KIND
 
-__all__ = ["COMMANDS", "app", "function_of"]
-
 #: The file of each, in the order of the help; a report does not wait for what a ranking needs.
 COMMANDS = {
     "report": "report",
@@ -155,7 +153,5 @@ def _version(wanted: bool) -> None:
 
 
 @app.callback()
-def options(
-    version: Annotated[bool, option("version", callback=_version, is_eager=True)] = False,
-) -> None:
+def options(version: Annotated[bool, option("version", callback=_version, is_eager=True)] = False) -> None:
     """Exact, honest knowledge from a confusion matrix."""

@@ -13,8 +13,6 @@ from types import FrameType
 
 from howsure.progress import listening
 
-__all__ = ["noted", "raise_noted", "watched"]
-
 #: Seconds before a bar is worth its flicker.
 PATIENCE = 1.0
 

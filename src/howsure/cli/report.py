@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from typing import Any
 
 from howsure.cli.contenders import are_items, are_votes, read_items, read_votes_of
@@ -15,15 +14,6 @@ from howsure.cli.progress import watched
 from howsure.cli.sources import at_other_prevalence, known_elsewhere, read_elsewhere, read_table, refuse_groupless
 from howsure.errors import InvalidArgument, excerpt
 from howsure.posterior.posterior import infer
-from howsure.text.formats import plain
-
-__all__ = [
-    "frequencies_command",
-    "post_test_command",
-    "predict_command",
-    "report_command",
-    "sensitivity_command",
-]
 
 
 @command(
@@ -113,13 +103,9 @@ def frequencies_command(ask: Options) -> None:
     show(ask, known.natural_frequencies(ask.of, **ask.given(ENDS)), *notes)
 
 
-@command(TABLE, "measure priors", ELSEWHERE, ENDS, SAMPLING, FORMS)
+@command(TABLE, "metric:one priors", ELSEWHERE, ENDS, SAMPLING, FORMS)
 def sensitivity_command(ask: Options) -> None:
     """One metric under several priors: how much of the answer is the prior's."""
-    if not ask.files and not ask.used("tp fn fp tn table") and Path(ask.measure).exists():
-        raise InvalidArgument(
-            f"{plain(ask.measure, 100)} is a file, and behind it the metric: howsure sensitivity FILE METRIC"
-        )
     known, notes = known_elsewhere(ask)
     asked = watched("asking")(known.prior_sensitivity)
-    show(ask, asked(ask.measure, ask.priors or None, **ask.given(ENDS, SAMPLING)), *notes)
+    show(ask, asked(ask.metric or "balanced_accuracy", ask.priors or None, **ask.given(ENDS, SAMPLING)), *notes)

@@ -15,8 +15,6 @@ from howsure.errors import InvalidArgument, excerpt
 if TYPE_CHECKING:
     from howsure.data.slices import Slices
 
-__all__ = ["fairness_command", "pool_command", "slices_command"]
-
 
 @command(
     "files:tables by metric true pred case:once labels positive prior draws seed", ENDS, ITEMS,
@@ -135,7 +133,7 @@ def pool_command(ask: Options) -> None:
 
     Of items with scores (item,score) as well, with --site or a file a site.
     """
-    from howsure.io.sites import read_sites
+    from howsure.io.contenders import read_sites
     from howsure.units.pooled import pool
 
     files, settings = ask.files, ask.given("metric draws seed", ENDS)

@@ -15,15 +15,6 @@ if TYPE_CHECKING:
     from howsure.io import Reading
     from howsure.posterior.posterior import Posterior
 
-__all__ = [
-    "at_other_prevalence",
-    "known_elsewhere",
-    "other_prevalence",
-    "read_elsewhere",
-    "read_table",
-    "refuse_groupless",
-]
-
 #: 1,000, 1.000, 1'000 and 1 000: a thousand to some, and one to others where there is one sign only.
 THOUSANDS = re.compile(r"\d{1,3}([,.' \u2009\u202f]\d{3})+")
 

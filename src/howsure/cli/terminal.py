@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from howsure.reporting.report import Report
     from howsure.text.text_table import Table
 
-__all__ = ["KEYWORDS", "as_options", "fitted", "remark", "said_beside", "say", "show_report"]
-
 #: Keywords of the library that are options.
 KEYWORDS = (
     *("missing", "labels", "positive", "prior", "model", "id", "by", "weight", "weights", "query", "cases", "new_test"),

@@ -1,39 +1,5 @@
 """From scores to decisions: curves over all thresholds, and what they are worth."""
 
-from __future__ import annotations
+from howsure import _public
 
-from howsure.curves.chosen_threshold import BestThreshold, best_threshold
-from howsure.curves.curve import Curve
-from howsure.curves.curve_report import CurveReport, DeLong, curve_report, delong, precision_recall_curve, roc_curve
-from howsure.curves.decision_curve import DecisionPoint, NetBenefit, net_benefit
-from howsure.curves.held_probabilities import CalibrationReport, calibration_report
-from howsure.curves.metric_curve import ThresholdCurve, ThresholdPoint, threshold_curve
-from howsure.curves.operating_points import OperatingPoint, OperatingPoints, PointMetric, operating_points
-from howsure.curves.reliability import CalibrationBin, CalibrationCurve, calibration_curve
-
-__all__ = [
-    "BestThreshold",
-    "CalibrationBin",
-    "CalibrationCurve",
-    "CalibrationReport",
-    "Curve",
-    "CurveReport",
-    "DeLong",
-    "DecisionPoint",
-    "NetBenefit",
-    "OperatingPoint",
-    "OperatingPoints",
-    "PointMetric",
-    "ThresholdCurve",
-    "ThresholdPoint",
-    "best_threshold",
-    "calibration_curve",
-    "calibration_report",
-    "curve_report",
-    "delong",
-    "net_benefit",
-    "operating_points",
-    "precision_recall_curve",
-    "roc_curve",
-    "threshold_curve",
-]
+__all__, __getattr__, __dir__ = _public.offered(__name__)

@@ -11,7 +11,9 @@ from numpy.typing import ArrayLike
 
 from howsure.answers.asking import Ask, picked, spelled
 from howsure.answers.sheet import Sheet
+from howsure.curves.at_thresholds import OperatingPoints, points_along
 from howsure.curves.cut_tables import (
+    ONE_RATE,
     AtCuts,
     CutTables,
     Cutting,
@@ -22,7 +24,6 @@ from howsure.curves.cut_tables import (
     posterior_at,
     value_of,
 )
-from howsure.curves.operating_points import OperatingPoints, points_along
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.scores import Scores
 from howsure.errors import InvalidArgument, excerpt, listing
@@ -32,8 +33,6 @@ from howsure.numerics.arrays import Floats
 from howsure.numerics.curves.curve_numbers import best_cut, distinct_cuts, optimism, tables_of
 from howsure.text import formats
 from howsure.text.svg import threshold_band
-
-__all__ = ["BestThreshold", "best_threshold"]
 
 #: Draws of the best threshold, resamples of the optimism, and thresholds that are tried.
 CHOICE_DRAWS, RESAMPLES, TRIED = 4_000, 400, 500
@@ -148,13 +147,12 @@ class BestThreshold(AtCuts[Any], json="best_threshold", fields=FIELDS, csv=f"row
 
     @property
     def _headline(self) -> str:
-        mean, ends = _cells(self.expected, formats.decimals(*self.expected[1:]))
         spread = formats.decimals(*self.location) if self.location[1] > self.location[0] else 4
         low, high = (formats.number(end, max(spread, 1)) for end in self.location)
         positive = formats.class_name(self.labels[1])
         return (
             f"Call {positive} from a score of {self.threshold:.6g} (the best threshold lies between {low} and {high}): "
-            f"{self.metric} {mean} ({ends}) expected on new cases."
+            f"{self.metric} {formats.estimate(*self.expected)} expected on new cases."
         )
 
     def picture(self) -> str:
@@ -253,24 +251,13 @@ def best_threshold(
     flattered = max(flattered, 0.0)
     below = scores.scores[scores.scores < cuts[at]]
     return BestThreshold(
-        tables=tables,
-        ask=ask,
-        metric=measure.name,
-        threshold=float(cuts[at]),
-        next_below=float(below.max()) if len(below) else None,
-        confusion=chosen.confusion(0),
-        location=places,
-        observed=float(seen[at]),
-        apparent=apparent,
-        optimism=flattered,
-        optimism_error=error,
-        expected=_less(apparent, sign * flattered, measure.metric.range),
-        regret=regret,
-        higher_is_better=sign > 0,
-        route=route,
-        remarks=tables.warnings + remarks + _nobody(tables, formula, sign, float(seen[at]), measure.name),
+        tables=tables, ask=ask, metric=measure.name, threshold=float(cuts[at]),
+        next_below=float(below.max()) if len(below) else None, confusion=chosen.confusion(0), location=places,
+        observed=float(seen[at]), apparent=apparent, optimism=flattered, optimism_error=error,
+        expected=_less(apparent, sign * flattered, measure.metric.range), regret=regret, higher_is_better=sign > 0,
+        route=route, remarks=tables.warnings + remarks + _nobody(tables, formula, sign, float(seen[at]), measure.name),
         tried=(tuple(cuts.tolist()), tuple(seen.tolist())),
-    )
+    )  # fmt: skip
 
 
 def _asked(
@@ -286,9 +273,8 @@ def _asked(
         false, missed = table[0, 1] - table[0, 0], table[1, 0] - table[1, 1]
         if false <= 0 or missed <= 0:
             raise InvalidArgument(
-                "an error has to cost more than the right answer of the same class, or one prediction is always "
-                "best; a "
-                f"false alarm costs {false:g} more, a miss {missed:g} more"
+                "an error has to cost more than the right answer of the same class, or one prediction is always best; "
+                f"a false alarm costs {false:g} more, a miss {missed:g} more"
             )
         rule = false / (false + missed)
         return parse(expected_cost(table), scores.labels, scores.positive), (
@@ -301,11 +287,10 @@ def _asked(
             f"of {measure.name} neither more nor less is better, so no threshold is best; name a metric such as f1, "
             "balanced_accuracy or mcc, or costs (cost=)"
         )
-    if measure.metric.name in ("recall", "specificity", "false_negative_rate", "false_positive_rate"):
+    if measure.metric.name in ONE_RATE:
         raise InvalidArgument(
             f"{measure.name} is best where all cases get the same prediction; name a metric that weighs both errors, "
-            "such as "
-            "f1 or balanced_accuracy, or costs (cost=)"
+            "such as f1 or balanced_accuracy, or costs (cost=)"
         )
     return measure, ()
 

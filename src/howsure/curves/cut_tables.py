@@ -29,33 +29,9 @@ from howsure.numerics.curves.cell_worth import CellWorth
 from howsure.numerics.curves.curve_numbers import called_at, drawn_rates, placements, tables_of
 from howsure.numerics.populations.slices import ends_in_order
 from howsure.posterior.posterior import Posterior, infer
-from howsure.posterior.prevalence import counted_elsewhere, stated_shares
 from howsure.posterior.priors import LearnedPrior, Prior, resolve_prior
+from howsure.posterior.shares import counted_elsewhere, stated_shares
 from howsure.text import formats
-
-__all__ = [
-    "SHOWN",
-    "AtCuts",
-    "CutEnds",
-    "CutPoint",
-    "CutTables",
-    "Cutting",
-    "Elsewhere",
-    "Prevalence",
-    "WorthLaws",
-    "benefits_of",
-    "checked_scores",
-    "checked_thresholds",
-    "cut_tables",
-    "ends_of",
-    "even_cuts",
-    "lower_scores",
-    "posterior_at",
-    "turned_words",
-    "value_of",
-    "worth_laws",
-]
-
 
 # -- The warning that the positive class has the lower scores ----------------------------------------------------------
 
@@ -206,15 +182,7 @@ class Cutting(Elsewhere, Asking, total=False):
 
 
 def cut_tables(scores: Scores, thresholds: Floats, **how: Unpack[Elsewhere]) -> CutTables:
-    """Cut the scores of one classifier, checked by `checked_scores`, at increasing thresholds.
-
-    Raises
-    ------
-    InvalidArgument
-        A learned prior, a prevalence and cases together, or what is none of them.
-    NoInformation
-        A prior without mass.
-    """
+    """Cut the scores of one classifier, checked by `checked_scores`, at increasing thresholds."""
     labels = (scores.labels[0], scores.labels[1])
     sizes = scores.class_sizes
     table = ConfusionMatrix([[sizes[0], 0], [0, sizes[1]]], labels=labels, positive=labels[1])
@@ -256,13 +224,7 @@ def checked_scores(scores: Any, asked: str) -> Scores:
 
 
 def checked_thresholds(thresholds: Any) -> Floats:
-    """Thresholds in increasing order, each once.
-
-    Raises
-    ------
-    InvalidArgument
-        None, too many, or what is no finite number.
-    """
+    """Thresholds in increasing order, each once."""
     found = np.unique(np.atleast_1d(numbers(thresholds, "thresholds")))
     if not len(found) or not np.all(np.isfinite(found)):
         raise InvalidArgument(f"thresholds are finite numbers on the scale of the scores, not {excerpt(thresholds)}")
@@ -332,7 +294,8 @@ def ends_of(tables: CutTables, measure: Measure, ask: Ask) -> CutEnds:
         return CutEnds(laws.mean, *laws.interval(ask.level, ask.kind))
     if isinstance(measure.metric.formula, MeanCost):
         costs = measure.metric.formula.table(2)
-        worth = worth_laws(tables, _by_row(tables, costs))
+        by_cell = np.array([costs[1, 1], costs[1, 0], costs[0, 1], costs[0, 0]])
+        worth = worth_laws(tables, np.tile(by_cell, (len(tables), 1)))
         return CutEnds(worth.mean, *worth.ends(ask.level, ask.kind))
     values = np.concatenate([value_of(measure)(part) for part in tables.draws(ask.draws, ask.seed)])
     return _drawn(values, ask.level, ask.kind)
@@ -375,7 +338,8 @@ def worth_laws(tables: CutTables, values: Floats) -> WorthLaws:
             lambda level, kind: cells.shortest(level) if kind == "hdi" else cells.central(level),
             cells.below,
         )
-    return _one_by_one([_law(tables, row, values[row]) for row in range(len(tables))])
+    costs = (expected_cost([[kept, false], [missed, hit]]) for hit, missed, false, kept in values.tolist())
+    return _one_by_one([posterior_at(tables, row).of(cost).law for row, cost in enumerate(costs)])
 
 
 def _one_by_one(laws: Sequence[Law]) -> WorthLaws:
@@ -388,12 +352,6 @@ def _one_by_one(laws: Sequence[Law]) -> WorthLaws:
         return np.array([float(law.prob(below=at)) for law, at in zip(laws, places, strict=True)])
 
     return WorthLaws(np.array([law.mean for law in laws]), ends, below)
-
-
-def _law(tables: CutTables, row: int, values: Floats) -> Law:
-    hit, missed, false, kept = values.tolist()
-    post = posterior_at(tables, row)
-    return post.of(expected_cost([[kept, false], [missed, hit]])).law
 
 
 def posterior_at(tables: CutTables, row: int) -> Posterior:
@@ -447,21 +405,13 @@ def _drawn(values: Floats, level: float, kind: Kind) -> CutEnds:
     return CutEnds(mean, *ends_in_order(ordered, level, kind), "simulated", error)
 
 
-def _by_row(tables: CutTables, costs: Floats) -> Floats:
-    return np.broadcast_to(np.array([costs[1, 1], costs[1, 0], costs[0, 1], costs[0, 0]]), (len(tables), 4)).copy()
-
-
 # -- What answers about scores that are cut have in common -------------------------------------------------------------
 
 #: Thresholds in a table.
 SHOWN = 20
 
 #: How the prevalence is known, in words.
-SOURCES = {
-    "test set": "as in these cases (uncertain)",
-    "stated": "stated",
-    "other cases": "of other cases (uncertain)",
-}
+SOURCES = {"test set": "as in these cases (uncertain)", "stated": "stated", "other cases": "of other cases (uncertain)"}
 
 
 @dataclass(frozen=True)

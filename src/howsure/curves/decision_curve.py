@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import groupby
 from typing import Any, Unpack
 
 import numpy as np
@@ -31,8 +32,6 @@ from howsure.numerics.arrays import Floats
 from howsure.numerics.curves.cell_worth import mass_ratio
 from howsure.text import formats
 from howsure.text.svg import threshold_band
-
-__all__ = ["DecisionPoint", "NetBenefit", "net_benefit"]
 
 #: Draws behind the expected value of perfect information.
 DECISION_DRAWS = 4_000
@@ -131,9 +130,8 @@ class NetBenefit(AtCuts[DecisionPoint], json="net_benefit", fields=FIELDS, csv=C
 
         Net benefit that is lost, on average, for not knowing which of test, everybody and nobody is best.
         """
-        odds = np.array([point.threshold / (1 - point.threshold) for point in self.points])
         mean = np.array([point.mean for point in self.points])
-        return tuple(_value_of_information(self.tables, odds, mean, self.draws, self.seed).tolist())
+        return tuple(_value_of_information(self.tables, mean, self.draws, self.seed).tolist())
 
     # -- as text ------------------------------------------------------------------------------------------------
 
@@ -152,12 +150,14 @@ class NetBenefit(AtCuts[DecisionPoint], json="net_benefit", fields=FIELDS, csv=C
         return formats.probability(p, self.draws if self.route == "simulated" else None)
 
     def _row(self, point: DecisionPoint, evpi: float) -> tuple[str, ...]:
-        places = formats.decimals(point.low, point.high)
+        seen, mean, everybody = (
+            formats.parts(value, point.low, point.high) for value in (point.observed, point.mean, point.treat_all)
+        )
         return (
             f"{point.threshold:g}",
-            *(formats.number(value, places) for value in (point.observed, point.mean)),
-            formats.interval(point.low, point.high, places),
-            formats.number(point.treat_all, places),
+            seen[0],
+            *mean,
+            everybody[0],
             *map(self._probability, (point.p_over_none, point.p_over_all, point.p_useful)),
             f"{evpi:.1g}" if evpi >= 5e-5 else "< 0.0001",
         )
@@ -167,12 +167,8 @@ class NetBenefit(AtCuts[DecisionPoint], json="net_benefit", fields=FIELDS, csv=C
         points = self.points
         if len(points) == 1:
             return self._told
-        runs: list[list[int]] = []
-        for i in (i for i, point in enumerate(points) if point.p_useful >= SURE):
-            if runs and runs[-1][-1] == i - 1:
-                runs[-1].append(i)
-            else:
-                runs.append([i])
+        useful = [i for i, point in enumerate(points) if point.p_useful >= SURE]
+        runs = [[i for _, i in run] for _, run in groupby(enumerate(useful), key=lambda place: place[1] - place[0])]
         what = "treating by the score is better than treating everybody and than treating nobody"
         if not runs:
             best = max(points, key=lambda point: point.p_useful)
@@ -180,11 +176,11 @@ class NetBenefit(AtCuts[DecisionPoint], json="net_benefit", fields=FIELDS, csv=C
                 f"At no threshold asked for is it sure ({SURE:g}) that {what}; at most "
                 f"{self._probability(best.p_useful)}, at {_percent(best.threshold)}."
             )
-        few = len(points) <= SHOWN  # what is between them was not asked for
         told = []
         for run in runs:
             low, high = (_percent(points[i].threshold) for i in (run[0], run[-1]))
-            each = f"at each of the {len(run)} thresholds asked for " if few else ""
+            # of few points, what is between them was not asked for
+            each = f"at each of the {len(run)} thresholds asked for " if len(points) <= SHOWN else ""
             told.append(f"at {low}" if len(run) == 1 else f"{each}from {low} to {high}")
         where = " and ".join(told)
         return f"With probability {SURE:g} or more {what} {'' if where.startswith('at ') else 'at thresholds '}{where}."
@@ -193,17 +189,18 @@ class NetBenefit(AtCuts[DecisionPoint], json="net_benefit", fields=FIELDS, csv=C
     def _told(self) -> str:
         """What a threshold is worth to a hundred patients: where treating all is worth as much as treating nobody."""
         point = min(self.points, key=lambda point: abs(point.threshold - self.prevalence))
-        low, high = 100 * point.low, 100 * point.high
-        places = formats.decimals(low, high)
+        mean, everybody = (
+            formats.parts(100 * value, 100 * point.low, 100 * point.high) for value in (point.mean, point.treat_all)
+        )
         harm = (1 - point.threshold) / point.threshold
         ratio = f"{harm:.0f}" if harm >= 10 else f"{harm:.2g}"
         needless = "1 needless treatment weighs" if ratio == "1" else f"{ratio} needless treatments weigh"
         return (
             f"At a threshold of {_percent(point.threshold)}, where {needless} as much as one "
             f"{formats.class_name(self.labels[1])} case missed: of 100 patients "
-            f"{formats.number(100 * point.mean, places)} net true positives ({formats.interval(low, high, places)}), "
-            f"better than treating everybody ({formats.number(100 * point.treat_all, places)}) with probability "
-            f"{self._probability(point.p_over_all)}, than treating nobody with {self._probability(point.p_over_none)}."
+            f"{mean[0]} net true positives ({mean[1]}), better than treating everybody ({everybody[0]}) with "
+            f"probability {self._probability(point.p_over_all)}, than treating nobody with "
+            f"{self._probability(point.p_over_none)}."
         )
 
     @property
@@ -223,24 +220,18 @@ class NetBenefit(AtCuts[DecisionPoint], json="net_benefit", fields=FIELDS, csv=C
         points = self.points
         if len(points) < 2:
             return ""
-        most = max(*(point.high for point in points), 1e-09)
+        names = ("threshold", "low", "mean", "high", "treat_all")
+        x, low, mean, high, everybody = ([getattr(point, name) for point in points] for name in names)
         return threshold_band(
-            [point.threshold for point in points],
-            ([point.low for point in points], [point.mean for point in points], [point.high for point in points]),
-            others=[("treat all", [point.treat_all for point in points]), ("treat none", [0.0] * len(points))],
-            floor=-0.25 * most,
-            xlabel="threshold probability",
+            x, (low, mean, high), floor=-0.25 * max(*high, 1e-09), xlabel="threshold probability",
+            others=[("treat all", everybody), ("treat none", [0.0] * len(points))],
             ylabel=f"net benefit, mean and {self._interval_name}",
             title=f"Net benefit against the threshold probability with its {self._interval_name}",
-        )
+        )  # fmt: skip
 
 
 @spelled(Cutting, draws=DECISION_DRAWS)
-def net_benefit(
-    scores: Scores,
-    thresholds: ArrayLike | None = None,
-    **how: Unpack[Cutting],
-) -> NetBenefit:
+def net_benefit(scores: Scores, thresholds: ArrayLike | None = None, **how: Unpack[Cutting]) -> NetBenefit:
     """Net benefit of treating patients whose predicted risk reaches a threshold, for many thresholds at once.
 
     Parameters
@@ -306,15 +297,8 @@ def net_benefit(
     tables = cut_tables(scores, cuts, **picked(how, Elsewhere))
     odds, laws, seen = benefits_of(tables)
     share = tables.observed_share
-    columns = (
-        cuts,
-        tables.called.tolist(),
-        seen,
-        share - odds * (1 - share),
-        laws.mean,
-        *laws.ends(ask.level, ask.kind),
-        *_better(tables, laws, odds, ask),
-    )
+    ends, better = laws.ends(ask.level, ask.kind), _better(tables, laws, odds, ask)
+    columns = (cuts, tables.called.tolist(), seen, share - odds * (1 - share), laws.mean, *ends, *better)
     points = tuple(
         DecisionPoint(float(t), (int(pair[0]), int(pair[1])), *map(float, rest))
         for t, pair, *rest in zip(*columns, strict=True)
@@ -363,8 +347,9 @@ def _better(tables: CutTables, laws: WorthLaws, odds: Floats, ask: Ask) -> tuple
     return tuple((wins + 0.5) / (ask.draws + 1))  # what was drawn is never certain
 
 
-def _value_of_information(tables: CutTables, odds: Floats, mean: Floats, draws: int, seed: int) -> Floats:
+def _value_of_information(tables: CutTables, mean: Floats, draws: int, seed: int) -> Floats:
     """E max(none, all, test) - max E, by draws; never below 0."""
+    odds = tables.thresholds / (1 - tables.thresholds)
     best = np.zeros(len(odds))
     first = np.zeros((2, len(odds)))
     for part in tables.draws(draws, seed):

@@ -8,24 +8,49 @@ the way in, by ``orientation="pred-rows"``, and stays turned. Only the cells tha
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from howsure.data.count_checks import LARGEST_COUNT, whole_number
-from howsure.data.folds import Folds
-from howsure.data.groups import Groups, Question, asked
-from howsure.data.labels import label_text
-from howsure.data.matrix_makers import Held, Orientation, of_cases, of_cells, of_table, positive_of
-from howsure.data.matrix_views import added, all_passes, merged, one_and_rest, shares, subset, turned
-from howsure.data.plain_matrix import arguments_of, as_html, as_text, plain_data, shown, with_units
+from howsure.data.counts import (
+    LARGEST_COUNT,
+    Cells,
+    Counted,
+    checked_cells,
+    checked_counts,
+    framed,
+    refuse_totals,
+    whole_number,
+)
+from howsure.data.groups import Folds, Groups, Question, asked, counted_folds, counted_groups, refuse_both
+from howsure.data.labels import Column, code_answers, label_text, label_texts
+from howsure.data.matrix import (
+    Held,
+    added,
+    all_passes,
+    answered,
+    arguments_of,
+    as_html,
+    as_text,
+    fitted,
+    merged,
+    one_and_rest,
+    plain_data,
+    positive_of,
+    shares,
+    shown,
+    subset,
+    turned,
+    with_units,
+)
 from howsure.data.refusals import say
-from howsure.data.sparse_counts import Counted
-from howsure.data.verdicts import Verdicts
-from howsure.errors import InvalidArgument, UnknownLabel, excerpt
-from howsure.errors.arguments import items
+from howsure.data.verdicts import Verdicts, judged_cases, verdicts_of_table
+from howsure.errors import InvalidArgument, InvalidCounts, UnknownLabel, excerpt
+from howsure.errors.arguments import items, one_of
 from howsure.text.formats import integer
+
+Orientation = Literal["true-rows", "pred-rows"]
 
 __all__ = ["LARGEST_COUNT", "Confused", "ConfusionMatrix", "Orientation", "commonest", "need_truths"]
 
@@ -96,10 +121,24 @@ class ConfusionMatrix:
         verdicts: Sequence[object] | None = None,
         order: Sequence[object] | None = None,
     ) -> None:
-        self._hold(of_table(counts, labels, orientation, unlabelled, verdicts, order), positive)
+        one_of(orientation, get_args(Orientation), "orientation")
+        by_pred = orientation == "pred-rows"
+        if unlabelled is not None or verdicts is not None:
+            judged = verdicts_of_table(counts, labels, verdicts, unlabelled, order, turned=by_pred)
+            self._hold(Held(*judged), positive)
+            return
+        if order is not None:
+            raise InvalidArgument("order= is of verdicts; say unlabelled= or verdicts= as well")
+        given = None if labels is None else label_texts(labels)
+        counts, found, by_pred = framed(counts, given, turned=by_pred)
+        given = given if found is None else label_texts(found)
+        array = checked_counts(counts, given)
+        if found is not None:
+            refuse_totals(found, array)
+        names = label_texts(range(len(array))) if given is None else given
+        self._hold(fitted(Held(Cells.of_table(array.T if by_pred else array), names)), positive)
 
     def _hold(self, held: Held, positive: object | None) -> None:
-        """Take what has been checked."""
         self._held = held
         self._whole: Counted | None = None
         self._places: dict[str, int] | None = None
@@ -175,7 +214,31 @@ class ConfusionMatrix:
         pass           0     1       0
         unlabelled     0     1       1
         """
-        return cls._of(of_cases(y_true, y_pred, labels, missing, judge, order, group, id, folds), positive)
+        one_of(missing, ("error", "exclude", "estimate"), "missing")
+        if missing == "estimate":
+            if group is not None:
+                refuse_both()
+            if folds is not None or id is not None:
+                raise InvalidArgument(
+                    "id= and folds= are for cases that all have a truth; leave missing='estimate' out"
+                )
+            judged = judged_cases(y_true, y_pred, judge, labels, order)
+            if judged is not None:
+                table, truths, verdicts, rest = judged
+                known = verdicts_of_table(table, truths, verdicts, rest.tolist(), order, turned=False)
+                return cls._of(Held(*known), positive)
+        elif judge is not None or order is not None:
+            raise InvalidArgument("judge= and order= are for cases without a truth; say missing='estimate' as well")
+        ids, seen = id, tuple[str, ...]()
+        if missing == "exclude":
+            (y_true, y_pred, group, ids, folds), seen = answered(y_true, y_pred, group, ids, folds)
+        true, predicted, names = code_answers(y_true, y_pred, labels)
+        if labels is None and len(seen) > len(names):  # a class of which all cases are left out is one still
+            true, predicted, names = code_answers(y_true, y_pred, seen)
+        groups = None if group is None else counted_groups(group, true, predicted, len(names))
+        of = counted_folds(Column(list(names), true), ids, folds, group)
+        cells = Cells.of_cases(true, predicted, len(names)).divided(of.passes if of else 1)
+        return cls._of(Held(cells, names, groups=groups, folds=of), positive)
 
     @classmethod
     def of_passes(cls, matrices: Sequence[ConfusionMatrix], *, passes: int | None = None) -> ConfusionMatrix:
@@ -250,7 +313,9 @@ class ConfusionMatrix:
         cat          7    0
         dog          2    5
         """
-        return cls._of(of_cells(y_true_codes, y_pred_codes, counts, labels), positive)
+        names = None if labels is None else label_texts(labels)
+        true, pred, whole, size = checked_cells(y_true_codes, y_pred_codes, counts, names)
+        return cls._of(fitted(Held(Cells.added(true, pred, whole, size), names or label_texts(range(size)))), positive)
 
     @classmethod
     def from_counts(cls, *, tp: int, fn: int, fp: int, tn: int) -> ConfusionMatrix:
@@ -459,3 +524,44 @@ def commonest(confusion: ConfusionMatrix, most: int) -> list[Confused]:
     wrong = np.flatnonzero((true != called) & (count > 0))
     first = wrong[np.argsort(-count[wrong], kind="stable")[:most]]
     return [Confused(int(i), int(j), int(n)) for i, j, n in zip(true[first], called[first], count[first], strict=True)]
+
+
+# -- counts by group, or of several passes, that were counted elsewhere --
+
+
+def in_groups(confusion: ConfusionMatrix, cells: Sequence[tuple[str, str, str, int]]) -> ConfusionMatrix:
+    """The same matrix, whose cases come in groups.
+
+    Examples
+    --------
+    >>> cm = ConfusionMatrix([[5, 1], [0, 4]], ["ill", "well"])
+    >>> made = in_groups(cm, [("p1", "ill", "ill", 5), ("p2", "ill", "well", 1), ("p2", "well", "well", 4)])
+    >>> made.groups.names, made.groups.cases.tolist(), made.counts.tolist()
+    (('p1', 'p2'), [5, 5], [[5, 1], [0, 4]])
+    """
+    place = {label: i for i, label in enumerate(confusion.labels)}
+    groups, true, pred, count = zip(*cells, strict=True)
+    rows, columns = (np.array([place[label] for label in labels], dtype=np.int64) for labels in (true, pred))
+    return of_groups(confusion, counted_groups(list(groups), rows, columns, len(place), count))
+
+
+def of_groups(confusion: ConfusionMatrix, groups: Groups) -> ConfusionMatrix:
+    """The same matrix with its cases by group."""
+    return ConfusionMatrix._of(confusion._held._replace(groups=groups), confusion.positive)
+
+
+def in_folds(confusion: ConfusionMatrix, folds: Folds) -> ConfusionMatrix:
+    """The same matrix of the tests of all passes, divided by these.
+
+    Examples
+    --------
+    >>> in_folds(ConfusionMatrix([[7, 3], [0, 10]], ["ill", "well"]), Folds(10, 2)).counts.tolist()
+    [[3.5, 1.5], [0.0, 5.0]]
+    """
+    odd = np.flatnonzero(confusion.class_sizes % folds.passes)
+    if len(odd):
+        name, tests = excerpt(confusion.labels[odd[0]]), int(confusion.class_sizes[odd[0]])
+        raise InvalidCounts(say("uneven_tests", name, tests, folds.passes))
+    held = confusion._held
+    divided = held._replace(cells=held.cells.divided(folds.passes), folds=folds)
+    return ConfusionMatrix._of(divided, confusion.positive)

@@ -13,11 +13,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from howsure.data.case_columns import column, names_of, refuse_doubles
+from howsure.data.case_columns import column, listed_rows, long_rows, names_of, refuse_doubles
 from howsure.data.confusion import ConfusionMatrix
-from howsure.data.labels import distinct_answers, in_order, label_texts
-from howsure.data.missing_answers import listed_rows, long_rows
-from howsure.data.positive import positive_by_name
+from howsure.data.labels import distinct_answers, in_order, label_texts, positive_by_name
 from howsure.data.refusals import say
 from howsure.data.words import LABEL_OF, VERDICT_OF, word_of
 from howsure.errors import InvalidArgument, InvalidLabels, UnknownClassifier, UnknownLabel, excerpt, listing
@@ -338,7 +336,6 @@ class JudgedAnswers(Frozen):
 
 
 def _truths(seen: set[str], said: set[str], labels: Sequence[object] | None) -> tuple[str, ...]:
-    """The two true classes of an answer."""
     if labels is not None:
         names = label_texts(labels)
         odd = sorted(seen - set(names))

@@ -12,6 +12,7 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import Decimal
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -199,13 +200,7 @@ def refuse_other_order(y_true: Any, y_pred: Any, what: str = "y_pred") -> None:
 def code_answers(
     y_true: Any, y_pred: Any, labels: Sequence[object] | None
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], tuple[str, ...]]:
-    """Answers as row and column numbers, with the labels they number.
-
-    Returns
-    -------
-    true, predicted : ndarray, shape (n,)
-    labels : tuple of str
-    """
+    """Answers as row and column numbers, with the labels they number."""
     refuse_other_order(y_true, y_pred)
     true, pred = _distinct(y_true, "y_true"), _distinct(y_pred, "y_pred")
     if len(true.codes) != len(pred.codes):
@@ -239,7 +234,6 @@ def all_classes(
 
 
 def _distinct(values: Any, what: str) -> Column:
-    """Distinct label texts of a column, and for each case which of them it is."""
     found = distinct_answers(values, what)
     missing = np.flatnonzero(found.codes < 0)
     if len(missing):
@@ -311,15 +305,6 @@ class Column(NamedTuple):
 
 def distinct_answers(values: Any, what: str, text: Callable[[Any], str | None] = label_text) -> Column:
     """Distinct texts of a column, and for each case which of them it is; -1 where the answer is missing.
-
-    Parameters
-    ----------
-    values : array_like, shape (n,)
-        A list, an array, or a Series of pandas or of what is like it.
-    what : str
-        Name of the column, for messages.
-    text : callable
-        From a value to its text, or None if it is missing; looked at once for each different value.
 
     Examples
     --------
@@ -425,3 +410,85 @@ def unmasked(values: Any) -> Any:
     seen = np.array(values.data, dtype=object)
     seen[np.ma.getmaskarray(values)] = None
     return seen
+
+
+# -- which of two classes is the positive one, where its name alone says so --
+
+_PAIRS = Path(__file__).with_name("opposites.txt").read_text(encoding="utf-8").splitlines()
+
+#: Names that everyone reads alike, each the negative ones and the positive ones, in small letters.
+POSITIVE_NAMES = [
+    (frozenset(negative.split(", ")), frozenset(positive.split(", ")))
+    for negative, sign, positive in (line.partition(" < ") for line in _PAIRS)
+    if sign
+]
+
+#: Pairs that are complete, beside those.
+OPPOSITES = frozenset(frozenset(line.split(" = ")) for line in _PAIRS if " = " in line)
+
+#: Ends of names with one stem, as in HIV- and HIV+.
+ENDS = (("-", "+"), ("\u2212", "+"), (" negative", " positive"), (" neg", " pos"))
+
+NEGATED = re.compile(r"(?:non[ -]?|not[ -]|no )(.+)")
+
+
+def positive_by_name(labels: Sequence[str]) -> str | None:
+    """Positive one of two classes if its name says so, whatever its place and its capitals; None if not.
+
+    Names that everyone knows (1 of 0 and 1, "ill" of "healthy" and "ill"), a name and its negation ("no relapse" and
+    "relapse"), and one stem with two signs ("HIV-" and "HIV+").
+
+    Examples
+    --------
+    >>> [positive_by_name(pair) for pair in (("ill", "healthy"), ("0", "1"), ("No relapse", "Relapse"))]
+    ['ill', '1', 'Relapse']
+    >>> [positive_by_name(pair) for pair in (("cat", "dog"), ("normal", "not normal"))]
+    [None, None]
+    """
+    if len(labels) != 2:
+        return None
+    first, second = (" ".join(label.casefold().replace("_", " ").split()) for label in labels)
+    found = [
+        label
+        for label, negative, positive in ((labels[1], first, second), (labels[0], second, first))
+        if _opposed(negative, positive)
+    ]
+    return found[0] if len(found) == 1 else None
+
+
+def are_opposites(first: str, second: str) -> bool:
+    """Whether two names are a pair that is complete: one of them is true of every case.
+
+    Examples
+    --------
+    >>> are_opposites("Pass", "fail"), are_opposites("1", "0"), are_opposites("cat", "dog")
+    (True, True, False)
+    """
+    return (
+        frozenset((first.casefold(), second.casefold())) in OPPOSITES or positive_by_name((first, second)) is not None
+    )
+
+
+def positive_or_last(labels: Sequence[str], positive: str | None) -> str | None:
+    """Class that an answer about both classes puts forward where nobody asked for one; None above two classes.
+
+    Examples
+    --------
+    >>> positive_or_last(("cat", "dog"), None), positive_or_last(("a", "b", "c"), None)
+    ('dog', None)
+    """
+    return labels[-1] if positive is None and len(labels) == 2 else positive
+
+
+def _opposed(negative: str, positive: str) -> bool:
+    """Whether these two names, in small letters, are a negative and its positive."""
+    if any(negative in there and positive in here for there, here in POSITIVE_NAMES):
+        return True
+    if any(
+        negative.endswith(minus) and positive.endswith(plus) and negative[: -len(minus)] == positive[: -len(plus)] != ""
+        for minus, plus in ENDS
+    ):
+        return True
+    negated = NEGATED.fullmatch(negative)
+    # "not healthy" against "healthy": what is negated is itself the good news, so nobody can tell
+    return negated is not None and negated[1] == positive and not any(positive in there for there, _ in POSITIVE_NAMES)

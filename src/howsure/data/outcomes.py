@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from howsure.data.case_columns import place_in_item
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.refusals import say
-from howsure.data.repeat_rows import Absent, place_in_item
-from howsure.data.repeats import Repeats
+from howsure.data.repeats import Absent, Repeats
 from howsure.errors import InvalidFile, InvalidLabels, excerpt
 from howsure.frozen import Frozen
 from howsure.numerics.arrays import Booleans, Floats
@@ -196,7 +196,6 @@ class Outcomes(Frozen):
 
 
 def _numbered(items: tuple[str, ...], epochs: Sequence[object] | None) -> tuple[str, ...]:
-    """Epochs as text; counted where none are given."""
     if epochs is None:
         names, place = np.unique(items, return_inverse=True)
         return tuple(str(i + 1) for i in place_in_item(place, len(names)).tolist())
@@ -208,7 +207,6 @@ def _numbered(items: tuple[str, ...], epochs: Sequence[object] | None) -> tuple[
 
 
 def _one_each(items: tuple[str, ...], group: tuple[str, ...]) -> tuple[str, ...]:
-    """Groups, of which every item has one."""
     known: dict[str, str] = {}
     for item, name in zip(items, group, strict=True):
         if known.setdefault(item, name) != name:

@@ -9,12 +9,20 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from howsure.data.case_columns import column, names_of, places, refuse_doubles, wide_columns
-from howsure.data.confusion import ConfusionMatrix
+from howsure.data.case_columns import (
+    POLICIES,
+    Missing,
+    column,
+    joined,
+    names_of,
+    places,
+    refuse_doubles,
+    settled,
+    wide_columns,
+)
+from howsure.data.confusion import ConfusionMatrix, of_groups
 from howsure.data.groups import group_places, groups_of_places
 from howsure.data.labels import Column, all_classes, distinct_answers, label_texts, refuse_other_order
-from howsure.data.matrix_in_units import of_groups
-from howsure.data.missing_answers import POLICIES, Missing, joined, settled
 from howsure.data.refusals import say
 from howsure.data.words import bare_name
 from howsure.errors import InvalidArgument, InvalidLabels, UnknownClassifier, excerpt, listing
@@ -258,12 +266,9 @@ class Predictions(Frozen):
         >>> both.n, both.notes
         (2, ('Cases do not match: 2 of 3 ids are answered by all classifiers; the other 1 are left out (first: 3).',))
         """
-        table = joined(id, model, y_true, y_pred, group)
-        said = (*sentences(notes), *table.notes)
-        return cls(
-            table.truth, table.answers, id=table.id, group=table.group, labels=labels, positive=positive,
-            missing=missing, notes=said,
-        )  # fmt: skip
+        cases, unshared = joined(id, model, y_true, y_pred, group)
+        said = (*sentences(notes), *filter(None, [unshared]))
+        return cls(**cases, labels=labels, positive=positive, missing=missing, notes=said)
 
     # -- reading --------------------------------------------------------------------------------------------
 

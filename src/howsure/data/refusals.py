@@ -1,4 +1,4 @@
-"""What readers say where they cannot go on: one table of sentences (refusals.toml), each by its kind and fields."""
+"""What readers say, mostly where they cannot go on: one table of sentences (refusals.toml), by kind and fields."""
 
 from __future__ import annotations
 

@@ -9,16 +9,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 from html import escape
-from typing import Any
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
+from howsure.data.case_columns import place_in_item
 from howsure.data.labels import label_text, label_texts, one_each
 from howsure.data.refusals import say
-from howsure.data.repeat_rows import Absent, outcomes_of, place_in_item, refuse_doubles
 from howsure.data.scores import score_values
 from howsure.errors import InvalidArgument, InvalidLabels, excerpt, listing
-from howsure.errors.arguments import flag, numbers, sentences
+from howsure.errors.arguments import flag, number, numbers, one_of, sentences
 from howsure.errors.arguments import items as listed
 from howsure.frozen import Frozen
 from howsure.numerics.arrays import Floats, Integers, bincount
@@ -163,8 +163,8 @@ class Repeats(Frozen):
         else:
             run_names, run_code = one_each(run, "run", len(values))
         refuse_doubles(item_names, run_names, item_code, run_code)
-        cases = item_names, run_names, item_code, run_code, values
-        return cls(*outcomes_of(*cases, outcomes, threshold, missing, notes, limits=range))
+        rows = RunRows(item_names, run_names, item_code, run_code, values)
+        return cls(*rows.outcomes(Possible(outcomes, threshold, range, missing), notes))
 
     @classmethod
     def from_array(
@@ -218,11 +218,8 @@ class Repeats(Frozen):
             names.append([str(x) for x in counted])
         values = score_values([value for row in rows for value in row])
         item, run = (x.ravel() for x in np.indices((len(rows), widths[0])))
-        return cls(
-            *outcomes_of(
-                names[0], names[1], item, run, values, outcomes, threshold, "exclude", notes, absent=False, limits=range
-            )
-        )
+        of_runs = RunRows(names[0], names[1], item, run, values)
+        return cls(*of_runs.outcomes(Possible(outcomes, threshold, range, "exclude"), notes, absent=False))
 
     # -- what it holds --------------------------------------------------------------------------------------
 
@@ -342,8 +339,109 @@ class Repeats(Frozen):
 
 
 def _places(values: Any, what: str, size: int) -> Integers:
-    """Places in a list of so many, one for each answer."""
     places = numbers(values, what)
     if places.ndim != 1 or not np.all((places >= 0) & (places < size) & (places == np.floor(places))):
         raise InvalidArgument(f"{what} is a place from 0 to {size - 1} for each answer, not {excerpt(values)}")
     return places.astype(np.int64)
+
+
+# -- from rows of items, runs and scores to outcomes --
+
+#: What is done with a run that has no score.
+Absent = Literal["error", "wrong", "class", "exclude"]
+
+
+def refuse_doubles(items: Sequence[str], runs: Sequence[str], item: Integers, run: Integers) -> None:
+    """Refuse an item that comes twice in a run."""
+    cells = item * len(runs) + run
+    distinct, first, times = np.unique(cells, return_index=True, return_counts=True)
+    if len(distinct) < len(cells):
+        i = int(first[times > 1].min())
+        raise InvalidLabels(say("twice_in_run", items[item[i]], times[times > 1][0], runs[run[i]]))
+
+
+class Possible(NamedTuple):
+    """What scores are possible: all of them, a threshold that makes two, the least and the largest; what a gap is."""
+
+    outcomes: Sequence[float] | None = None
+    threshold: float | None = None
+    limits: Sequence[float] | None = None
+    missing: str = "error"
+
+    def ends(self, values: Floats) -> tuple[float, float] | None:
+        """The range of the scores, which holds every one of them."""
+        if self.limits is None:
+            return None
+        ends = [number(x) for x in listed(self.limits, "range", "the least and the largest possible score")]
+        if len(ends) != 2 or not ends[0] < ends[1] or not np.isfinite(ends).all():
+            raise InvalidArgument(say("range_of_scores", self.limits))
+        odd = values[(values < ends[0]) | (values > ends[1])]
+        if len(odd):
+            raise InvalidArgument(f"score {odd[0]:g} is outside of the range {ends[0]:g} to {ends[1]:g}")
+        return ends[0], ends[1]
+
+    def scores(self, values: Floats, ends: tuple[float, float] | None) -> Floats:
+        """Scores that are possible, ascending."""
+        seen = np.unique(values)
+        if self.outcomes is None:
+            scores = np.array([0.0, 1.0]) if set(seen.tolist()) <= {0.0, 1.0} and ends in (None, (0, 1)) else seen
+            scores = scores if ends is None else np.union1d(scores, ends)
+        else:
+            given = [number(x) for x in listed(self.outcomes, "outcomes", "a list of the possible scores")]
+            scores = np.unique(given)
+            if len(scores) < 2 or len(scores) < len(given) or not np.isfinite(scores).all():
+                raise InvalidArgument(f"outcomes= are two different scores or more, not {excerpt(self.outcomes)}")
+            odd = seen[~np.isin(seen, scores)]
+            if len(odd):
+                raise InvalidArgument(f"score {odd[0]:g} is not among the outcomes {listing(f'{x:g}' for x in scores)}")
+        if len(scores) < 2:
+            raise InvalidLabels(say("one_score", f"{scores[0]:g}"))
+        return scores
+
+
+class RunRows(NamedTuple):
+    """Rows of items, runs and scores: names, the place of each row's item and run among them, its score or NaN."""
+
+    items: Sequence[str]
+    runs: Sequence[str]
+    item: Integers
+    run: Integers
+    values: Floats
+
+    def outcomes(self, possible: Possible, notes: Sequence[str], *, absent: bool = True) -> tuple[Any, ...]:
+        """What `Repeats` is made of; items without an answer and runs without a score are dealt with and said."""
+        items, runs, item, run, values = self
+        missing = one_of(possible.missing, ("error", "wrong", "class", "exclude"), "missing")
+        gaps, said = np.isnan(values), list(sentences(notes))
+        without = several(int(gaps.sum()), "run")
+        if gaps.all():
+            raise InvalidLabels("there is no score, so there is nothing to learn from")
+        if gaps.any() and missing == "error":
+            i = int(np.argmax(gaps))
+            raise InvalidLabels(say("without_score", without, items[item[i]], runs[run[i]]))
+        if possible.threshold is not None:
+            if not np.isfinite(number(possible.threshold)):
+                raise InvalidArgument(f"threshold= is a score, not {excerpt(possible.threshold)}")
+            values = np.where(gaps, np.nan, (values >= possible.threshold).astype(float))
+        ends = possible.ends(values[~gaps])
+        scores = possible.scores(values[~gaps], ends)
+        if ends is None and possible.outcomes is not None:
+            ends = (float(scores[0]), float(scores[-1]))
+        outcome = np.searchsorted(scores, values)
+        no_answer = missing == "class" and bool(gaps.any())
+        if no_answer:
+            outcome[gaps] = len(scores)
+            scores = np.append(scores, scores[0])
+            said.append(f"{without} without a score are an outcome of their own.")
+        elif gaps.any() and missing == "wrong":
+            outcome[gaps] = 0
+            said.append(f"{without} without a score are wrong.")
+        elif gaps.any():
+            item, run, outcome = item[~gaps], run[~gaps], outcome[~gaps]
+            said += [f"{without} without a score left out."] if absent else []
+        here, item = np.unique(item, return_inverse=True)
+        if len(here) < len(items):
+            said.append(f"{several(len(items) - len(here), 'item')} without any score left out.")
+        there, run = np.unique(run, return_inverse=True)
+        names = (tuple(them[i] for i in some.tolist()) for them, some in ((items, here), (runs, there)))
+        return *names, scores, item, run, outcome, no_answer, said, ends

@@ -11,8 +11,16 @@ import numpy as np
 
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.groups import group_places
-from howsure.data.labels import alike, distinct_answers, in_order, label_text, label_texts, refuse_other_order, unmasked
-from howsure.data.positive import positive_by_name
+from howsure.data.labels import (
+    alike,
+    distinct_answers,
+    in_order,
+    label_text,
+    label_texts,
+    positive_by_name,
+    refuse_other_order,
+    unmasked,
+)
 from howsure.data.refusals import say
 from howsure.data.words import MARKS, RIGHT
 from howsure.errors import InvalidArgument, InvalidLabels, UnknownLabel, excerpt, listing
@@ -158,19 +166,6 @@ def checked_scores(
     asked: Sequence[object] | None = None,
 ) -> Floats:
     """Scores as floats: shape (n,) of two classes, (n, K) of more.
-
-    Parameters
-    ----------
-    array : ndarray, shape (n,) or (n, K)
-    labels : tuple of str
-        Of two, the positive one last.
-    what : str
-        What complaints call them.
-    cases : int
-    columns : sequence
-        Names of the columns of a frame.
-    asked : sequence, optional
-        The order of the columns; of two classes the natural one if left out.
 
     Examples
     --------
@@ -459,12 +454,18 @@ class Scores(Frozen):
         return f"<Scores: {several(self.n, 'case')}, {classes}{groups}, {listing(self.names)}>"
 
 
-def one_score(scores: Any, asked: str) -> Scores:
-    """Scores of one classifier for two classes, or the sentence that says how to get there."""
+def scores_of_one(scores: Any, asked: str) -> Scores:
+    """Scores of one classifier, or the sentence that says how to get there."""
     if not isinstance(scores, Scores):
         raise InvalidArgument(say("no_scores", asked, type(scores).__name__))
     if len(scores.names) > 1:
         raise InvalidArgument(say("one_classifier_of_scores", asked, scores.names, scores.names[0]))
-    if len(scores.labels) > 2:
-        raise InvalidArgument(say("two_classes_of_scores", asked, len(scores.labels), scores.labels[0]))
     return scores
+
+
+def one_score(scores: Any, asked: str) -> Scores:
+    """The same, for two classes."""
+    one = scores_of_one(scores, asked)
+    if len(one.labels) > 2:
+        raise InvalidArgument(say("two_classes_of_scores", asked, len(one.labels), one.labels[0]))
+    return one

@@ -38,13 +38,6 @@ class SlicePlaces(NamedTuple):
 def slice_places(by: Any, cases: int) -> SlicePlaces:
     """Slices of cases by the values of columns, in the order of their values.
 
-    Parameters
-    ----------
-    by : array_like, shape (n,), or mapping of str to such, or data frame
-        The slice of each case; or several columns by name. A missing value is a slice of its own.
-    cases : int
-        How many there are.
-
     Examples
     --------
     >>> found = slice_places({"os": ["b", "a", None], "day": [1, 1, 1]}, 3)
@@ -248,11 +241,9 @@ class Slices(Frozen):
         return self._cells.tally(self._index(label), empty=True)
 
     def _called(self, label: str) -> Integers:
-        """Cases of each slice that were called so, shape (S,)."""
         return self._cells.sums(self._cells.pred == self._index(label))
 
     def _index(self, label: object) -> int:
-        """Place of a class, by its name or by a value that has this name."""
         name = label_text(label) or ""
         if name not in self.labels:
             raise UnknownLabel(name, self.labels)
@@ -278,7 +269,6 @@ class Slices(Frozen):
         )
 
     def _tables(self, start: int, end: int) -> Integers:
-        """Counts of some slices, shape (end - start, K, K)."""
         cells, size = self._cells, len(self.labels)
         first, last = np.searchsorted(cells.group, [start, end])
         made = np.zeros((end - start, size, size), dtype=np.int64)
@@ -325,12 +315,6 @@ _DATE = re.compile(r"\d{4}-\d{2}-\d{2}(?=$|[T ])")
 
 def in_time(slices: Slices, cut: Cut | None = None) -> Slices:
     """Slices in the order of time, dates cut to larger spans where that is asked for.
-
-    Parameters
-    ----------
-    slices : Slices
-        By one column: dates such as 2024-03-08 (a time may follow), months, years, or names that differ in numbers
-        only, such as "week 9" and "week 10".
 
     Examples
     --------

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Literal
 
 from howsure.data.labels import one_spelling
-from howsure.text.spreadsheet import unguarded
+from howsure.text.formats import unguarded
 
 Role = Literal["true", "pred"]
 

@@ -18,8 +18,6 @@ from howsure.laws.law import KIND, LEVEL, checked_kind, checked_level
 from howsure.reporting.repeats import RepeatsReport, log_report
 from howsure.text import formats
 
-__all__ = ["howsure_accuracy", "register", "sentences_of"]
-
 #: What the metric is called in logs.
 NAME = "howsure_accuracy"
 #: Where the sentences stand in the metadata of a log.
@@ -75,13 +73,7 @@ def howsure_accuracy(
 
 @cache
 def register() -> Callable[..., Any]:
-    """Make the metric known to Inspect, once, and give it.
-
-    Raises
-    ------
-    MissingExtra
-        Without Inspect, or with an old one, whose metrics cannot ask for all epochs.
-    """
+    """Make the metric known to Inspect, once, and give it."""
     try:
         made: Callable[..., Any] = import_module("inspect_ai.scorer").metric(NAME, scores="unreduced")(_metric)
     except (ImportError, TypeError):
@@ -157,11 +149,6 @@ def _numbers(made: RepeatsReport, units: str) -> dict[str, float]:
 def sentences_of(scores: Sequence[Any]) -> list[str]:
     """What the metric found, in words: a sentence for each score of a log's results that has it.
 
-    Parameters
-    ----------
-    scores : sequence of EvalScore
-        ``log.results.scores``.
-
     Examples
     --------
     >>> from types import SimpleNamespace as Of
@@ -188,12 +175,12 @@ def sentences_of(scores: Sequence[Any]) -> list[str]:
 def _said(found: Mapping[str, float], these: str, params: Mapping[str, Any]) -> str:
     units = "groups" if "groups" in found else "questions"
     about = f"these {units} again" if these else f"new {units}"
-    mean, low, high = (found[f"{key}{these}"] for key in ("mean", "lower", "upper"))
-    places = formats.decimals(low, high)
+    centre, low, high = (found[f"{key}{these}"] for key in ("mean", "lower", "upper"))
+    mean, ends = formats.parts(centre, low, high)
     name = formats.interval_name(params.get("kind", KIND), params.get("level", LEVEL))
     answers, count, worth = (formats.integer(round(found[key])) for key in ("answers", units, "worth"))
     return (
-        f"the accuracy on {about} is {formats.number(mean, places)}, {name} {formats.interval(low, high, places)}; "
+        f"the accuracy on {about} is {mean}, {name} {ends}; "
         f"{answers} answers {'of' if units == 'groups' else 'to'} {count} {units} are equivalent to about {worth}."
     )
 

@@ -22,23 +22,17 @@ note.
 
 from __future__ import annotations
 
-import os
-from collections.abc import Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
-from howsure.data.refusals import say
-from howsure.errors import InvalidArgument
 from howsure.io.formats.written import matrix_csv
-from howsure.io.label_files import read_judged
 from howsure.io.logs.log import read_repeats
 from howsure.io.reading import Reading
 from howsure.io.score_files import read_scores
-from howsure.io.stages import read
+from howsure.io.stages import read, read_judged
 
 if TYPE_CHECKING:
-    from howsure.data.missing_answers import Missing
-    from howsure.data.predictions import Predictions
+    from howsure.io.contenders import read_predictions
     from howsure.io.items import read_items
     from howsure.io.rating_files import read_ratings
     from howsure.io.vote_files import read_votes
@@ -57,8 +51,13 @@ __all__ = [
 ]
 
 
-#: Items, ratings and votes need laws, which counting does not load.
-_LATER = {"read_items": "items", "read_ratings": "rating_files", "read_votes": "vote_files"}
+#: What counting does not load: some of it needs laws.
+_LATER = {
+    "read_items": "items",
+    "read_predictions": "contenders",
+    "read_ratings": "rating_files",
+    "read_votes": "vote_files",
+}
 
 
 def __getattr__(name: str) -> Any:
@@ -66,50 +65,3 @@ def __getattr__(name: str) -> Any:
     if name not in _LATER:
         raise AttributeError(f"module 'howsure.io' has no attribute {name!r}")
     return getattr(import_module(f"howsure.io.{_LATER[name]}"), name)
-
-
-def read_predictions(
-    *paths: str | os.PathLike[str],
-    labels: Sequence[str] | None = None,
-    positive: str | None = None,
-    missing: Missing = "error",
-    group: str | Literal[True] | None = True,
-) -> Predictions:
-    r"""Read what classifiers answered to the same cases, for `compare` and `rank`.
-
-    Parameters
-    ----------
-    *paths : str or path-like
-        One file of all answers (``y_true,pred_A,pred_B``), or one file a classifier (``id,y_true,y_pred``), named for
-        its file and paired by the ids that all have.
-    labels, positive, missing : optional
-        As in `Predictions`.
-    group : str, True or None
-        Column of the patient, document or question that each case belongs to; True: the column called ``group`` or
-        ``cluster``, if there is one; None: cases are taken as separate, and a note says so.
-
-    Raises
-    ------
-    InvalidFile
-        Counts, which no case can be told from; no id in common; or as in `read`.
-    InvalidArgument
-        A list, a data frame: each file is a path of its own.
-
-    Examples
-    --------
-    >>> import tempfile, pathlib
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     new, old = (pathlib.Path(folder, f"{name}.csv") for name in ("new", "old"))
-    ...     _ = new.write_text("id,y_true,y_pred\n1,cat,cat\n2,dog,dog\n")
-    ...     _ = old.write_text("id,y_true,y_pred\n2,dog,cat\n1,cat,cat\n")
-    ...     read_predictions(new, old).names
-    ('new', 'old')
-    """
-    from howsure.io.contenders import read_together
-
-    for path in paths:
-        if not isinstance(path, str | os.PathLike):
-            raise InvalidArgument(say("not_a", "a file", "a path of its own", path))
-    return read_together(
-        [os.fspath(path) for path in paths], labels=labels, positive=positive, missing=missing, group=group
-    )

@@ -70,13 +70,7 @@ class CaseList:
 
 
 def read_answers(path: Any, request: Request, models: Sequence[str] = ()) -> Reading | CaseList:
-    """Read a list of cases case by case; any other file as `howsure.io.read` does.
-
-    Parameters
-    ----------
-    models : sequence of str
-        Columns that are classifiers although their name does not begin with ``pred_``.
-    """
+    """Read a list of cases case by case; any other file as `howsure.io.read` does."""
     return read_with(path, replace(request, models=models), case_list)
 
 
@@ -141,7 +135,6 @@ def _cases_of(rows: CodedRows, columns: Columns, request: Request, once: Sequenc
 
 
 def _case_names(rows: CodedRows, columns: Columns) -> list[str]:
-    """Id of each row, with its fold and its repeat."""
     assert columns.id is not None
     names = [str(name).strip() for name in rows[columns.id].cells()]
     for at in (columns.fold, columns.repeat):
@@ -222,12 +215,7 @@ def paired_in_files(
     try:
         return paired(answers, options)
     except HowsureError as error:
-        advice = ""
-        if "has the true class" in str(error):
-            advice = (
-                f". If they are different cases, --separate {does} them as separate test sets; if a judge graded "
-                "the answers of both models and people checked some, say --missing estimate"
-            )
+        advice = say("other_cases", does) if "has the true class" in str(error) else ""
         raise InvalidFile(source, plain(str(error), 1000) + advice) from None
 
 

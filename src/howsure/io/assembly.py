@@ -120,15 +120,7 @@ def called(classes: Sequence[str], positive: str | None) -> str:
 
 
 def settled_rows(source: str, said: Role | None, request: Request, *, where: str, meanings: str) -> Role:
-    """Settle what the rows are, from what the file says and what the caller says.
-
-    Parameters
-    ----------
-    request : Request
-        Its ``rows``, and whether there is a grid whose rows are truth.
-    where : str
-        Clause for the error: what the file says, or that it says nothing.
-    """
+    """Settle what the rows are, from what the file says and what the caller says."""
     told = request.rows
     if said is None and told is None and request.grid is None:
         raise refusal(source, "rows_unsaid", where, meanings)
@@ -143,20 +135,7 @@ _KIND: dict[Role, str] = {"true": "true classes", "pred": "predicted classes"}
 def assembled(
     source: str, counts: NDArray[np.int64], names: Sequence[str], request: Request, *, positive: str | None = None
 ) -> ConfusionMatrix:
-    """Matrix of the counts, its classes in the order of ``names`` or of ``labels=``.
-
-    Parameters
-    ----------
-    source : str
-        What the user calls the file.
-    counts : ndarray, shape (K, K)
-        Rows are truth.
-    names : sequence of str
-        Every class of the file.
-    request : Request
-    positive : str, optional
-        What the file says; ``request.positive`` goes before it.
-    """
+    """Matrix of the counts, its classes in the order of ``names`` or of ``labels=``."""
     true, pred = np.nonzero(counts)
     made = assembled_cells(source, (true, pred, counts[true, pred]), names, request, positive=positive)
     return ConfusionMatrix(made.counts, made.labels, positive=made.positive)  # which remembers that it was entered
@@ -209,15 +188,7 @@ def reading_of(
     notes: Sequence[str],
     positive: str | None = None,
 ) -> Reading:
-    """The reading of a square of counts, turned to rows = truth, with a note where the file had them the other way.
-
-    Parameters
-    ----------
-    source, counts, names, request, positive
-        As in `assembled`; the rows of ``counts`` are what ``said`` or the caller says.
-    layout : (str, str)
-        What it is, and how it says of its rows what they are, if it does.
-    """
+    """The reading of a square of counts, turned to rows = truth, with a note where the file had them the other way."""
     meaning = settled_rows(source, said, request, where=where, meanings=meanings(names, counts))
     if said is None and request.rows is None:  # the rows of the grid are truth, which a text is pasted into
         notes = [*notes, "Rows were taken as the true class; if they are not, transpose."]
@@ -235,10 +206,7 @@ def meanings(names: Sequence[str], counts: NDArray[np.int64]) -> str:
     np.fill_diagonal(off, 0)
     i, j = np.argwhere(off)[0] if off.any() else (0, 1)
     row, column, count = excerpt(names[i], 40), excerpt(names[j], 40), several(int(counts[i, j]), "case")
-    return (
-        f"--rows true: {count} truly {row} called {column}. "
-        f"--rows pred: {count} called {row} and truly {column}. Say which it is."
-    )
+    return say("either_way", count, row, column, count, row, column)
 
 
 _SIGN = re.compile(r"(.*?)[\s_:=(]*([+\-\u2212\u2013])(?:ve)?\)?")
@@ -250,18 +218,10 @@ _PLAIN = frozenset(["positive", "positives", "pos", "negative", "negatives", "ne
 
 @dataclass(frozen=True)
 class Sides:
-    """How the rows and columns of a printed table are meant.
+    """How the rows and columns of a printed table are meant: what a row is (None where no name says it), its classes.
 
-    Parameters
-    ----------
-    rows : "true", "pred" or None
-        What a row is; None where no name says it.
-    classes : tuple of str
-        Names of the classes; of two with a sign the negative one comes first.
-    row_order, column_order : tuple of int
-        For each class, its row and its column.
-    positive : str or None
-        The positive class, where the names have signs.
+    Of two classes with a sign the negative one comes first. ``row_order`` and ``column_order`` are the row and the
+    column of each class; ``positive`` is the positive one, where the names have signs.
     """
 
     rows: Role | None
@@ -284,11 +244,6 @@ class _Name:
 
 def sides_of(rows: Sequence[str], columns: Sequence[str], told: Role | None = None) -> Sides | None:
     """Read the sides of a table from its names, totals at their end left aside; None if they say nothing.
-
-    Parameters
-    ----------
-    told : "true" or "pred", optional
-        What a row is by other words, where the names do not say; the classes are called as the truth is.
 
     Examples
     --------
@@ -349,14 +304,12 @@ def _name(text: str) -> _Name:
 
 
 def _without(text: str, words: frozenset[str]) -> str:
-    """The name without a word of its side before it or, in brackets, behind it."""
     one = "|".join(sorted(words, key=len, reverse=True))
     bare = re.sub(rf"^(?:{one})(?:\.?\s*[:=_-]\s*|\.?\s+)|\s*\((?:{one})\)$", "", text, flags=re.IGNORECASE)
     return bare.strip() or text
 
 
 def _role(names: Sequence[_Name]) -> Role | None:
-    """What all of them are that say it."""
     said = {it.role for it in names if it.role is not None}
     return said.pop() if len(said) == 1 else None
 
@@ -393,16 +346,6 @@ def classes_of(
     source: str, rows: Sequence[str], columns: Sequence[str], counts: Counts, request: Request
 ) -> tuple[int, int, list[str]]:
     """How many rows and columns are classes and no totals, with a note on those that are.
-
-    Parameters
-    ----------
-    source : str
-        What the user calls the file.
-    rows, columns : sequence of str
-        Names, as the table has them.
-    counts : ndarray, shape (rows, columns)
-    request : Request
-        What its ``labels`` name is a class.
 
     Examples
     --------
@@ -453,7 +396,6 @@ def _unnamed(
 
 
 def _odd(counts: Counts) -> bool:
-    """Whether the last row differs from the sums of the others."""
     sums = counts[:-1].sum(axis=0)
     return not np.array_equal(sums, counts[-1]) or bool((counts[:-1].sum(axis=0, dtype=float) > _FAR).any())
 

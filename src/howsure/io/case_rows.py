@@ -16,7 +16,7 @@ from typing import NoReturn
 
 import numpy as np
 
-from howsure.data.folds import Folds
+from howsure.data.groups import Folds
 from howsure.data.labels import Column, alike, in_order
 from howsure.data.refusals import say
 from howsure.data.words import GAPS, VERDICT, is_abstention, is_missing, is_summary, word_of
@@ -51,15 +51,8 @@ def together(*codes: Integers) -> Integers:
 class CodedRows:
     """Columns of a table, by their place in its header, and how many cases each row stands for.
 
-    Parameters
-    ----------
-    table : TextTable
-    columns : mapping of int to Column
-    times : ndarray of int, shape (rows,)
-    lines : ndarray of int, optional
-        Line of each row; None where an engine has grouped them.
-    files : list of (int, str)
-        Of several files, the rows in which each begins.
+    ``lines`` are those of the rows, None where an engine has grouped them; ``files`` the rows in which each of several
+    files begins, with its name.
     """
 
     table: TextTable
@@ -203,11 +196,6 @@ def coded_rows(
 ) -> CodedRows:
     """Read columns of a table row by row.
 
-    Parameters
-    ----------
-    once : collection of int
-        Columns that are kept as long as none of their texts comes again.
-
     Examples
     --------
     >>> rows = coded_rows(TextTable("x.csv", ["a", "b"], 1, iter([(2, ["x", "1"]), (3, ["y", "1"])])), [0, None])
@@ -291,19 +279,10 @@ def group_asked(columns: Columns, request: Request) -> int | None:
 
 @dataclass(eq=False)
 class CaseUnits:
-    """Ids, folds, repeats and groups of rows, checked.
+    """Ids, folds, repeats and groups of rows.
 
-    Parameters
-    ----------
-    rows : CodedRows
-    columns : Columns
-    request : Request
-
-    Raises
-    ------
-    InvalidFile
-        An id that is blank or comes twice, in two groups, or with two true classes; a group or a fold that is missing;
-        repeats without a column of ids.
+    Refused are an id that is blank or comes twice, in two groups, or with two true classes; a group or a fold that is
+    missing; repeats without a column of ids.
     """
 
     rows: CodedRows
@@ -353,7 +332,6 @@ class CaseUnits:
             self._refuse_several(some, rows[grouped].by(str.strip), "group", ids)
 
     def _refuse_id(self, name: str, before: int, row: int) -> NoReturn:
-        """Complain about an id that is blank or comes twice."""
         at, fault = self.columns, self.rows.fault
         if not name:
             raise fault(say("lacking", "the id"), row)
@@ -368,7 +346,6 @@ class CaseUnits:
         )
 
     def _refuse_several(self, some: Integers, values: Column, what: str, ids: Column) -> None:
-        """Refuse an id with two values of a kind."""
         assert self._case is not None
         _, first, which = np.unique(self._case[some], return_index=True, return_inverse=True)
         before = some[first[which]]

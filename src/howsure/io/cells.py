@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from howsure.data.count_checks import LARGEST_COUNT
+from howsure.data.counts import LARGEST_COUNT
 from howsure.data.refusals import say
 from howsure.data.words import is_missing, is_total
 from howsure.errors import excerpt
@@ -176,10 +176,8 @@ def without_separators(table: TextTable, rows: Sequence[Row], request: Request, 
     # the first line of a printed table without names was cleaned as names are, which makes 3 of 3.000
     if (sign == "." and not first) or not all(map(_OTHERS[sign].fullmatch, others)):
         return list(rows)
-    table.notes.append(
-        f"{excerpt(grouped[0])} was read as {grouped[0].replace(sign, '')}: the {'comma' if sign == ',' else 'point'} "
-        "sets thousands apart, since counts below 1,000 have none."
-    )
+    kind = "comma" if sign == "," else "point"
+    table.notes.append(say("thousands_apart", grouped[0], grouped[0].replace(sign, ""), kind))
 
     def whole(cell: str) -> str:
         return cell.replace(sign, "") if _ONE_GROUP.fullmatch(cell.strip()) else cell
@@ -206,11 +204,6 @@ class _Share(NamedTuple):
 
 def counts_near(shares: Sequence[tuple[int, int]], n: int) -> list[int] | None:
     """Counts of a row that add up to ``n`` and are printed as these shares; None where none are, [] where several are.
-
-    Parameters
-    ----------
-    shares : sequence of (int, int)
-        The digits of each without its point, and what all cases would be: 905 and 1000 for 90.5%.
 
     Examples
     --------
@@ -351,7 +344,6 @@ def _of_sizes_below(table: TextTable, rows: list[Row], columns: Sequence[str]) -
 
 
 def _has_sizes(row: Row) -> bool:
-    """Whether whole numbers stand behind the name of a row."""
     return any(map(_SIZE.fullmatch, row[1][1:]))
 
 

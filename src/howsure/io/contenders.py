@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar
 
+from howsure.data.case_columns import Missing
 from howsure.data.confusion import ConfusionMatrix
-from howsure.data.missing_answers import Missing
 from howsure.data.predictions import Predictions
 from howsure.data.refusals import of_file, refusal, say
 from howsure.errors import HowsureError, InvalidArgument, InvalidFile, excerpt
@@ -28,19 +28,19 @@ from howsure.io.answers import (
     paired_in_files,
     read_answers,
 )
-from howsure.io.contents import content_of, is_document_file
+from howsure.io.contents import content_of, holds, is_document_file
 from howsure.io.counting.duck import begins_a_state
 from howsure.io.counting.result import Counts
-from howsure.io.formats.board import Collection, board_of, collection_of, is_collection
+from howsure.io.formats.board import Collection, board_of, collection_of, is_collection, read_collection
 from howsure.io.formats.written import case_document, matrix_document, read_state
 from howsure.io.logs.log import contending_logs
 from howsure.io.opening import located, opened
 from howsure.io.reading import Contenders, Reading, Request
 from howsure.io.replacing import replace_text
 from howsure.io.roles import is_board, names_entries, rating_column
-from howsure.io.stages import knowing_logs, read_content
+from howsure.io.stages import knowing_logs, read, read_content
 from howsure.io.table import TextTable
-from howsure.text.formats import integer, plain, several
+from howsure.text.formats import integer, plain, several, unguarded
 
 T = TypeVar("T")
 #: What is made of a leaderboard.
@@ -48,16 +48,7 @@ OfBoard = Callable[[TextTable], T]
 
 
 def read_contenders(paths: Sequence[str], *, n: int | None = None, separate: bool = False, **given: Any) -> Contenders:
-    """Read classifiers to rank, paired where one file holds all answers or all files have ids in common.
-
-    Parameters
-    ----------
-    paths : sequence of str
-        One leaderboard or one list of cases with several classifiers; or one file a classifier, named for the file,
-        also as a folder or a pattern.
-    **given
-        As `Request.of_several` takes them: rows, positive, labels, missing, y_true, y_pred, id, group.
-    """
+    """Read classifiers to rank, paired where one file holds all answers or all files have ids in common."""
     request = Request.of_several(**given)
     found = contenders_of(paths, request, lambda table: board_of(table, n), separate=separate)
     if isinstance(found, Contenders):
@@ -112,21 +103,60 @@ def _joined(source: str, found: _Gathered, request: Request, does: str, *, separ
     return Contenders(matrices=matrices, notes=tuple(dict.fromkeys(notes)))
 
 
-def read_together(paths: Sequence[str], **given: Any) -> Predictions:
-    """See `howsure.io.read_predictions`."""
-    request = Request.of_several(**given)
-    if not paths:
+def read_predictions(
+    *paths: str | os.PathLike[str],
+    labels: Sequence[str] | None = None,
+    positive: str | None = None,
+    missing: Missing = "error",
+    group: str | Literal[True] | None = True,
+) -> Predictions:
+    r"""Read what classifiers answered to the same cases, for `compare` and `rank`.
+
+    Parameters
+    ----------
+    *paths : str or path-like
+        One file of all answers (``y_true,pred_A,pred_B``), or one file a classifier (``id,y_true,y_pred``), named for
+        its file and paired by the ids that all have.
+    labels, positive, missing : optional
+        As in `Predictions`.
+    group : str, True or None
+        Column of the patient, document or question that each case belongs to; True: the column called ``group`` or
+        ``cluster``, if there is one; None: cases are taken as separate, and a note says so.
+
+    Raises
+    ------
+    InvalidFile
+        Counts, which no case can be told from; no id in common; or as in `read`.
+    InvalidArgument
+        A list, a data frame: each file is a path of its own.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     new, old = (pathlib.Path(folder, f"{name}.csv") for name in ("new", "old"))
+    ...     _ = new.write_text("id,y_true,y_pred\n1,cat,cat\n2,dog,dog\n")
+    ...     _ = old.write_text("id,y_true,y_pred\n2,dog,cat\n1,cat,cat\n")
+    ...     read_predictions(new, old).names
+    ('new', 'old')
+    """
+    for path in paths:
+        if not isinstance(path, str | os.PathLike):
+            raise InvalidArgument(say("not_a", "a file", "a path of its own", path))
+    files = [os.fspath(path) for path in paths]
+    request = Request.of_several(labels=labels, positive=positive, missing=missing, group=group)
+    if not files:
         raise InvalidArgument("no file is given")
-    logs = contending_logs(paths, request, separate=False)
+    logs = contending_logs(files, request, separate=False)
     if logs is not None and logs.predictions is not None:
         return logs.predictions
-    found = _gathered(paths, request, lambda _: None)
+    found = _gathered(files, request, lambda _: None)
     if found is None:
-        raise refusal(paths[0], "no_cases", "a leaderboard")
+        raise refusal(files[0], "no_cases", "a leaderboard")
     if counted := [name for name, it in found.members.items() if not isinstance(it, Answers)]:
         raise refusal(counted[0], "no_cases", "counts")
-    source = ", ".join(paths)
-    named = {name or Path(paths[0]).stem: it for name, it in found.members.items() if isinstance(it, Answers)}
+    source = ", ".join(files)
+    named = {name or Path(files[0]).stem: it for name, it in found.members.items() if isinstance(it, Answers)}
     made = paired_in_files(source, named, {**request.options, "notes": tuple(found.notes)}, "ranks")
     if made is None:
         raise refusal(source, "no_id_shared")
@@ -143,7 +173,6 @@ def _a_file_each(paths: Sequence[str], request: Request) -> Sequence[str]:
 
 
 def _gathered(paths: Sequence[str], request: Request, of_board: OfBoard[T]) -> _Gathered | T:
-    """What files hold, or what is made of a leaderboard."""
     if len(paths) == 1:
         found = _one(paths[0], request, of_board)
         if isinstance(found, Collection):
@@ -168,7 +197,6 @@ def _gathered(paths: Sequence[str], request: Request, of_board: OfBoard[T]) -> _
 
 
 def _one(path: str, request: Request, of_board: OfBoard[T]) -> T | CaseList | Collection:
-    """A leaderboard or a matrix a row by its header, or a list of cases."""
     with opened(path) as file, knowing_logs(file):
         content = content_of(file)
         if isinstance(content, TextTable) and is_board(content.header) and request.true is None:
@@ -196,17 +224,7 @@ def _one(path: str, request: Request, of_board: OfBoard[T]) -> T | CaseList | Co
 def read_pair(
     *files: str | os.PathLike[str], a: str | None = None, b: str | None = None, separate: bool = False, **given: Any
 ) -> Contenders:
-    """Read two classifiers, paired if one file holds the answers of both or two files have ids in common.
-
-    Parameters
-    ----------
-    *files : str or path-like
-        One of both classifiers, one each, or several that are one table of both.
-    a, b : str, optional
-        The classifiers: a column of the file (``NAME`` or ``pred_NAME``) or a value of its column of classifiers.
-    separate, **given
-        As in `read_contenders`; two columns ``y_pred`` of one file are the two classifiers.
-    """
+    """Read two classifiers, paired if one file holds the answers of both or two files have ids in common."""
     request = Request.of_several(**given)
     paths = [os.fspath(path) for path in files]
     columns = [it for it in (a, b, request.true, *request.pred) if it is not None]
@@ -270,7 +288,6 @@ _BY_KEY = "The cases are paired by the column {}, which names them."
 
 
 def _side(found: Reading | CaseList, name: str | None) -> tuple[str, Answers | ConfusionMatrix]:
-    """The classifier that is named, or the only one, with its name."""
     if isinstance(found, Reading):
         return name or "", found.confusion
     key = chosen(found, name)
@@ -280,7 +297,6 @@ def _side(found: Reading | CaseList, name: str | None) -> tuple[str, Answers | C
 def _other(
     sources: list[str | list[str]], request: Request, b: str | None, models: Sequence[str], *, whole: bool
 ) -> Reading | CaseList:
-    """The second file, or the second classifier of a file of counts."""
     first, second = sources
     if whole and (b is None or first == "-"):
         raise refusal("standard input" if first == "-" else str(first), "no_cases", "one classifier")
@@ -306,7 +322,6 @@ def _both(found: CaseList) -> tuple[str, str]:
 def _advice(
     found: tuple[Reading | CaseList, Reading | CaseList], both: tuple[Answers, Answers], titles: tuple[str, str]
 ) -> list[str]:
-    """How to pair what looks like a pair."""
     one, two = both
     if one.id is not None and two.id is not None:
         return ["The files have no id in common, so they are separate test sets.", *_spelled_unlike(one.id, two.id)]
@@ -319,28 +334,15 @@ def _advice(
         shared = values & there.get(column, set())
         if 2 * len(shared) > min(len(values), len(there.get(column, values))):
             how = "the same" if shared == values == there[column] else f"{integer(len(shared))} equal"
-            said = (
-                f"The column {excerpt(column, 40)} holds {how} values in both files, each once, and is not known as ids"
-            )
-            return [f"{said}; if it names the cases, pair them by it: --id {excerpt(column, 40)}."]
-    if one.true.cells() == two.true.cells():
-        return [
-            "Both hold the same true classes in the same order, which is not enough to pair them. If they are the same "
-            "cases, give both a column id, or put both answers into one file (y_true,pred_A,pred_B)."
-        ]
-    return []
+            return [say("equal_columns", excerpt(column, 40), how, excerpt(column, 40))]
+    return [say("equal_truths")] if one.true.cells() == two.true.cells() else []
 
 
 def _spelled_unlike(one: Sequence[str], two: Sequence[str]) -> list[str]:
     """Say that ids would be in common if zeros, capitals and kinds of numbers were alike."""
     known = {_bare_id(name): name for name in one}
     alike = [(known[_bare_id(name)], name) for name in two if _bare_id(name) in known]
-    if not alike:
-        return []
-    first, second = map(excerpt, alike[0])
-    return [
-        f"{integer(len(alike))} of them are alike, as {first} and {second} are; write them in one way to pair them."
-    ]
+    return [say("ids_spelled_unlike", len(alike), *alike[0])] if alike else []
 
 
 def _bare_id(name: str) -> str:
@@ -380,9 +382,7 @@ def write_baseline(path: str, candidate: str, *, model: str | None = None, **giv
     alone = found.classifiers[chosen(found, model)].alone(request.options)
     if alone.id is None:
         replace_text(path, matrix_document(alone.confusion("it"), name))
-        return (
-            f"{path} now holds the matrix of {plain(name, 40)}; with a column id it would hold the cases, to be paired."
-        )
+        return say("matrix_for_cases", path, plain(name, 40))
     replace_text(path, case_document(alone, name))
     return f"{path} now holds the {several(alone.n, 'case')} of {plain(name, 40)}."
 
@@ -400,7 +400,6 @@ def is_state_file(path: str) -> bool:
 
 
 def _of_states(paths: Sequence[str], request: Request, *, separate: bool = False) -> Contenders | None:
-    """Classifiers of counts that grow; None where no file holds such."""
     found = [read_state(path)[0] for path in paths if path != "-" and is_state_file(path)]
     if not found:
         return None
@@ -430,7 +429,6 @@ def _of_states(paths: Sequence[str], request: Request, *, separate: bool = False
 
 
 def _names_of_files(paths: Sequence[str]) -> list[str]:
-    """Names of files, or of their folders where these are alike."""
     for names in ([Path(path).stem for path in paths], [Path(path).parent.name or path for path in paths]):
         if len(set(names)) == len(names):
             return names
@@ -445,3 +443,118 @@ def _refuse_gaps(name: str, counts: Counts, missing: Missing) -> None:
     if gaps:
         others = " --missing wrong counts missing answers as errors." if missing == "error" else ""
         raise refusal(name, "set_aside", "; ".join(map(str, gaps)), others)
+
+
+# -- test sets of several sites, and several classifiers over many data sets --
+
+#: Data sets of a table, so many as no answer takes.
+MOST = 10_000
+
+
+class Sites(NamedTuple):
+    """What `howsure.pool` takes, and what was said on the way."""
+
+    sites: dict[str, ConfusionMatrix | Predictions] | ConfusionMatrix
+    notes: tuple[str, ...] = ()
+    unit: Literal["site", "study"] = "site"
+
+
+@dataclass(frozen=True)
+class OverDataSets:
+    """What `compare_over` and `rank_over` take, and what was said on the way.
+
+    Parameters
+    ----------
+    data_sets : Predictions or dict
+        Predictions whose groups are the data sets, or of each data set ``{classifier: (k, n)}``.
+    notes : tuple of str
+    """
+
+    data_sets: Predictions | dict[str, dict[str, tuple[int, int]]]
+    notes: tuple[str, ...] = ()
+
+
+def read_sites(paths: Sequence[str], *, site: str | None = None, y_pred: str | None = None, **given: Any) -> Sites:
+    """Read the test sets of several sites."""
+    if site is not None:
+        try:
+            found = read(list(paths) if len(paths) > 1 else paths[0], group=site, y_pred=y_pred, **given)
+        except InvalidFile:
+            if len(paths) > 1 or paths[0] == "-" or not holds(paths[0], lambda table: is_collection(table.header)):
+                raise
+            return _of_collection(read_collection(paths[0], named_by=site))
+        return Sites(found.confusion, found.notes)
+    files = located(paths[0])[0] if len(paths) == 1 and paths[0] != "-" else list(paths)
+    if len(files) < 2:
+        try:
+            return _of_collection(read_collection(paths[0]))
+        except InvalidFile as error:
+            if error.kind not in ("no_column", "two_columns"):
+                raise
+            raise InvalidFile(
+                error.source, f"it is no table of sites: {error.problem}. {say('several_sites')}", error.line
+            ) from None
+    request = Request.of_several(y_pred=() if y_pred is None else (y_pred,), **given)
+    sites: dict[str, ConfusionMatrix | Predictions] = {}
+    notes: list[str] = []
+    for path in files:
+        name = Path(path).stem
+        if name in sites:
+            raise InvalidArgument(say("twice", "the file name", name))
+        one = read_answers(path, request)
+        notes += [f"{plain(name, 40)}: {note}" for note in one.notes]
+        if isinstance(one, Reading):
+            sites[name] = one.confusion
+        elif len(one.classifiers) != 1:
+            raise refusal(one.source, "choose", "classifiers", one.classifiers, "--pred")
+        else:
+            sites[name] = next(iter(one.classifiers.values())).alone(request.options)
+    return Sites(sites, tuple(notes))
+
+
+def _of_collection(found: Collection) -> Sites:
+    return Sites(dict(found), unit="study" if found.are_studies else "site")
+
+
+def read_over(paths: Sequence[str], site: str, *, n: int | None = None, **given: Any) -> OverDataSets:
+    """Read classifiers over data sets."""
+    if given.get("missing") == "estimate" or given.pop("separate", False):
+        option = "--missing estimate" if given.get("missing") == "estimate" else "--separate"
+        raise InvalidArgument(say("not_both", "--site", option))
+    request = Request.of_several(group=site, **given)
+    try:
+        found = contenders_of(paths, request, lambda table: _of_board(table, site, n))
+    except InvalidFile as error:
+        if error.kind not in ("one_matrix", "one_classifier"):
+            raise
+        raise InvalidFile(error.source, f"{error.problem}. {say('over_data_sets')}", error.line) from None
+    if not isinstance(found, Contenders):
+        return found
+    if found.predictions is None or found.predictions.group is None:
+        raise InvalidFile(", ".join(paths), f"{say('no_id_shared')}. {say('over_data_sets')}")
+    return OverDataSets(found.predictions, found.notes)
+
+
+def _of_board(table: TextTable, site: str, n: int | None) -> OverDataSets:
+    if table.header.count(site) != 1:
+        raise table.fault(say("absent", "column", site, table.header))
+    place = table.header.index(site)
+    parts: dict[str, list[tuple[int, list[str]]]] = {}
+    for line, row in table.filled():
+        name = unguarded(row[place]).strip()
+        if not name:
+            raise table.fault(say("lacking", f"the data set of a row (column {excerpt(site)})"), line)
+        parts.setdefault(name, []).append((line, row))
+        if len(parts) > MOST:
+            raise table.fault(say("too_many", len(parts), "data sets", MOST), line)
+    made: dict[str, dict[str, tuple[int, int]]] = {}
+    notes: list[str] = []
+    for name, rows in parts.items():
+        if len(rows) < 2:
+            raise table.fault(say("one_classifier"), rows[0][0])
+        board = board_of(replace(table, rows=iter(rows)), n)
+        made[name] = {x.name: (x.correct, x.n) for x in board.standings}
+        notes += [f"{plain(name, 40)}: {note}" for note in board.notes]
+    if not made:
+        raise table.fault(say("no_rows", "row"))
+    return OverDataSets(made, tuple(notes))

@@ -12,8 +12,16 @@ from howsure.data.refusals import refusal, say
 from howsure.data.words import cleaned
 from howsure.errors import HowsureError, InvalidArgument, InvalidFile, MissingExtra
 from howsure.io.formats.blocks import corner_cell
-from howsure.io.formats.json_document import is_document, matrices_in
-from howsure.io.formats.json_tables import Document, json_lines, parsed, part_of, table_in, table_of_document
+from howsure.io.formats.json_documents import (
+    Document,
+    is_document,
+    json_lines,
+    matrices_in,
+    parsed,
+    part_of,
+    table_in,
+    table_of_document,
+)
 from howsure.io.formats.printed import printed
 from howsure.io.formats.written import is_state
 from howsure.io.opening import Opened, opened, opened_file
@@ -81,7 +89,6 @@ def _are_laid_alike(first: TextTable, table_of: Callable[[Opened], TextTable]) -
 
 
 def _placed(table: TextTable, name: str, values: list[str]) -> Iterator[Row]:
-    """Rows with the file that they are in."""
     width = len(table.header)
     for line, row in table.rows:
         if values and len(row) > width:

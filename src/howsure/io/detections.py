@@ -21,7 +21,7 @@ from howsure.errors import InvalidFile, excerpt
 from howsure.knowledge.items import Items
 from howsure.knowledge.protocol import Measured
 from howsure.numerics.arrays import Floats, bincount
-from howsure.numerics.unit_metrics import Detections, Figure, LabelMeans, OwnFigure, mean_average_precision, slopes
+from howsure.numerics.units import Detections, Figure, LabelMeans, OwnFigure, mean_average_precision, slopes
 from howsure.text.formats import plain
 
 #: Overlaps from which on a detection is a hit, and the most detections of a class in an image.
@@ -122,8 +122,6 @@ class _System:
 
 
 class _Figures(Sequence[Figure]):
-    """One metric of all systems."""
-
     def __init__(self, systems: Sequence[_System], metric: str) -> None:
         self._systems, self._metric = systems, metric
 
@@ -135,7 +133,6 @@ class _Figures(Sequence[Figure]):
 
 
 def _boxes(rows: Sequence[dict[str, Any]], place: dict[Any, int], source: str) -> Boxes:
-    """Boxes by image and class."""
     boxes: Boxes = defaultdict(list)
     for number, row in enumerate(rows, start=1):
         try:
@@ -165,7 +162,6 @@ def matched(
 def _matched(
     true: Boxes, found: Boxes, images: int, there: tuple[Any, Sequence[int]], area: tuple[float, float]
 ) -> Detections:  # fmt: skip
-    """Detections of one class, in the images where it is."""
     category, places = there
     positives = np.zeros(images)
     image: list[int] = []

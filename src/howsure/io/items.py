@@ -35,7 +35,7 @@ from howsure.data.words import (
 from howsure.errors import HowsureError, InvalidArgument, InvalidFile, listing
 from howsure.io.contents import content_of, frame_table, holds, is_frame
 from howsure.io.detections import is_ground_truth, read_detections
-from howsure.io.formats.json_tables import Document
+from howsure.io.formats.json_documents import Document
 from howsure.io.logs.log import logs_by_model, logs_of, notes_of
 from howsure.io.logs.scored import LogAsk, of_table
 from howsure.io.logs.shapes import MEASURED, is_graded, is_number, named_alone, with_header
@@ -262,12 +262,9 @@ def _usual(name: str, scores: Sequence[float], ask: ItemsAsk) -> tuple[Better, S
     if usual is None:
         return ask.better, ask.range, []
     better, limits = usual
-    said = []
+    said: list[str] = []
     if better == "lower":
-        said.append(
-            f"The mean of the {name} of each item is not the {name} of all words, in which long items count more: "
-            "item,errors,words gives that. Lower is better."
-        )
+        said.append(say("mean_of_rates", name, name))
     elif ask.range is None:
         said.append(f"{name} is taken to lie between 0 and {limits[1]:g}; --range says otherwise.")
     return "lower" if better == "lower" else ask.better, limits if ask.range is None else ask.range, said
@@ -419,7 +416,6 @@ def _bleu(columns: _Columns, ask: ItemsAsk) -> Items:
 
 
 def _labels(columns: _Columns, ask: ItemsAsk) -> Items:
-    """True and predicted labels of an item in a cell each, ``cat|dog``; none is a blank cell."""
     found = label_columns(columns.header)
     assert found is not None
     true, answers = found
@@ -442,7 +438,6 @@ def _labels(columns: _Columns, ask: ItemsAsk) -> Items:
 
 
 def _marked(columns: _Columns, ask: ItemsAsk) -> Items:
-    """A column of 0 and 1 for each label, of the truth and of the answers."""
     found = indicator_columns(columns.table)
     columns.said({i: f"{side} {label}" for label, sides in found.items() for side, i in sides.items()})
     truth, answers = (
@@ -456,7 +451,6 @@ def _marked(columns: _Columns, ask: ItemsAsk) -> Items:
 
 
 def _systems(table: TextTable, ask: ItemsAsk | None) -> dict[str, int]:
-    """Columns of scores, one a system, beside one of items: fractions or numbers that are more than right and wrong."""
     words = [word_of(cell) for cell in table.header]
     item = None if ask is None else ask.item
     sides = any(role(title) == "true" for title in table.header)
@@ -481,7 +475,6 @@ def _systems(table: TextTable, ask: ItemsAsk | None) -> dict[str, int]:
 
 
 def _wide(columns: _Columns, ask: ItemsAsk) -> Items:
-    """A column of scores a system."""
     systems = _systems(columns.table, ask)
     columns.said({at: f"scores of {name}" for name, at in systems.items()})
     many = len(columns.rows)

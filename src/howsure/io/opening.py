@@ -7,16 +7,20 @@ import os
 import re
 import stat
 import sys
+import time
+import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
+from contextvars import ContextVar
 from difflib import get_close_matches
 from glob import escape, glob, has_magic
+from importlib import import_module
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import IO, Any, NamedTuple, cast
 
 from howsure.data.refusals import refusal, say
-from howsure.errors import InvalidArgument, InvalidFile, excerpt, listing
-from howsure.io.unpacking import BEGINNING, packing_of, unpacked
+from howsure.errors import InvalidArgument, InvalidFile, MissingExtra, excerpt, listing
+from howsure.progress import notice
 from howsure.text.formats import plain, several
 
 
@@ -70,23 +74,12 @@ class ReadLimits(NamedTuple):
 class Opened:
     """What `opened` gives.
 
-    Parameters
+    Attributes
     ----------
     name : str
         What the user calls the file, safe to print.
-    raw : file-like
-        Bytes, packed or not.
-    suffix : str
-        Lower-case suffix of the file name without that of a packing, "" for streams.
-    path : str, optional
-        Where it is on the disk; None for streams.
-    sheet : str, optional
-        The sheet of a workbook, or the path of a part of a JSON document.
-    limits : ReadLimits, optional
-        Those of tables if left out; logs have more.
-
-    Attributes
-    ----------
+    suffix, path : str, str or None
+        Lower-case suffix of the name without that of a packing, and where it is on the disk; "" and None for streams.
     head : bytes
         The beginning, unpacked.
     packing : str
@@ -186,7 +179,6 @@ class Opened:
 
 
 def _checked_bytes(name: str, data: bytes, line: int) -> str:
-    """Text of bytes that begin with a line of a number."""
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -198,13 +190,7 @@ def _checked_bytes(name: str, data: bytes, line: int) -> str:
 
 @contextmanager
 def opened(given: Any, limits: ReadLimits | None = None) -> Iterator[Opened]:
-    """Open a path, a folder, a pattern, several of them, "-" for standard input, or a stream of text or bytes.
-
-    Parameters
-    ----------
-    given : str, path-like, stream, or sequence of paths
-        A stream is read to its end and left open. Several files are one table; the first is opened.
-    """
+    """Open a path, a folder, a pattern, several of them, "-" for standard input, or a stream of text or bytes."""
     if isinstance(given, list | tuple) and len(given) == 1:
         (given,) = given
     standard = isinstance(given, str) and given == "-"
@@ -228,7 +214,7 @@ def opened(given: Any, limits: ReadLimits | None = None) -> Iterator[Opened]:
             more = 0 if isinstance(given, str | os.PathLike) else len(list(given)) - 1
             file.name = plain(os.fspath(first), 200) + (f" and {more} more" if more else "")
         file.others = tuple(files[1:])
-        file.size += sum(os.path.getsize(without_sheet(other)[0]) for other in file.others)
+        file.size += sum(map(_size, file.others))
         file.notes += notes
         yield file
 
@@ -329,6 +315,13 @@ def _suffix(path: str) -> str:
     return Path(p.stem).suffix if p.suffix in PACKED else p.suffix
 
 
+def _size(path: str) -> int:
+    try:
+        return os.path.getsize(without_sheet(path)[0])
+    except FileNotFoundError:
+        raise InvalidFile(plain(path, 200), _not_there(path)) from None
+
+
 def _not_there(path: str) -> str:
     if not path:
         return "no file name was given"
@@ -387,6 +380,9 @@ class _Rejoined(io.RawIOBase):
 
     def readable(self) -> bool:
         return True
+
+    def tell(self) -> int:
+        return self._read
 
     def readinto(self, buffer: Any) -> int:
         size = len(buffer)
@@ -474,3 +470,131 @@ def looks_like(head: bytes) -> str | None:
 
 def _sentence(what: str, advice: str) -> str:
     return f"this looks like {what}, and text was expected; {advice}"
+
+
+# -- packed bytes, known by how they begin and never by a name --
+
+#: Bytes that show a packing.
+BEGINNING = 6
+#: Packed bytes that are unpacked in one go: of a stream of zeros they become 30,000 times as many.
+PIECE = 2**12
+#: Times its size that anything unpacks to. Tables of cases have 15 to 100 in gzip and up to 200 in xz; only sorted ones
+#: and those with one row over and over have more, as a small file may.
+MOST_PACKED = 200
+SMALL = 32 * 2**20
+#: Seconds after which somebody is told.
+PATIENCE = 1.5
+_MOST: ContextVar[int] = ContextVar("howsure_unpacked", default=2**62)
+
+
+@contextmanager
+def unpacked_at_most(size: int) -> Iterator[None]:
+    """Within this ``with``, refuse packed bytes that become more than ``size``: a server reads for strangers."""
+    token = _MOST.set(size)
+    try:
+        yield
+    finally:
+        _MOST.reset(token)
+
+
+def is_out_of_proportion(packed: int, size: int) -> bool:
+    """Whether so many bytes come of so few that somebody wants to keep a reader busy.
+
+    Examples
+    --------
+    >>> is_out_of_proportion(50_000, 30_000_000), is_out_of_proportion(50_000, 40_000_000)
+    (False, True)
+    """
+    return size > SMALL and size > MOST_PACKED * packed
+
+
+def packing_of(head: bytes) -> str:
+    """Name of the packing that bytes begin with; "" for none.
+
+    Examples
+    --------
+    >>> packing_of(bytes.fromhex("1f8b0800")), packing_of(b"y_true")
+    ('gzip', '')
+    """
+    if head.startswith(b"\x1f\x8b"):
+        return "gzip"
+    # a frame of Zstandard, or one of those that are to be skipped
+    if head.startswith(b"\x28\xb5\x2f\xfd") or (head[1:4] == b"\x2a\x4d\x18" and 0x50 <= head[0] <= 0x5F):
+        return "Zstandard"
+    if head.startswith(b"BZh"):
+        return "bzip2"
+    return "xz" if head.startswith(b"\xfd7zXZ") else ""
+
+
+def unpacked(name: str, packing: str, raw: IO[bytes]) -> IO[bytes]:
+    """Bytes of a packed stream."""
+    return cast(IO[bytes], io.BufferedReader(_Whole(name, packing, raw), 2**16))
+
+
+class _Whole(io.RawIOBase):
+    """What is unpacked, with our sentence where it cannot be."""
+
+    def __init__(self, name: str, packing: str, raw: IO[bytes]) -> None:
+        super().__init__()
+        self._name, self._packing, self._raw, self._given = name, packing, raw, 0
+        self._start: float | None = time.monotonic()
+        self._complaints: tuple[type[Exception], ...] = (EOFError, OSError, zlib.error)
+        if packing == "Zstandard":
+            self._inside: Any = _Zstandard(raw)
+            return
+        module = import_module({"gzip": "gzip", "bzip2": "bz2", "xz": "lzma"}[packing])
+        self._inside = module.open(raw)
+        self._complaints += (getattr(module, "LZMAError", EOFError),)
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        try:
+            part = self._inside.read(len(buffer))
+        except self._complaints as error:
+            raise refusal(self._name, "damaged", f"the {self._packing} stream is", plain(str(error))) from None
+        self._given += len(part)
+        if self._start is not None and time.monotonic() > self._start + PATIENCE:
+            self._start = None
+            notice(f"unpacking {self._name}")
+        if self._given > _MOST.get():
+            raise refusal(self._name, "too_large", "an unpacked file", _MOST.get() // 2**20)
+        if is_out_of_proportion(taken := self._raw.tell(), self._given):
+            raise refusal(self._name, "grows", taken, self._given, MOST_PACKED)
+        buffer[: len(part)] = part
+        return len(part)
+
+
+class _Zstandard:
+    """Frames of Zstandard one after the other; an `EOFError` where the last is cut short, as gzip has it."""
+
+    def __init__(self, raw: Any) -> None:
+        self._pieces, self._ready = _pieces(raw), memoryview(b"")
+
+    def read(self, size: int) -> bytes:
+        while not self._ready:
+            piece = next(self._pieces, None)
+            if piece is None:
+                return b""
+            self._ready = memoryview(piece)
+        part, self._ready = self._ready[:size], self._ready[size:]
+        return bytes(part)
+
+
+def _pieces(raw: Any) -> Iterator[bytes]:
+    try:
+        import zstandard
+    except ImportError:
+        raise MissingExtra("Reading what is packed with Zstandard", "files") from None
+    frame = None
+    try:
+        while packed := raw.read(PIECE):
+            while packed:
+                frame = frame or zstandard.ZstdDecompressor().decompressobj()
+                yield frame.decompress(packed)
+                frame, packed = (None, frame.unused_data) if frame.eof else (frame, b"")
+    except zstandard.ZstdError as error:
+        raise EOFError(str(error)) from None
+    if frame is not None:
+        raise EOFError("it ends within a frame")

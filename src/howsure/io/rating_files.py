@@ -14,8 +14,8 @@ from howsure.data.words import AGREED, ITEM, ORIGIN, RATERS, RATING, is_missing,
 from howsure.errors import InvalidArgument, InvalidFile, excerpt, listing
 from howsure.io.assembly import quoted
 from howsure.io.case_rows import coded_rows
-from howsure.io.column_values import ROWS_LOOKED_AT
 from howsure.io.contents import table_from
+from howsure.io.roles import ROWS_LOOKED_AT
 from howsure.io.table import TextTable
 from howsure.knowledge.ratings import MOST_CATEGORIES, Ratings
 from howsure.numerics.agreement import Weighting
@@ -90,7 +90,48 @@ def read_ratings(
     <Ratings: 2 items, 2 raters>
     """
     with table_from(data, _EXPECTED) as table:
-        return _of_table(table, item, rater, label, labels, terms)
+        if table.header and "\\" in table.header[0]:
+            raise table.fault(say("matrix_of_raters", _EXPECTED))
+        names = [rater] if isinstance(rater, str) else list(rater or ())
+        by_name = [table.column(name) for name in names]
+        words = [word_of(cell).removeprefix("answer_") for cell in table.header]  # of Mechanical Turk
+        items = _item(table, words, None if item is None else table.column(item), by_name)
+        free = [i for i in range(len(words)) if i != items]
+        pair = _long(table, words, by_name, None if label is None else table.column(label), items)
+        if pair is not None:
+            columns, roles = [*pair], {pair[0]: "rater", pair[1]: "rating"}
+            rest = [i for i in free if i not in pair]
+            if items is None and len(rest) != 1:
+                raise table.fault(
+                    say("no_column", "the item", [table.header[i] for i in rest], "Name it: --item COLUMN")
+                )
+            items = rest[0] if items is None else items
+        else:
+            columns = by_name or _wide(table, free)
+            if len(columns) < 2:
+                raise table.fault(say("one_rater", _EXPECTED))
+            if not by_name:
+                _refuse_strangers(table, columns)
+                _refuse_numbers_of_ratings(table, columns)
+            roles = dict.fromkeys(columns, "rater")
+        if items is not None:
+            roles[items] = "item"
+        rows = coded_rows(table, [items, *columns], blank=False)
+        if not len(rows):
+            raise table.fault(say("no_rows", "row"))
+
+        cells = rows.labels
+        note_columns(table.source, {name: roles.get(at, UNUSED) for at, name in enumerate(table.header)}, table.notes)
+        with of_file(table.source, InvalidArgument):
+            if pair is not None and items is not None:
+                return Ratings.from_columns(cells(items), cells(columns[0]), cells(columns[1]), labels=labels, **terms)
+            raters = [table.header[i] for i in columns]
+            called = None if items is None else [str(i + 1) if x is None else x for i, x in enumerate(cells(items))]
+            if called is not None and len(set(called)) < len(called):
+                again = next(name for i, name in enumerate(called) if name in called[:i])
+                raise table.fault(say("item_twice", again, raters))
+            grid = np.array([cells(i) for i in columns], dtype=object).T.tolist()
+            return Ratings.from_table(grid, raters=raters, items=called, labels=labels, **terms)
 
 
 def is_ratings(table: TextTable) -> bool:
@@ -109,56 +150,6 @@ def is_ratings(table: TextTable) -> bool:
     texts = [{row[i].strip() for row in rows} - {""} for i in raters]
     shared = all(any(one & other for other in texts if other is not one) for one in texts)
     return items is not None and len(texts) > 1 and len(rows) > 2 and shared
-
-
-def _of_table(
-    table: TextTable,
-    item: str | None,
-    rater: str | Sequence[str] | None,
-    label: str | None,
-    labels: Sequence[str] | None,
-    terms: dict[str, Any],
-) -> Ratings:
-    if table.header and "\\" in table.header[0]:
-        raise table.fault(say("matrix_of_raters", _EXPECTED))
-    names = [rater] if isinstance(rater, str) else list(rater or ())
-    by_name = [table.column(name) for name in names]
-    words = [word_of(cell).removeprefix("answer_") for cell in table.header]  # of Mechanical Turk
-    items = _item(table, words, None if item is None else table.column(item), by_name)
-    free = [i for i in range(len(words)) if i != items]
-    pair = _long(table, words, by_name, None if label is None else table.column(label), items)
-    if pair is not None:
-        columns, roles = [*pair], {pair[0]: "rater", pair[1]: "rating"}
-        rest = [i for i in free if i not in pair]
-        if items is None and len(rest) != 1:
-            raise table.fault(say("no_column", "the item", [table.header[i] for i in rest], "Name it: --item COLUMN"))
-        items = rest[0] if items is None else items
-    else:
-        columns = by_name or _wide(table, free)
-        if len(columns) < 2:
-            raise table.fault(say("one_rater", _EXPECTED))
-        if not by_name:
-            _refuse_strangers(table, columns)
-            _refuse_numbers_of_ratings(table, columns)
-        roles = dict.fromkeys(columns, "rater")
-    if items is not None:
-        roles[items] = "item"
-    rows = coded_rows(table, [items, *columns], blank=False)
-    if not len(rows):
-        raise table.fault(say("no_rows", "row"))
-
-    cells = rows.labels
-    note_columns(table.source, {name: roles.get(at, UNUSED) for at, name in enumerate(table.header)}, table.notes)
-    with of_file(table.source, InvalidArgument):
-        if pair is not None and items is not None:
-            return Ratings.from_columns(cells(items), cells(columns[0]), cells(columns[1]), labels=labels, **terms)
-        raters = [table.header[i] for i in columns]
-        called = None if items is None else [str(i + 1) if x is None else x for i, x in enumerate(cells(items))]
-        if called is not None and len(set(called)) < len(called):
-            again = next(name for i, name in enumerate(called) if name in called[:i])
-            raise table.fault(say("item_twice", again, raters))
-        grid = np.array([cells(i) for i in columns], dtype=object).T.tolist()
-        return Ratings.from_table(grid, raters=raters, items=called, labels=labels, **terms)
 
 
 def _long(
@@ -186,7 +177,6 @@ def _long(
 
 
 def _item(table: TextTable, words: Sequence[str], chosen: int | None, taken: Sequence[int]) -> int | None:
-    """The column of items: by name, by its words, or the first one whose texts all differ."""
     if chosen is not None:
         return chosen
     free = [i for i in range(len(words)) if i not in taken and words[i] not in RATERS]

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+from howsure.data.case_columns import Missing
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.groups import refuse_both
 from howsure.data.labels import label_texts, one_spelling
-from howsure.data.missing_answers import Missing
 from howsure.data.predictions import Predictions
 from howsure.data.refusals import say
 from howsure.data.words import Role
@@ -58,22 +58,10 @@ class Board:
 
 @dataclass(frozen=True)
 class Contenders:
-    """What was found; one of the first three is there.
+    """What was found: a leaderboard, predictions on the same cases, or matrices, each of its own test set.
 
-    Parameters
-    ----------
-    board : Board or None
-        A leaderboard.
-    predictions : Predictions or None
-        All on the same cases.
-    matrices : mapping of str to ConfusionMatrix, or None
-        Each on its own test set.
-    notes : tuple of str
-        Sentences for the user.
-    names : tuple of str
-        Of two, what to call them.
-    lacking : tuple of str
-        Ids that the second of two has answered and the first has no row of; none are looked for in counts and logs.
+    Of two classifiers ``names`` is what to call them, and ``lacking`` are ids that the second has answered and the
+    first has no row of; none are looked for in counts and logs.
     """
 
     board: Board | None = None
@@ -105,12 +93,8 @@ class Contenders:
 class Grid:
     """A matrix on the page, whose rows are truth: what it lends to a text that is pasted into one of its cells.
 
-    Parameters
-    ----------
-    names : sequence of str
-        Its class names, for as many classes without any.
-    shares : bool
-        Cells are read as shares or percentages, in billionths; the page then asks for the sizes of the classes.
+    That is its class names, for as many classes without any. With ``shares`` cells are read as shares or percentages,
+    in billionths; the page then asks for the sizes of the classes.
     """
 
     names: Sequence[str] = ()
@@ -121,32 +105,10 @@ class Grid:
 class Request:
     """The keyword arguments of `read`, checked; and the ``grid`` of the page that a text is pasted into.
 
-    Parameters
-    ----------
-    rows, positive, labels, model, missing
-        As in `howsure.io.read`.
-    true, id : str, optional
-        Columns of the truth and of the case's name; by the words of the header if left out.
-    pred : sequence of str
-        Columns of the answers, likewise.
-    models : sequence of str
-        Columns that are classifiers besides those called ``pred_NAME``.
-    order : sequence of str, optional
-        With missing "estimate": the verdicts from low to high.
-    labels_from : str, optional
-        A file with the labels, joined by the item.
-    group : str or True, optional
-        Column of the group that each case belongs to; True: the one that is called so, if any. Left out, the cases of
-        all groups are added up as separate ones.
-    folds, repeat : str, optional
-        Columns of the fold that tested a case, and of the repeat of an answer; by the words of the header if left out.
-    policy : str
-        What becomes of missing answers of several classifiers, as in `howsure.Predictions`.
-
-    Raises
-    ------
-    InvalidArgument, InvalidLabels
-        A value outside its list, or labels that cannot name classes.
+    ``true``, ``pred`` and ``id`` are columns, by the words of the header if left out; ``models`` are columns that are
+    classifiers besides those called ``pred_NAME``. ``group`` is True for the column that is called so, if any; left
+    out, the cases of all groups are added up. ``policy`` is what becomes of missing answers of several classifiers, as
+    in `howsure.Predictions`. Raises `InvalidArgument` or `InvalidLabels`.
     """
 
     rows: Role | None = None

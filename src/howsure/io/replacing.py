@@ -11,12 +11,20 @@ from contextlib import contextmanager, suppress
 from fnmatch import fnmatchcase
 from glob import escape, glob, has_magic
 from hashlib import sha256
+from types import ModuleType
 from typing import BinaryIO
 
 from howsure.data.refusals import refusal, say
 from howsure.errors import InvalidArgument, InvalidFile
 from howsure.text.formats import plain
 
+fcntl: ModuleType | None
+try:
+    import fcntl
+except ImportError:  # Windows has other locks
+    fcntl = None
+
+HAVE_LOCKS = fcntl is not None
 #: What a file is called until it is whole: the file that it will be (a digest of the name), and chance.
 _UNFINISHED = re.compile(r"\.howsure-[0-9a-f]{16}-[0-9a-f]{16}\.part")
 # not on every system: no handle for children, nothing through a link, no wait for a pipe
@@ -41,11 +49,9 @@ def replace_bytes(path: str | os.PathLike[str], data: bytes) -> None:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
-            if have_locks():
-                os.replace(name, target)  # while it is locked, so that nobody takes it for a rest
-            else:
+            if not HAVE_LOCKS:
                 file.close()
-                os.replace(name, target)
+            os.replace(name, target)  # while it is locked, so that nobody takes it for a rest
         with suppress(OSError):  # not every system can open a folder
             folder = os.open(os.path.dirname(target), os.O_RDONLY)
             try:
@@ -87,7 +93,6 @@ def target_of(path: str | os.PathLike[str]) -> str:
 
 
 def _check_kind(path: str | os.PathLike[str], there: os.stat_result, target: str) -> None:
-    """Refuse what is there and no file that can be replaced."""
     if stat.S_ISDIR(there.st_mode):
         raise _unwritable(path, say("this_is", "a folder; name a file in it"))
     if not stat.S_ISREG(there.st_mode):
@@ -122,7 +127,6 @@ def _unfinished(target: str) -> str:
 
 @contextmanager
 def _beside(target: str) -> Iterator[tuple[BinaryIO, str]]:
-    """A new file beside a target, with its name; locked while it is written, and gone if that fails."""
     while True:
         name = f"{_unfinished(target)}{secrets.token_hex(8)}.part"
         handle = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0) | _CLOSED, 0o666)
@@ -153,7 +157,7 @@ def _as_before(handle: int, old: os.stat_result) -> None:
 
 def _clear(target: str) -> None:
     """Remove what killed writers of a target have left: files of ours that nobody has locked."""
-    if not have_locks():
+    if not HAVE_LOCKS:
         return
     folder, start = os.path.split(_unfinished(target))
     with os.scandir(folder) as entries:
@@ -171,23 +175,12 @@ def _clear(target: str) -> None:
 # -- one writer at a time, and never what is read -----------------------------------------------------------
 
 
-def have_locks() -> bool:
-    """Whether this system has such locks; Windows has others."""
-    try:
-        import fcntl  # noqa: F401  # asked for, not used
-    except ImportError:
-        return False
-    return True
-
-
 def locked(handle: int, *, wait: bool) -> bool:
     """Lock an open file for its holder alone; False where another has it and none waits, or where nothing can lock.
 
     The lock ends when the handle is closed.
     """
-    try:
-        import fcntl
-    except ImportError:
+    if fcntl is None:
         return False
     try:
         fcntl.flock(handle, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -198,11 +191,6 @@ def locked(handle: int, *, wait: bool) -> bool:
 
 def spare(out: str, inputs: Iterable[str | None], option: str = "--out") -> None:
     """Refuse a file to be written that is read, or would be read the next time.
-
-    Parameters
-    ----------
-    inputs : iterable of str
-        Files, folders, patterns, or - for standard input; None is nothing.
 
     Examples
     --------

@@ -9,8 +9,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from howsure.data.labels import Column
-from howsure.data.positive import positive_by_name
+from howsure.data.labels import Column, positive_by_name
 from howsure.data.refusals import of_file, say
 from howsure.data.scores import Scores
 from howsure.data.words import ITEM, PARTS, is_missing, is_score, may_answer, names_a_case, role, word_of
@@ -18,10 +17,17 @@ from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import column_name
 from howsure.io.case_rows import CodedRows, coded_rows
 from howsure.io.cells import looks_numeric
-from howsure.io.column_values import ROWS_LOOKED_AT, are_fractions, refuse_unnamed_counts, repeated_units
 from howsure.io.contents import table_from
 from howsure.io.formats.board import is_collection, rows_of_one
-from howsure.io.roles import called_for, count_column, truths
+from howsure.io.roles import (
+    ROWS_LOOKED_AT,
+    are_fractions,
+    called_for,
+    count_column,
+    refuse_unnamed_counts,
+    repeated_units,
+    truths,
+)
 from howsure.io.table import TextTable
 from howsure.numerics.arrays import Floats, repeat
 from howsure.text.columns_taken import UNUSED, note_columns
@@ -81,7 +87,43 @@ def read_scores(
     ('score_a', 'score_b')
     """
     with table_from(data, _EXPECTED) as table:
-        return _of_table(table, y_true, score, positive, labels, group)
+        if is_collection(table.header):
+            raise rows_of_one(table)
+        spread, labels = _lists_apart(table, y_true, score, labels)
+        score, table = score if spread is table else None, spread
+        columns = _columns(table, y_true, score, group)
+        rows = coded_rows(
+            table, [columns.true, *columns.scores, columns.called, columns.count, columns.group], blank=False
+        )
+        if not len(rows):
+            raise table.fault(say("no_rows", "row"))
+        rows.multiplied(columns.count, lambda _: "the count")
+        truth = rows.truth(columns.true, None)
+        if (gaps := np.flatnonzero(truth.codes < 0)).size:
+            raise rows.fault(say("lacking", "the true class of a case"), int(gaps[0]))
+        arrays = [_numbers(rows, column) for column in columns.scores]
+        cases = int(rows.times.sum())
+        if cases > MOST_CASES or not cases:
+            raise table.fault(say("too_many", cases, "cases by their counts", MOST_CASES))
+        if len(columns.scores) == 1:
+            arrays, positive = _of_positive(rows, columns, truth, arrays[0], positive)
+        if columns.count is not None:
+            columns.notes.append(f"{several(len(rows), 'row')} stand for {integer(cases)} cases, by their counts.")
+        arrays = [repeat(each, rows.times) for each in arrays]
+        truths, *groups = (
+            repeat(np.array(it.cells(), dtype=object), rows.times)
+            for it in (truth, *([] if columns.group is None else [rows[columns.group].by(table.clean)]))
+        )
+        with of_file(table.source, InvalidArgument):
+            named = columns.named or not isinstance(score, str | None)
+            scored, order = _as_given(table, columns.scores, arrays, sorted(truth.texts), positive, named)
+            names = order if labels is None else labels
+            made = Scores(truths, scored, positive=positive, labels=names, groups=groups[0] if groups else None)
+        parts = {columns.true: "truth", columns.count: "counts", columns.group: "group", columns.called: "prediction"}
+        parts |= dict.fromkeys(columns.scores, "score")
+        roles = {cell: parts.get(at, UNUSED) for at, cell in enumerate(table.header)}
+        note_columns(table.source, roles, [*table.notes, *columns.notes])
+        return made
 
 
 @dataclass
@@ -101,55 +143,9 @@ class _Columns:
     answers: list[int] = field(default_factory=list)
 
 
-def _of_table(
-    table: TextTable,
-    y_true: str | None,
-    score: str | Sequence[str] | None,
-    positive: str | None,
-    labels: Sequence[str] | None,
-    group: str | Literal[False] | None,
-) -> Scores:
-    if is_collection(table.header):
-        raise rows_of_one(table)
-    spread, labels = _lists_apart(table, y_true, score, labels)
-    score, table = score if spread is table else None, spread
-    columns = _columns(table, y_true, score, group)
-    rows = coded_rows(table, [columns.true, *columns.scores, columns.called, columns.count, columns.group], blank=False)
-    if not len(rows):
-        raise table.fault(say("no_rows", "row"))
-    rows.multiplied(columns.count, lambda _: "the count")
-    truth = rows.truth(columns.true, None)
-    if (gaps := np.flatnonzero(truth.codes < 0)).size:
-        raise rows.fault(say("lacking", "the true class of a case"), int(gaps[0]))
-    arrays = [_numbers(rows, column) for column in columns.scores]
-    cases = int(rows.times.sum())
-    if cases > MOST_CASES or not cases:
-        raise table.fault(say("too_many", cases, "cases by their counts", MOST_CASES))
-    if len(columns.scores) == 1:
-        arrays, positive = _of_positive(rows, columns, truth, arrays[0], positive)
-    if columns.count is not None:
-        columns.notes.append(f"{several(len(rows), 'row')} stand for {integer(cases)} cases, by their counts.")
-    arrays = [repeat(each, rows.times) for each in arrays]
-    truths, *groups = (
-        repeat(np.array(it.cells(), dtype=object), rows.times)
-        for it in (truth, *([] if columns.group is None else [rows[columns.group].by(table.clean)]))
-    )
-    with of_file(table.source, InvalidArgument):
-        named = columns.named or not isinstance(score, str | None)
-        scored, order = _as_given(table, columns.scores, arrays, sorted(truth.texts), positive, named)
-        names = order if labels is None else labels
-        made = Scores(truths, scored, positive=positive, labels=names, groups=groups[0] if groups else None)
-    parts = {columns.true: "truth", columns.count: "counts", columns.group: "group", columns.called: "prediction"}
-    parts |= dict.fromkeys(columns.scores, "score")
-    roles = {cell: parts.get(at, UNUSED) for at, cell in enumerate(table.header)}
-    note_columns(table.source, roles, [*table.notes, *columns.notes])
-    return made
-
-
 def _columns(
     table: TextTable, y_true: str | None, score: str | Sequence[str] | None, group: str | Literal[False] | None
 ) -> _Columns:
-    """Columns by name or by word; those that would change the answer and cannot be used are refused."""
     names = [score] if isinstance(score, str) else list(score or ())
     named = [table.column(column_name(name, "a column")) for name in names]
     true = _true_column(table, y_true, named)
@@ -233,7 +229,6 @@ def _lists_apart(
 
 
 def _numbers(rows: CodedRows, at: int) -> Floats:
-    """The score of each row."""
     found, column = [], excerpt(rows.table.header[at])
     # a comma is a decimal one where no number has a point, and one begins with 0,
     texts = [cell.strip() for cell in rows[at].texts]
@@ -281,10 +276,7 @@ def _of_positive(
         if (score >= 0.5).all() and len(score) > 9 and is_score(title):
             if columns.answers and not columns.named:
                 raise table.fault(say("never_below_half", title, [table.header[i] for i in columns.answers]))
-            columns.notes.append(
-                f"{shown} is never below 0.5, as that of the predicted class is. It was taken as that of the positive "
-                "class; with a column of predictions (y_pred) the two are told apart."
-            )
+            columns.notes.append(say("above_half", shown))
         return [score], positive
     called = rows[columns.called].by(table.clean)
     if set(called.texts) - set(classes) or known is None:
@@ -292,11 +284,8 @@ def _of_positive(
     there = called.among([known]) == 0
     if there.all() or not there.any() or not _is_of_called(score, there):
         return [score], positive
-    columns.notes.append(
-        f"{shown} is that of the predicted class ({excerpt(table.header[columns.called], 40)}): as high where "
-        f"{excerpt(next(name for name in classes if name != known))} is predicted. Where it is, 1 minus the score was "
-        f"taken, so that all are scores of {excerpt(known)}."
-    )
+    title, other = excerpt(table.header[columns.called], 40), next(name for name in classes if name != known)
+    columns.notes.append(say("score_of_predicted", shown, title, other, known))
     return [np.where(there, score, 1 - score)], positive
 
 

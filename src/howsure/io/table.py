@@ -51,24 +51,11 @@ class Line(int):
 
 @dataclass(frozen=True)
 class Origin:
-    """Where the rows of a table are, for an engine that groups them there.
+    """Where the rows of a table are, for an engine that groups them there: files, or a frame.
 
-    Parameters
-    ----------
-    files : tuple of str
-        Paths; none where the table is a data frame.
-    format : "csv", "jsonl", "parquet" or "frame"
-    names : tuple of str
-        Names of all columns as they are there.
-    size : int
-        Bytes of the files, or cells of the frame.
-    delimiter, skip, packing
-        Of text: what separates cells, the lines up to and with the header, how it is packed.
-    parts : tuple of str
-        Columns that are in the names of the folders.
-    frame : optional
-    name : str
-        What the user calls them.
+    ``names`` are those of all columns as they are there, ``size`` the bytes of the files or the cells of the frame; of
+    text ``delimiter`` sets cells apart, and ``skip`` is the number of lines up to and with the header. ``parts`` are
+    columns that are in the names of the folders, and ``name`` is what the user calls it all.
     """
 
     files: tuple[str, ...]
@@ -98,32 +85,12 @@ LARGE = 8 * 2**20
 class TextTable:
     """A header and its rows, which are read once.
 
-    Parameters
-    ----------
-    source : str
-        What the user calls the file.
-    header : list of str
-        Cleaned cells of the first line, or the keys of JSON Lines.
-    line : int
-        The line of the header.
-    rows : iterator of (int, list of str)
-        Line and cells, not yet cleaned.
-    clean : callable
-        From a cell to the label in it.
-    kind : str
-        "" or "JSON Lines ", the beginning of the layout.
-    unit : "line" or "row"
-        What a row is counted in; data with types have no lines.
-    origin : Origin, optional
-        Where the same rows can be grouped by an engine.
-    notes : list of str
-        What was left out on the way.
-    written : tuple of str
-        The cells of the first line as they are written, where that is known; a number is no name.
-    known : dict of int to str
-        Columns whose side the file itself says, as Orange does in a line below its header.
-    head : callable, optional
-        The first rows, where reading them from ``rows`` would read all.
+    ``source`` is what the user calls the file. The ``header`` is the cleaned cells of the line ``line``, or the keys of
+    JSON Lines; ``rows`` are lines and cells, not yet cleaned, and ``clean`` gives the label in a cell. ``kind`` begins
+    the layout ("JSON Lines " or ""); data with types have no lines, and count by "row" (``unit``). ``origin`` is where
+    the same rows can be grouped by an engine, ``notes`` say what was left out on the way, ``written`` are the cells of
+    the first line as they are written, where that is known (a number is no name), ``known`` the columns whose side the
+    file itself says, as Orange does. ``head`` gives the first rows, where reading them from ``rows`` would read all.
     """
 
     source: str
@@ -149,13 +116,18 @@ class TextTable:
         if self.head is not None:
             return [row for row in self.head(most) if any(cell.strip() for cell in row)]
         try:
-            rows = list(islice(self.rows, most))
+            rows = self.ahead(most)
         except InvalidFile as error:
             self.rows = _Refused(error)  # whoever reads on is told as well: an iterator that failed has no rows left
             raise
-        self.rows = chain(rows, self.rows)
         width = len(self.header)
         return [row for _, row in rows if len(row) >= width and any(cell.strip() for cell in row)]
+
+    def ahead(self, most: int) -> list[Row]:
+        """The first rows as they are, which stay to be read."""
+        rows = list(islice(self.rows, most))
+        self.rows = chain(rows, self.rows)
+        return rows
 
     @property
     def is_large(self) -> bool:
@@ -440,11 +412,6 @@ def is_fraction(text: str) -> bool:
 
 def class_text(labels: Iterable[str] | None, *, clean: Callable[[str], str] = cleaned) -> Callable[[Any], str | None]:
     """The rule from a cell of any table to its class, None where it is missing.
-
-    Parameters
-    ----------
-    labels : iterable of str or None
-        All classes, where the caller names them: then "NA" or "0.5" may be among them.
 
     Examples
     --------

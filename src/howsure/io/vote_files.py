@@ -38,7 +38,8 @@ from howsure.numerics.arrays import Floats, bincount
 from howsure.text.columns_taken import UNUSED, note_columns
 
 if TYPE_CHECKING:
-    from howsure.knowledge.votes import BothBad, Votes
+    from howsure.knowledge.battles import BothBad
+    from howsure.knowledge.votes import Votes
 
 
 _EXPECTED = "battles are rows of model_a,model_b,winner, of winner,loser, or of model_a,model_b,wins_a,wins_b,ties"
@@ -141,13 +142,6 @@ def votes_by(
     return _read(data, columns or VoteColumns(), by, both_bad, control)
 
 
-def _read(
-    data: Any, columns: VoteColumns, by: str | None, both_bad: BothBad, control: Sequence[str]
-) -> dict[str, Any]:  # fmt: skip
-    with table_from(data, _EXPECTED) as table:
-        return _of_table(table, columns, by, both_bad, control)
-
-
 class Style(NamedTuple):
     """Where both sides have a number, or a text whose length it is."""
 
@@ -158,7 +152,6 @@ class Style(NamedTuple):
 
 
 def _style(table: TextTable, name: str) -> Style | None:
-    """The columns of a style, by its name."""
     words = [word_of(cell) for cell in table.header]
     for first, second in SIDES:
         for stem in sorted(LENGTH) if name == "length" else [word_of(name)]:
@@ -178,7 +171,7 @@ def _styles(table: TextTable, control: Sequence[str]) -> list[Style]:
     if not control:
         lengths = None if table.is_large else _style(table, "length")
         return [] if lengths is None or lengths.texts else [lengths]
-    from howsure.knowledge.vote_styles import PLACE
+    from howsure.knowledge.votes import PLACE
 
     found = []
     for name in dict.fromkeys(control):
@@ -208,39 +201,42 @@ def _form(table: TextTable, columns: VoteColumns) -> dict[str, int] | None:
     return {role: at for role, at in found.items() if role in kept}
 
 
-def _of_table(
-    table: TextTable, columns: VoteColumns, by: str | None, both_bad: BothBad, control: Sequence[str]
+def _read(
+    data: Any, columns: VoteColumns, by: str | None, both_bad: BothBad, control: Sequence[str]
 ) -> dict[str, Any]:  # fmt: skip
-    roles = _form(table, columns)
-    if roles is None:
-        raise table.fault(say("no_column", "two models and who won", table.header, _EXPECTED))
-    slices = None if by is None else table.column(by)
-    styles = _styles(table, control)
-    beside = [at for style in styles for at in (style.a, style.b)]
-    places = list(dict.fromkeys([*roles.values(), *([] if slices is None else [slices]), *beside]))
-    if table.is_large and not {"voter", "prompt"} & {*roles}:  # one GROUP BY
-        from howsure.io.counting.duck import names_there
-        from howsure.io.counting.grouping import combinations, engine_of
+    with table_from(data, _EXPECTED) as table:
+        roles = _form(table, columns)
+        if roles is None:
+            raise table.fault(say("no_column", "two models and who won", table.header, _EXPECTED))
+        slices = None if by is None else table.column(by)
+        styles = _styles(table, control)
+        beside = [at for style in styles for at in (style.a, style.b)]
+        places = list(dict.fromkeys([*roles.values(), *([] if slices is None else [slices]), *beside]))
+        if table.is_large and not {"voter", "prompt"} & {*roles}:  # one GROUP BY
+            from howsure.io.counting.duck import names_there
+            from howsure.io.counting.engines import combinations, engine_of
 
-        with engine_of(table, [names_there(table)[at] for at in places]) as engine:
-            rows = combinations(engine, table, places)
-    else:
-        rows = coded_rows(table, places, blank=False)
-    if not len(rows):
-        raise table.fault(say("no_rows", "row"))
-    taken = {at: role for role, at in roles.items()} | ({} if slices is None else {slices: "slice"})
-    taken |= {at: style.name for style in styles for at in (style.a, style.b)}
-    note_columns(table.source, {name: taken.get(at, UNUSED) for at, name in enumerate(table.header)}, table.notes)
-    if slices is None:
-        return {"": _votes(table, rows, roles, np.arange(len(rows)), both_bad, styles, control)}
-    found: dict[str, Any] = {}
-    column = rows[slices].by(lambda text: table.clean(text) or "(blank)")
-    for code, name in sorted(enumerate(column.texts), key=lambda it: it[1]):
-        try:
-            found[name] = _votes(table, rows, roles, np.flatnonzero(column.codes == code), both_bad, styles, control)
-        except InvalidFile as error:
-            found[name] = error.problem
-    return found
+            with engine_of(table, [names_there(table)[at] for at in places]) as engine:
+                rows = combinations(engine, table, places)
+        else:
+            rows = coded_rows(table, places, blank=False)
+        if not len(rows):
+            raise table.fault(say("no_rows", "row"))
+        taken = {at: role for role, at in roles.items()} | ({} if slices is None else {slices: "slice"})
+        taken |= {at: style.name for style in styles for at in (style.a, style.b)}
+        note_columns(table.source, {name: taken.get(at, UNUSED) for at, name in enumerate(table.header)}, table.notes)
+        if slices is None:
+            return {"": _votes(table, rows, roles, np.arange(len(rows)), both_bad, styles, control)}
+        found: dict[str, Any] = {}
+        column = rows[slices].by(lambda text: table.clean(text) or "(blank)")
+        for code, name in sorted(enumerate(column.texts), key=lambda it: it[1]):
+            try:
+                found[name] = _votes(
+                    table, rows, roles, np.flatnonzero(column.codes == code), both_bad, styles, control
+                )
+            except InvalidFile as error:
+                found[name] = error.problem
+        return found
 
 
 def _votes(
@@ -309,7 +305,6 @@ def _votes(
 
 
 def _sizes(rows: CodedRows, at: int, some: Any, style: Style, wanted: bool) -> Floats | None:
-    """The numbers of a column, or the lengths of its texts; None where it holds something else, and is not wanted."""
     values = []
     for text, row in zip(rows[at].texts, rows[at].first.tolist(), strict=True):
         try:

@@ -19,7 +19,8 @@ from typing import IO, Any
 from howsure.data.refusals import AS_CSV, refusal
 from howsure.data.words import is_total, role
 from howsure.errors import InvalidFile, MissingExtra, excerpt, listing
-from howsure.io.unpacking import MOST_PACKED, SMALL
+from howsure.io.opening import MOST_PACKED, SMALL
+from howsure.io.table import value_text
 from howsure.text.formats import plain
 
 #: Bytes of a workbook, of all its parts when they are unpacked, and how many parts.
@@ -54,13 +55,7 @@ _DAMAGE = (zipfile.BadZipFile, ValueError, EOFError, RuntimeError, NotImplemente
 
 
 def sheet_text(name: str, raw: IO[bytes], sheet: str | None = None) -> tuple[bytes, list[str]]:
-    """The table of a workbook as lines of cells that tabs set apart, and notes.
-
-    Parameters
-    ----------
-    sheet : str, optional
-        Name of the sheet, or its number from 1; left out, there has to be one with a table.
-    """
+    """The table of a workbook as lines of cells that tabs set apart, and notes."""
     try:
         from openpyxl import load_workbook  # type: ignore[import-untyped]
     except ImportError:
@@ -155,7 +150,6 @@ def _checked(name: str, raw: IO[bytes]) -> _Parts:
 
 
 def _table(name: str, book: Any, sheet: str | None) -> tuple[str, list[list[str]], list[str]]:
-    """Title and rows of the one sheet with a table, and notes."""
     chosen = [_named(name, book, sheet)] if sheet is not None else book.worksheets
     tables: dict[str, list[list[str]]] = {}
     left = MOST_CELLS
@@ -188,7 +182,6 @@ def _named(name: str, book: Any, sheet: str) -> Any:
 
 
 def _rows(name: str, sheet: Any, left: int) -> tuple[list[list[str]], int]:
-    """Rows of a sheet as text, blank ones as well; and how many cells may still be read."""
     sheet.reset_dimensions()  # what the file says of its own size is not believed
     rows: list[list[str]] = []
     for row in sheet.iter_rows(values_only=True):
@@ -201,12 +194,7 @@ def _rows(name: str, sheet: Any, left: int) -> tuple[list[list[str]], int]:
 
 def _cell(value: Any) -> str:
     """Text of one cell, on one line, as a value with a type has it in every form of a table."""
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    whole = isinstance(value, float) and value.is_integer()
-    return str(int(value) if whole else value).translate(_ONE_LINE)
+    return value_text(value).translate(_ONE_LINE)
 
 
 _ONE_LINE = str.maketrans(dict.fromkeys("\t\r\n\v\f\x1c\x1d\x1e\x85\u2028\u2029\0", " "))

@@ -17,7 +17,7 @@ from howsure.errors import InvalidArgument, NoInformation, excerpt, listing
 from howsure.errors.arguments import number
 from howsure.knowledge.protocol import Ask, Asked, Knowledge, Measured, Of
 from howsure.laws import Law, Linear
-from howsure.laws.computed_law import Student
+from howsure.laws.transformed import Student
 from howsure.numerics.arrays import Floats
 from howsure.text.formats import several
 
@@ -27,13 +27,6 @@ SCORE = "test_score"
 
 class FoldScores(Knowledge):
     """Scores of algorithms in the same splits: differences are Student's, with the variance of overlapping splits.
-
-    Parameters
-    ----------
-    scores : mapping of name to scores
-        In the same order of splits; or what scikit-learn's ``cross_validate`` gives.
-    folds, test_share
-        As in `howsure.compare_algorithms`.
 
     Examples
     --------
@@ -55,17 +48,14 @@ class FoldScores(Knowledge):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The algorithms."""
         return tuple(self._scores)
 
     @property
     def metrics(self) -> tuple[str, ...]:
-        """The score."""
         return ("score",)
 
     @property
     def about(self) -> str:
-        """How many scores there are, and how they hang together."""
         how = f"{several(self._many // self._folds, 'pass')} of {self._folds} folds" if self._folds else "splits"
         return (
             f"{self._many} scores ({how}), whose correlation is taken to be {self._share:.3g}, the share of the cases "
@@ -74,7 +64,6 @@ class FoldScores(Knowledge):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What the numbers assume."""
         return (
             "The Bayesian correlated t-test (Nadeau and Bengio 2003; Corani and Benavoli 2015), exact. It is about "
             "algorithms on data of this kind and size, not about one fitted classifier; no estimate of the variance "
@@ -87,15 +76,12 @@ class FoldScores(Knowledge):
         )
 
     def measured(self, metric: str) -> Measured:
-        """The score."""
         return Measured("score", "score", "higher", (-math.inf, math.inf))
 
     def size(self, name: str) -> int:
-        """Splits."""
         return self._many
 
     def seen(self, asked: Of) -> float:
-        """Mean score."""
         return float(self._scores[asked.name].mean())
 
     @property
@@ -103,7 +89,6 @@ class FoldScores(Knowledge):
         return 1 / self._many + self._share / (1 - self._share)
 
     def law(self, asked: Asked, ask: Ask) -> Law:
-        """Of the expected score, or of a difference."""
         first = self._scores[asked.name if isinstance(asked, Of) else asked.a.name]
         values = first if isinstance(asked, Of) else first - self._scores[asked.b.name]
         spread = float(values.var(ddof=1))
@@ -118,7 +103,6 @@ class FoldScores(Knowledge):
         return Student(self._many - 1, float(values.mean()), math.sqrt(self._factor * spread))
 
     def draws(self, asked: Sequence[Of], count: int, rng: np.random.Generator) -> Floats:
-        """Joint draws, of a Student's law of as many dimensions."""
         scores = np.stack([self._scores[it.name] for it in asked])
         cover = np.atleast_2d(self._factor * np.cov(scores))
         shocks = rng.multivariate_normal(np.zeros(len(asked)), cover, count)

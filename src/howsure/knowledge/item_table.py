@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from typing import Any, Literal, Self
+from typing import Any, Literal, NamedTuple, Self
 
 import numpy as np
 
@@ -13,29 +13,165 @@ from howsure.data.labels import label_texts, one_each
 from howsure.data.scores import score_values
 from howsure.errors import InvalidArgument, InvalidLabels, NoInformation, excerpt, listing
 from howsure.errors.arguments import items as listed
-from howsure.errors.arguments import numbers, one_of
+from howsure.errors.arguments import number, numbers, one_of
 from howsure.frozen import Frozen
-from howsure.knowledge.item_rows import (
-    COUNTS,
-    ENDLESS,
-    Runs,
-    Terms,
-    filled,
-    groups_of,
-    indicators,
-    limits_of,
-    of_system,
-    refuse_outside,
-    refuse_runs_twice,
-    shared,
-)
 from howsure.knowledge.protocol import Better, Measured
 from howsure.numerics.arrays import Booleans, Floats, Integers, bincount
-from howsure.numerics.unit_metrics import (
-    Figure,
-    OwnFigure,
-)
-from howsure.text.formats import several
+from howsure.numerics.units import Figure, OwnFigure
+from howsure.text.formats import integer, several
+
+#: What is possible where nobody says.
+ENDLESS = (-np.inf, np.inf)
+
+#: Columns of counts by label.
+COUNTS = ("tp", "fp", "fn")
+
+# -- Rows of items and scores: gaps dealt with and said, items that systems share, groups ------------------------------
+
+
+class Runs(NamedTuple):
+    """Runs of each item, and the sum of squares about their mean, shape (systems, items) each."""
+
+    times: Integers
+    within: Floats
+
+
+class Terms(NamedTuple):
+    """What answers of items are about, and how.
+
+    Attributes
+    ----------
+    labels : tuple of str
+        Of counts.
+    about : "new" or "these"
+        New items like these, or these again with fresh runs.
+    far : bool
+        Whether imaginary units lie at the ends of the range, for failures that no item shows.
+    zero_division : "error", "0" or "exclude"
+        A label that nobody has, in a mean over labels.
+    groups : tuple of str
+        Names of groups.
+    first : str
+        The metric that is meant where none is named; "" for the first that there is.
+    notes : tuple of str
+        Sentences to carry along.
+    """
+
+    labels: tuple[str, ...] = ()
+    about: Question = "new"
+    far: bool = False
+    zero_division: str = "error"
+    groups: tuple[str, ...] = ()
+    first: str = ""
+    notes: tuple[str, ...] = ()
+
+
+def refuse_outside(values: Floats, limits: tuple[float, float], where: Callable[[int], str]) -> None:
+    """Refuse a score outside the range: it is never widened, scores are never clipped."""
+    outside = np.flatnonzero((values < limits[0]) | (values > limits[1]))
+    if len(outside):
+        row = int(outside[0])
+        raise InvalidLabels(
+            f"the score of {where(row)} (row {row + 1}) is {values[row]:g}, outside the range {limits[0]:g} to "
+            f"{limits[1]:g}; correct the range or the score"
+        )
+
+
+def limits_of(limits: Sequence[float] | None) -> tuple[float, float]:
+    """The least and the largest possible score; infinite where nobody said."""
+    if limits is None:
+        return ENDLESS
+    ends = [number(x) for x in listed(limits, "range", "the least and the largest possible score")]
+    if len(ends) != 2 or not ends[0] < ends[1]:
+        raise InvalidArgument(
+            f"range= is the least and the largest possible score, such as (1, 5); not {excerpt(limits)}"
+        )
+    return ends[0], ends[1]
+
+
+def filled(
+    values: Floats, items: Sequence[str], item_of: Integers, missing: str, worst: float
+) -> tuple[Floats, list[str]]:
+    """Scores without those that are missing, and what is said of these."""
+    gaps = np.isnan(values)
+    if gaps.all():
+        raise InvalidLabels("there is no score, so there is nothing to learn from")
+    if not gaps.any():
+        return values, []
+    many = int(gaps.sum())
+    if missing == "error":
+        row = int(np.argmax(gaps))
+        raise InvalidLabels(
+            f"{several(many, 'row')} without a score (first: row {row + 1}, item {excerpt(items[item_of[row]])}); say "
+            "what that means: --missing exclude leaves them out, --missing worst takes the worse end of --range"
+        )
+    if missing == "exclude":
+        return values, [f"{several(many, 'row')} without a score left out (--missing exclude)."]
+    return np.where(gaps, worst, values), [f"{several(many, 'row')} without a score count as {worst:g}."]
+
+
+def shared(items: Sequence[str], systems: Sequence[str], there: Booleans, missing: str) -> tuple[Integers, list[str]]:
+    """Items that all systems have; others are refused, or left out and said."""
+    kept = np.flatnonzero(there.all(axis=0))
+    if len(kept) == len(items):
+        return kept, []
+    lacking = [
+        f"{integer(int((~row).sum()))} by {name}" for name, row in zip(systems, there, strict=True) if not row.all()
+    ]
+    if len(systems) == 1:
+        return kept, [f"{several(len(items) - len(kept), 'item')} without any score set aside."]
+    gone = several(len(items) - len(kept), "item")
+    if missing == "error":
+        raise InvalidLabels(
+            f"{gone} of {integer(len(items))} are not answered by all ({listing(lacking)}); "
+            "--missing exclude takes the items of all, --missing worst takes the worse end of --range for the others"
+        )
+    if not len(kept):
+        raise InvalidLabels("no item is answered by all systems, so they cannot be paired")
+    absent = f"{listing(lacking)} not answered, set aside: --missing exclude"
+    return kept, [f"{several(len(kept), 'item')} that all have answered ({absent})."]
+
+
+def refuse_runs_twice(
+    items: Sequence[str], systems: Sequence[str], item: Integers, system: Integers, run: Integers
+) -> None:
+    """Refuse an item that a system has twice in one run."""
+    cell = (system * len(items) + item) * (int(run.max(initial=0)) + 1) + run
+    cells, times = np.unique(cell, return_counts=True)
+    if (times > 1).any():
+        place = int(cells[np.argmax(times)]) // (int(run.max()) + 1)
+        whose = of_system(systems, place // len(items))
+        raise InvalidLabels(f"item {excerpt(items[place % len(items)])} has {times.max()} scores in one run{whose}")
+
+
+def of_system(systems: Sequence[str], place: int) -> str:
+    """Which system, in words; nothing where there is one without a name."""
+    return f" of {excerpt(systems[place])}" if systems[place] else ""
+
+
+def groups_of(group: Any, *, item_of_all: Integers, items: Sequence[str]) -> tuple[Integers, list[str]]:
+    """Group of each item; an item belongs to one."""
+    names, codes = one_each(group, "group", len(item_of_all))
+    of = np.full(len(items), -1, dtype=np.int64)
+    of[item_of_all] = codes
+    odd = np.flatnonzero(of[item_of_all] != codes)
+    if len(odd):
+        at = int(item_of_all[odd[0]])
+        raise InvalidLabels(
+            f"item {excerpt(items[at])} is in two groups, {excerpt(names[codes[odd[0]]])} is one of them"
+        )
+    return of, names
+
+
+def indicators(values: Any, what: str) -> Floats:
+    """0 and 1 of items x labels, as scikit-learn has them, dense or sparse."""
+    array = numbers(values.toarray() if hasattr(values, "toarray") else values, what)
+    if array.ndim != 2 or not np.isin(array, (0.0, 1.0)).all():
+        raise InvalidLabels(f"{what} is an array of 0 and 1, items x labels; not of shape {array.shape}")
+    return array
+
+
+# -- What is there of each item, and how it is brought there -----------------------------------------------------------
 
 #: Units of a metric of one's own at most: the weights of one draw are as many.
 MOST_UNITS = 10_000_000
@@ -73,6 +209,8 @@ class ItemTable(Frozen):
         Labels, and what answers are about.
     """
 
+    _attributes = ("items", "runs", "limits", "labels", "question", "far")
+
     def __init__(
         self,
         items: tuple[str, ...],
@@ -85,18 +223,19 @@ class ItemTable(Frozen):
         own: Mapping[str, tuple[Measured, Sequence[Figure]]] | None = None,
         terms: Terms = Terms(),  # noqa: B008  # cannot be changed
     ) -> None:
-        self._items, self._names, self._columns = items, names, dict(columns)
-        self._score, self._group, self._runs, self._own, self._terms = score, group, runs, dict(own or {}), terms
+        self._names, self._columns = names, dict(columns)
+        self._score, self._group, self._own, self._terms = score, group, dict(own or {}), terms
+        self.items, self.runs, self.limits = items, runs, score.limits
+        self.labels, self.question, self.far = terms.labels, terms.about, terms.far
 
     def but(self, *, score: Measured | None = None, **terms: Any) -> Self:
         """The same items on other terms (``about``, ``far``, ``zero_division``, ``notes``), or another ``score``."""
         return type(self)(
-            self._items, self._names, self._columns, score=score or self._score, group=self._group, runs=self._runs,
+            self.items, self._names, self._columns, score=score or self._score, group=self._group, runs=self.runs,
             own=self._own, terms=self._terms._replace(**terms),
         )  # fmt: skip
 
     def called(self, name: str) -> Self:
-        """The same items, whose score has a name."""
         return self.but(score=self._score._replace(name=name, called=name))
 
     # -- makers ---------------------------------------------------------------------------------------------
@@ -224,7 +363,7 @@ class ItemTable(Frozen):
         tops = cls.from_columns(item, numerator, system=system, group=group, missing=missing)
         bottoms = cls.from_columns(item, denominator, system=system, missing=missing)
         top, bottom = tops._columns["score"], bottoms._columns["score"]
-        if tops._items != bottoms._items:
+        if tops.items != bottoms.items:
             raise InvalidLabels("some items have a numerator and no denominator, or the reverse")
         if (bottom < 0).any():
             raise InvalidLabels("a denominator is below 0")
@@ -237,7 +376,7 @@ class ItemTable(Frozen):
             else []
         )
         return cls(
-            tops._items, tops._names, {"numerator": top, "denominator": bottom}, group=tops._group,
+            tops.items, tops._names, {"numerator": top, "denominator": bottom}, group=tops._group,
             score=Measured("ratio", "ratio", better, limits_of(range)), terms=Terms(notes=(*tops.notes, *more)),
         )  # fmt: skip
 
@@ -389,57 +528,23 @@ class ItemTable(Frozen):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The systems."""
         return self._names
 
     @property
-    def items(self) -> tuple[str, ...]:
-        """The items, by their ids."""
-        return self._items
-
-    @property
-    def labels(self) -> tuple[str, ...]:
-        """The labels, where counts are by label."""
-        return self._terms.labels
-
-    @property
     def notes(self) -> tuple[str, ...]:
-        """Sentences that are carried along."""
         return self._terms.notes
 
     @property
-    def limits(self) -> tuple[float, float]:
-        """The least and the largest possible score, as far as that is said."""
-        return self._score.limits
-
-    @property
     def unit(self) -> str:
-        """What is sampled."""
         return "item" if self._group is None else "group"
 
     @property
     def noun(self) -> str:
-        """What an item has."""
         return "score" if "score" in self._columns else "value"
-
-    @property
-    def question(self) -> Question:
-        """Whether answers are about new items, or about these again."""
-        return self._terms.about
-
-    @property
-    def far(self) -> bool:
-        """Whether imaginary units lie at the ends of the range."""
-        return self._terms.far
-
-    @property
-    def runs(self) -> Runs | None:
-        """Runs of each item, and squares within them; None where every item has one row."""
-        return self._runs
 
     @cached_property
     def _units(self) -> int:
-        return len(self._items) if self._group is None else int(self._group.max()) + 1
+        return len(self.items) if self._group is None else int(self._group.max()) + 1
 
     def by_group(self) -> dict[str, tuple[Self, Self]]:
         """Each group by its name: its items alone, and those of all others."""
@@ -452,13 +557,13 @@ class ItemTable(Frozen):
 
     def _some(self, kept: Booleans) -> Self:
         """Some of the items, in no groups."""
-        runs = None if self._runs is None else Runs(self._runs.times[:, kept], self._runs.within[:, kept])
+        runs = None if self.runs is None else Runs(self.runs.times[:, kept], self.runs.within[:, kept])
         return type(self)(
-            tuple(name for name, there in zip(self._items, kept.tolist(), strict=True) if there), self._names,
+            tuple(name for name, there in zip(self.items, kept.tolist(), strict=True) if there), self._names,
             {name: column[:, kept] for name, column in self._columns.items()}, score=self._score, runs=runs,
             terms=self._terms._replace(groups=(), notes=()),
         )  # fmt: skip
 
     def __repr__(self) -> str:
         systems = f", systems {listing(self._names, 6)}" if self._names != ("",) else ""
-        return f"<Items: {several(len(self._items), 'item')}{systems}>"
+        return f"<Items: {several(len(self.items), 'item')}{systems}>"

@@ -31,7 +31,7 @@ from howsure.numerics.agreement import (
     with_others,
 )
 from howsure.numerics.arrays import Floats, Integers
-from howsure.numerics.unit_weights import FEWEST_UNITS
+from howsure.numerics.units import FEWEST_UNITS
 from howsure.text.formats import several
 
 Raters: TypeAlias = Literal["fixed", "sample"]
@@ -200,12 +200,10 @@ class Ratings(Knowledge):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """All raters together, each with the others where there are three or more, and sets of them."""
         return (ALL, *(self.raters if len(self.raters) > 2 else ()), *self.sets)
 
     @property
     def metrics(self) -> tuple[str, ...]:
-        """The coefficients."""
         return tuple(self._coefficients)
 
     @property
@@ -222,7 +220,6 @@ class Ratings(Knowledge):
         }
 
     def measured(self, metric: str) -> Measured:
-        """A coefficient by its name."""
         name = _ALIASES.get(metric, metric)
         if name == "kappa":
             name = "cohen_kappa" if len(self.raters) == 2 else "conger_kappa"
@@ -233,7 +230,6 @@ class Ratings(Knowledge):
 
     @property
     def about(self) -> str:
-        """The data in a sentence."""
         some = listing([excerpt(name) for name in self.labels], 7)
         gaps = int((self.codes < 0).sum())
         kinds = "1 category" if len(self.labels) == 1 else f"{len(self.labels)} categories"
@@ -246,24 +242,20 @@ class Ratings(Knowledge):
 
     @property
     def method(self) -> str:
-        """What means and intervals are of."""
         who = "these raters" if self.sampled == "fixed" else "new raters like these"
         return f"mean and interval: of {who} on new items like these."
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What helps a reader."""
         numbers = self.scale == "nominal" and len(self.labels) > 2 and all(map(_is_number, self.labels))
         more = ("The ratings are numbers and were compared as names; --scale ordinal or interval counts how far "
                 "they are apart.",) if numbers else ()  # fmt: skip
         return (*self._notes, *more)
 
     def one(self, name: str | None) -> str:
-        """All raters together where none is named."""
         return super().one(ALL if name is None else name)
 
     def size(self, name: str) -> int:
-        """Items with two ratings."""
         pairing = self.pairing_of(name)
         return int(pairing.rated.times @ pairing.paired)
 
@@ -288,7 +280,6 @@ class Ratings(Knowledge):
         return Pairing(self.rated, pairs, self.weights, self.scale, self.values)
 
     def seen(self, asked: Of) -> float | None:
-        """What everybody prints."""
         pairing = self.pairing_of(asked.name)
         weights = pairing.rated.times[None]
         place = self.place_of(asked.metric)
@@ -335,7 +326,6 @@ class Ratings(Knowledge):
         return self.simulated(names, draws, np.random.default_rng(seed))
 
     def law(self, asked: Asked, ask: Ask) -> Law:
-        """Distribution of a coefficient, or of a difference, by simulation."""
         both = (asked.a, asked.b) if isinstance(asked, Gap) else (asked,)
         for one in both:
             self.refuse(one)
@@ -346,7 +336,6 @@ class Ratings(Knowledge):
         return self._drawn_law(asked, columns)
 
     def draws(self, asked: Sequence[Of], count: int, rng: np.random.Generator) -> Floats:
-        """Joint draws of several."""
         for one in asked:
             self.refuse(one)
         names = tuple(dict.fromkeys(one.name for one in asked))
@@ -354,7 +343,6 @@ class Ratings(Knowledge):
         return np.column_stack([found[:, names.index(one.name), self.place_of(one.metric)] for one in asked])
 
     def future(self, asked: Sequence[Of], n: int, count: int, rng: np.random.Generator) -> Floats:
-        """Draws of what coefficients come out as on ``n`` new items."""
         for one in asked:
             self.refuse(one)
         blocks = []

@@ -18,7 +18,7 @@ from howsure.numerics.curves.curve_numbers import AreaTest, area_test, separate_
 from howsure.posterior.distribution import Distribution
 from howsure.posterior.forecast_knowledge import refuse_together
 from howsure.posterior.score_measures import SCORE_KINDS, ScoreMeasure, asked_measure
-from howsure.posterior.scored_cases import CENTRED, ScoresKnowledge, ScoresPosterior, ScoresTogether
+from howsure.posterior.scored_cases import CENTRED, ScoresPosterior, ScoresTogether
 from howsure.text import formats
 from howsure.text.formats import integer, plain, several
 
@@ -36,18 +36,6 @@ def are_scores(given: object) -> TypeGuard[Any]:
 class Scored(Knowledge):
     """What scores say of classifiers, by the Bayesian bootstrap.
 
-    Parameters
-    ----------
-    given : Scores or mapping of name to Scores or ScoresPosterior
-        One object of several classifiers, which are joint, or separate test sets of one classifier each.
-    chosen : sequence of str, optional
-        Of one object the classifiers that are asked about; all if left out.
-
-    Raises
-    ------
-    InvalidArgument
-        A classifier that is not there or comes twice, separate test sets of different classes.
-
     Examples
     --------
     >>> both = Scored(Scores([0] * 30 + [1] * 30, {"new": range(60), "old": [*range(20, 50), *range(30, 60)]}))
@@ -58,7 +46,7 @@ class Scored(Knowledge):
     unit, usual_kind, prior, noise = "case", "hdi", CENTRED, "label noise"
 
     def __init__(self, given: Any, chosen: Sequence[str] = ()) -> None:
-        self._members: dict[str, ScoresKnowledge] = {}
+        self._members: dict[str, ScoresPosterior] = {}
         self._together = None
         if isinstance(given, Scores):
             self._together = ScoresTogether(given, chosen or None)
@@ -68,8 +56,8 @@ class Scored(Knowledge):
             if not all(isinstance(it, Scores | ScoresPosterior) for it in given.values()):
                 raise InvalidArgument(f"the contenders of a board of scores are all of them Scores; not {listing(odd)}")
             for name, it in given.items():
-                share = it.prevalence if isinstance(it, ScoresPosterior) else None
-                self._members[str(name)] = ScoresKnowledge(it if isinstance(it, Scores) else it.scores, share)
+                scores, share = (it, None) if isinstance(it, Scores) else (it.scores, it.prevalence)
+                self._members[str(name)] = ScoresPosterior(scores, share)
         classes = dict.fromkeys(it.scores.labels for it in self._members.values())
         if len(classes) > 1:
             shown = " and ".join(listing(map(excerpt, labels)) for labels in classes)
@@ -121,22 +109,18 @@ class Scored(Knowledge):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The classifiers."""
         return tuple(self._members)
 
     @property
     def metrics(self) -> tuple[str, ...]:
-        """Numbers of all thresholds."""
         return tuple(SCORE_KINDS)
 
     @property
     def paired(self) -> bool:
-        """Whether all scored the same cases."""
         return self._together is not None
 
     @property
     def about(self) -> str:
-        """How many cases, in how many groups, under which prior."""
         sizes = [integer(it.n) for it in self._scores]
         if self.paired:
             who = "both" if len(sizes) == 2 else "all"
@@ -149,7 +133,6 @@ class Scored(Knowledge):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What the numbers rest on."""
         about = "one weight a case for all classifiers" if self.paired else "test sets are independent"
         if self.groups(self.names):
             about = "weights are those of groups, and numbers are about new groups"
@@ -159,29 +142,24 @@ class Scored(Knowledge):
         )
 
     def measured(self, metric: str) -> Measured:
-        """A number of scores."""
         made = self._measure(metric)
         return Measured(made.name, made.name, made.metric.better, made.metric.range)
 
     def metric(self, name: str | None) -> Measured:
-        """The same; the area of two classes, and of more that of each against all others, if left out."""
         return self.measured(asked_measure(name, self._scores[0].labels).name)
 
     def _measure(self, metric: str) -> ScoreMeasure:
         return asked_measure(metric, self._scores[0].labels)
 
     def size(self, name: str) -> int:
-        """Cases."""
         self.place(name)
         return self._members[name].scores.n
 
     def groups(self, names: Sequence[str]) -> tuple[int, ...]:
-        """Groups of the cases of each, once where they are the same."""
         found = [self._members[name].scores for name in names]
         return tuple(len(it.group_names) for it in (found[:1] if self.paired else found) if it.group is not None)
 
     def asking(self, measure: Measured, ask: Ask) -> Ask:
-        """Of many cases or classes fewer draws, where nobody named a number."""
         if ask.draws != DRAWS:
             return ask
         if self._together is not None:
@@ -189,7 +167,6 @@ class Scored(Knowledge):
         return replace(ask, draws=min(it.usual_draws for it in self._members.values()))
 
     def refuse_options(self, options: Mapping[str, object]) -> None:
-        """Arguments that are about matrices and predictions; and groups, which have one meaning here."""
         groups = options.get("groups")
         if groups not in (None, "new"):
             raise InvalidArgument(
@@ -206,19 +183,15 @@ class Scored(Knowledge):
         return self._members[asked.name].of(asked.metric, draws=ask.draws, seed=ask.seed)
 
     def seen(self, asked: Of) -> float | None:
-        """On the cases themselves."""
         return self._of(asked, Ask()).observed
 
     def law(self, asked: Asked, ask: Ask) -> Law:
-        """Of a number, or of a difference, whose draws are joint on the same cases."""
         return (self._of(asked.a, ask) - self._of(asked.b, ask) if isinstance(asked, Gap) else self._of(asked, ask)).law
 
     def draws(self, asked: Sequence[Of], count: int, rng: np.random.Generator) -> Floats:
-        """Joint draws of several."""
         return self.joint(asked, Ask(draws=count, seed=int(rng.integers(2**31)))).T
 
     def joint(self, asked: Sequence[Of], ask: Ask) -> Floats:
-        """The same, of separate test sets a stream each."""
         measures = [self._measure(of.metric) for of in asked]
         if self.paired and len(asked) > 1:
             refuse_together(measures)
@@ -228,14 +201,12 @@ class Scored(Knowledge):
         ])  # fmt: skip
 
     def alike(self, one: str, other: str) -> bool:
-        """Whether both have the same scores of the same classes."""
         first, second = self._members[one], self._members[other]
         a, b = first.scores, second.scores
         same = np.array_equal(a.truth, b.truth) and np.array_equal(a.scores, b.scores)
         return same and first.prevalence == second.prevalence and (a.group is None) == (b.group is None)
 
     def beside(self, asked: Gap, ask: Ask) -> Beside:
-        """How few cases there are, scores that say nothing, what pairing narrows, and DeLong's test."""
         pair, measure = (asked.a.name, asked.b.name), self._measure(asked.a.metric)
         a, b = (self._of(of, ask) for of in (asked.a, asked.b))
         below, keys = [], dict[str, Any]()

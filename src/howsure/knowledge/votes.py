@@ -1,20 +1,22 @@
 """Votes between pairs of models: a kind of knowledge about their strengths, as Elo and as win rates.
 
 The counts of each pair are all that is needed; the numbers are those of `howsure.numerics.votes`. The contenders are
-the models, a sample of a population that the leaderboard tells, so that an undefeated model has an answer too.
+the models, a sample of a population that the leaderboard tells, so that an undefeated model has an answer too. What
+votes follow besides merit (length of answers, place, style) is held equal, or noted.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from itertools import combinations
 from math import ceil
-from typing import Any, Literal, TypeAlias
+from typing import Any, Unpack
 
 import numpy as np
 from scipy.special import chdtrc, ndtr, ndtri
 
+from howsure.answers.asking import spelled
 from howsure.data.labels import one_each
 from howsure.errors import (
     InvalidArgument,
@@ -27,25 +29,20 @@ from howsure.errors import (
 )
 from howsure.errors.arguments import flag, items, mapping, numbers, one_of, sentences
 from howsure.frozen import kept
-from howsure.knowledge.protocol import Aim, Ask, Asked, Gap, Measured, Needed, Of
-from howsure.knowledge.vote_styles import MEAN, PLACE, POINTS, Styled, StyledVotes, apart_of
+from howsure.knowledge.battles import Styled, Voting, apart_of, outcomes_of
+from howsure.knowledge.protocol import Aim, Ask, Asked, Gap, Knowledge, Measured, Needed, Of
 from howsure.numerics.arrays import Floats, Integers
-from howsure.numerics.votes import VoteCells, design_effect
-from howsure.text.formats import integer, probability, several
+from howsure.numerics.votes import BattleFit, Battles, ControlledBattles, VoteCells, design_effect
+from howsure.text.formats import integer, plain, probability, several
 
-BothBad: TypeAlias = Literal["tie", "exclude"]
-
-#: What a vote says: the first model, the second, a tie, both bad; every other text is the name of a model.
-OUTCOMES: dict[str, int] = {
-    word: outcome
-    for outcome, words in enumerate((
-        "a|model_a|model a|left|first|win|1.0|a_wins|model_1|assistant_a",
-        "b|model_b|model b|right|second|loss|0.0|b_wins|model_2|assistant_b",
-        "tie|draw|both|same|equal|0.5|.5|1/2|tied|both_good|both good",
-        "tie (bothbad)|both_bad|both bad|bothbad|tie (both bad)|neither|bad",
-    ))
-    for word in words.split("|")
-}  # fmt: skip
+#: Points of Elo in a unit of log strength, and the mean of a leaderboard.
+POINTS, MEAN = 400 / float(np.log(10)), 1000.0
+#: What is controlled without a column: which of the two was shown first.
+PLACE = "position"
+#: Standard deviation of what being shown first is worth, and one standard deviation more of a style, before the data.
+SD_FIRST, SD_STYLE = 0.5, 1.0
+#: Standard errors from 0 beyond which a style that is not controlled is noted, where ranks would change.
+CLEAR = 2.6
 #: Models up to which triples are looked at, and the probability below which votes are said to go in circles.
 MOST_IN_TRIPLES, IN_CIRCLES = 60, 1e-3
 #: Further battles, in times of those that there are, after which the top may be settled; leaderboards that are
@@ -55,7 +52,7 @@ SETTLING, BOARDS, MOST_TIMES = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0), 200,
 WIDER = 1.2
 
 
-class Votes(StyledVotes):
+class Votes(Knowledge):
     """Battles of models, counted by pair. Immutable; made by `from_columns`.
 
     Parameters
@@ -81,7 +78,13 @@ class Votes(StyledVotes):
     unit, noise = "battle", "careless votes"
     contests = True
 
+    models: tuple[str, ...]
+    a_wins: Floats
+    b_wins: Floats
+    ties: Floats
+    effect: float
     ordered: bool
+    styled: Styled
     _notes: tuple[str, ...]
 
     def __init__(
@@ -113,11 +116,8 @@ class Votes(StyledVotes):
         return Votes(self.models, self.a_wins, self.b_wins, self.ties, **(values | changed))
 
     @classmethod
-    def from_columns(
-        cls, model_a: Any, model_b: Any, winner: Any, *, voter: Any = None, prompt: Any = None, count: Any = None,
-        both_bad: BothBad = "tie", ordered: bool = True, notes: Sequence[str] = (),
-        styles: Mapping[str, tuple[Any, Any]] | None = None,
-    ) -> Votes:  # fmt: skip
+    @spelled(Voting, both_bad="tie", ordered=True, notes=())
+    def from_columns(cls, model_a: Any, model_b: Any, winner: Any, **how: Unpack[Voting]) -> Votes:
         """One row a battle, or a row for ``count`` battles.
 
         Parameters
@@ -131,8 +131,9 @@ class Votes(StyledVotes):
         styles : dict of str to (sequence of float, sequence of float), optional
             What the answers of both differ in besides merit, such as their lengths; see `controlled`.
         """
-        one_of(both_bad, ("tie", "exclude"), "both_bad")
-        ordered = flag(ordered, "ordered")
+        count, styles = how["count"], how["styles"]
+        both_bad = one_of(how["both_bad"], ("tie", "exclude"), "both_bad")
+        ordered = flag(how["ordered"], "ordered")
         texts = [str(it).strip() for it in items(winner, "winner", "a list of votes")]
         sides = [items(side, what, "a list of models") for side, what in ((model_a, "model_a"), (model_b, "model_b"))]
         names, at = one_each([*sides[0], *sides[1]], "model_a", 2 * len(texts))
@@ -140,8 +141,8 @@ class Votes(StyledVotes):
         if times.shape != (len(texts),) or not np.all((times >= 0) & np.isfinite(times)):
             raise InvalidCounts(f"count is a number of battles for each of {len(texts)} rows, 0 or more")
         first, second = at[: len(texts)], at[len(texts) :]
-        outcome = _outcomes(texts, names, first, second)
-        said = list(sentences(notes))
+        outcome = outcomes_of(texts, names, first, second)
+        said = list(sentences(how["notes"]))
         bad = outcome == 3
         if bad.any():
             many = integer(int(times[bad].sum()))
@@ -160,7 +161,7 @@ class Votes(StyledVotes):
             some = np.flatnonzero((outcome >= 0) & (times > 0))
             cells = VoteCells.of_rows(first[some], second[some], outcome[some], times[some], apart[some])
             found = found._but(styled=Styled(cells, tuple(styles)))
-        clusters = {"voter": voter, "prompt": prompt}
+        clusters = {"voter": how["voter"], "prompt": how["prompt"]}
         codes = {what: one_each(it, what, len(texts))[1] for what, it in clusters.items() if it is not None}
         if count is None and codes:
             found = found._alike(first, second, outcome, codes)
@@ -225,16 +226,13 @@ class Votes(StyledVotes):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The models."""
         return self.models
 
     @property
     def metrics(self) -> tuple[str, ...]:
-        """What can be asked; ``win_rate@NAME`` is against a model."""
         return ("elo", "win_rate", *(f"win_rate@{name}" for name in self.models))
 
     def measured(self, metric: str) -> Measured:
-        """A metric by its name."""
         if metric == "elo":
             return Measured("elo", "Elo", "higher", (-np.inf, np.inf))
         name, at, rival = metric.partition("@")
@@ -245,28 +243,23 @@ class Votes(StyledVotes):
 
     @cached_property
     def battles(self) -> int:
-        """Battles in all."""
         return round(float((self.a_wins + self.b_wins + self.ties).sum()))
 
     @property
     def about(self) -> str:
-        """The data in a sentence."""
         share = float(self.ties.sum()) / self.battles
         equal = f", at equal {listing(self.control)}" if self.control else ""
         return f"{several(self.battles, 'battle')} of {len(self.models)} models, {100 * share:.0f}% ties{equal}."
 
     @property
     def method(self) -> str:
-        """What means and intervals are of."""
         return f"Elo: {POINTS * np.log(10):.0f} points are odds of 10 to 1; the mean of the leaderboard is {MEAN:.0f}."
 
     def size(self, name: str) -> int:
-        """Battles of a model."""
         at = self.place(name)
         return round(float(self.counts.met[at].sum() * self.effect))
 
     def seen(self, asked: Of) -> float | None:
-        """Share of its battles that a model won, ties as halves; Elo is never observed."""
         metric = self.measured(asked.metric).name
         if metric == "elo":
             return None
@@ -293,16 +286,13 @@ class Votes(StyledVotes):
         return self.fit.draws(ask.draws, np.random.default_rng(ask.seed))
 
     def joint(self, asked: Sequence[Of], ask: Ask) -> Floats:
-        """Joint draws of several, of the strengths that all questions share."""
         return np.array([self._of(one, *self.simulated(ask)) for one in asked])
 
     def draws(self, asked: Sequence[Of], count: int, rng: np.random.Generator) -> Floats:
-        """Joint draws of several."""
         theta, nu = self.fit.draws(count, rng)
         return np.column_stack([self._of(one, theta, nu) for one in asked])
 
     def future(self, asked: Sequence[Of], n: int, count: int, rng: np.random.Generator) -> Floats:
-        """Draws of the share of its next ``n`` battles that a model wins, ties as halves, against those that it met."""
         theta, nu = self.fit.draws(count, rng)
         columns = []
         for one in asked:
@@ -324,7 +314,6 @@ class Votes(StyledVotes):
     def needed(
         self, aim: Aim, goal: float, asked: Asked | None, assurance: float, ask: Ask
     ) -> Needed | None:  # fmt: skip
-        """More battles of the same pairs: until the first is the best, two are told apart, an interval is narrow."""
         if aim == "top":
             return self._until_settled(assurance, ask)
         if asked is not None and self.measured((asked.a if isinstance(asked, Gap) else asked).metric).name != "elo":
@@ -405,7 +394,6 @@ class Votes(StyledVotes):
         )
 
     def win_rate(self, name: str, ask: Ask) -> float | None:
-        """Mean win rate against the average model, ties as halves."""
         return float(self._of(Of("win_rate", name), *self.simulated(ask)).mean())
 
     def next_battle(self, a: str, b: str, ask: Ask) -> str:
@@ -417,12 +405,99 @@ class Votes(StyledVotes):
         tie = f", ties with {tied:.2f}" if self.counts.all_ties else ""
         return f"In their next battle {a} beats {b} with probability {won:.2f}{tie} and loses with {lost:.2f}."
 
+    # -- what is held equal --------------------------------------------------------------------------------------------
+
+    @property
+    def styles(self) -> tuple[str, ...]:
+        """What the answers of a battle differ in, as far as it is known: length and the like."""
+        return self.styled.names
+
+    @property
+    def control(self) -> tuple[str, ...]:
+        return self.styled.control
+
+    @cached_property
+    def counts(self) -> Battles:
+        """By pair, whoever was shown first, as many as they are worth."""
+        return self._counted(self.control)
+
+    @cached_property
+    def fit(self) -> BattleFit:
+        return BattleFit.of(self.counts)
+
+    @property
+    def effects(self) -> dict[str, tuple[float, float]]:
+        """What is controlled: points of Elo of one standard deviation more (of the first place), standard error."""
+        if not self.control:
+            return {}
+        return {name: (POINTS * float(mean), POINTS * float(error))
+                for name, mean, error in zip(self.control, *self.fit.others, strict=True)}  # fmt: skip
+
+    def _counted(self, control: Sequence[str]) -> Battles:
+        """Counts of battles by pair, as many as they are worth, in cells of what is held equal."""
+        wins = (self.a_wins + self.b_wins.T) / self.effect
+        ties = (self.ties + self.ties.T) / self.effect
+        if not control:
+            return Battles(wins, ties)
+        cells, names, _ = self.styled
+        apart = dict(zip(names, cells.apart.T, strict=True)) | {PLACE: cells.shown}
+        columns = np.stack([apart[name] for name in control], axis=1)
+        spreads = np.array([SD_FIRST if name == PLACE else SD_STYLE for name in control])
+        return ControlledBattles(wins, ties, cells, columns, spreads, 1 / self.effect)
+
+    def _held_equal(self, control: Sequence[str]) -> tuple[Floats, Floats]:
+        """Strengths if these were held equal, and what each is worth with its standard error, in points of Elo."""
+        battles, size = self._counted(control), len(self.models)
+        nu = np.log(np.array([max(self.fit.nu, 1e-300)]))
+        modes, information = battles.modes(np.log(np.array([self.fit.tau])), nu, np.zeros(size + len(control)))
+        errors = np.linalg.inv(information[0])[size:, size:].diagonal() ** 0.5
+        return modes[0, :size], POINTS * np.stack([modes[0, size:], errors], axis=1)
+
+    def _worth(self, name: str, mean: float, error: float) -> str:
+        """What a style is worth, in words."""
+        ends = [mean + z * error * float(ndtri(0.975)) for z in (-1, 1)]
+        worth = f"is worth {mean:.0f} points ({ends[0]:.0f} to {ends[1]:.0f})"
+        if name == PLACE:
+            return f"being shown first {worth}"
+        scale = float(self.styled.cells.scales[self.styles.index(name)])
+        times = f"{(1 + scale) / (1 - scale):.1f} times" if scale < 0.9 else "many times"
+        more = f"{times} as long" if name == "length" else f"with {times} as much {plain(name, 40)}"
+        return f"an answer {more} as the other (one standard deviation) {worth}"
+
+    def _moved(self, one: Floats, other: Floats) -> str:
+        """How ranks by one set of strengths differ from those by another: the first, or how many."""
+        ranks = [(-it).argsort(kind="stable").argsort() for it in (one, other)]
+        first = int(ranks[0].argmin())
+        if first != int(ranks[1].argmin()):
+            return f"{plain(self.models[first], 40)} would come first"
+        many = int((ranks[0] != ranks[1]).sum())
+        return f"{many} of {several(len(one), 'rank')} would differ" if many else ""
+
+    @property
+    def _controlled(self) -> str:
+        if not self.control:
+            return ""
+        effects = "; ".join(self._worth(name, *pair) for name, pair in self.effects.items())
+        changed = self._moved(self._held_equal(())[0], self.fit.strengths) or "no rank would differ"
+        return f"At equal {listing(self.control)}: {effects}. Without this {changed}."
+
+    @property
+    def _style(self) -> str:
+        for name in self.styles:
+            if name in self.control or not self.styled.cells.scales[self.styles.index(name)]:
+                continue
+            strengths, effects = self._held_equal((*self.control, name))
+            moved, (mean, error) = self._moved(strengths, self.fit.strengths), effects[-1].tolist()
+            if moved and abs(mean) > CLEAR * error:
+                worth = self._worth(name, mean, error)
+                return f"{worth[:1].upper()}{worth[1:]}; at equal {name} {moved} (--control {name})."
+        return ""
+
     # -- what helps a reader ----------------------------------------------------------------------------------
 
     @cached_property
     def notes(self) -> tuple[str, ...]:
-        """What helps a reader."""
-        about = (self._lone, self._pieces, *self._style_notes(), self._position, self._circles)
+        about = (self._lone, self._pieces, self._controlled, self._style, self._position, self._circles)
         return tuple(filter(None, (*self._notes, *about)))
 
     @property
@@ -516,29 +591,3 @@ def _rate(difference: Floats, nu: Floats) -> Floats:
     wins, losses = np.exp(difference / 2), np.exp(-difference / 2)
     rate: Floats = (wins + nu / 2) / (wins + losses + nu)
     return rate
-
-
-def _outcomes(texts: Sequence[str], names: Sequence[str], first: Integers, second: Integers) -> Integers:
-    """0, 1, 2 or 3 of each battle: the first model won, the second, a tie, both are bad."""
-    words, codes = np.unique(np.array(texts, dtype=object), return_inverse=True)
-    coded = dict(OUTCOMES)
-    numbers = {word for word in words if word.lstrip("-").replace(".", "", 1).isdigit()} - set(names)
-    if "2" in numbers:
-        coded |= {"1": 0, "2": 1, "0": 2}
-    elif "-1" in numbers:
-        coded |= {"1": 0, "-1": 1, "0": 2}
-    else:
-        coded |= {"1": 0, "0": 1}
-    place = {name: i for i, name in enumerate(names)}
-    outcome = np.array([coded.get(word.lower(), -1) if word not in place else -2 for word in words])[codes]
-    model = np.array([place.get(word, -1) for word in words])[codes]
-    outcome = np.where((outcome == -2) & (model == first), 0, outcome)
-    outcome = np.where((outcome == -2) & (model == second), 1, outcome)
-    if (outcome < 0).any():
-        row = int(np.argmax(outcome < 0))
-        raise InvalidLabels(
-            f"the winner {excerpt(texts[row])} of the battle of {excerpt(names[first[row]])} and "
-            f"{excerpt(names[second[row]])} is neither of them; accepted are a, b, tie, both_bad, "
-            "model_a, model_b, left, right, 1, 0, 0.5, and the name of the winner"
-        )
-    return outcome

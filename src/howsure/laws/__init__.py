@@ -24,18 +24,14 @@
     `-- Betas               many rates
 """
 
-from howsure.laws.binary import BinaryLaw
-from howsure.laws.computed_law import Student
-from howsure.laws.dirichlet import BetaBinomial, CountShare, DirichletRows, Part
-from howsure.laws.draws import Companion, Draws
-from howsure.laws.extreme import Extreme, rank_probabilities
+from howsure.laws.draws import BetaBinomial, Companion, CountShare, Draws
 from howsure.laws.law import Interval, Kind, Law, Route
-from howsure.laws.laws import Intervals, Laws
-from howsure.laws.linear import Beta, BetaSum, Linear, PairedDifference
-from howsure.laws.many import Betas, BetaSums
+from howsure.laws.linear import Beta, BetaSum, DirichletRows, Linear, PairedDifference, Part
+from howsure.laws.many import Betas, BetaSums, Intervals, Laws
 from howsure.laws.mixture import Mixture
 from howsure.laws.population_sums import GroupMeans, LearnedSum
-from howsure.laws.transformed import CarriedPrevalence, Monotone, Transformed
+from howsure.laws.rates import BinaryLaw, CarriedPrevalence, Extreme, rank_probabilities
+from howsure.laws.transformed import Monotone, Student, Transformed
 
 __all__ = [
     "Beta",

@@ -1,10 +1,11 @@
-"""The law that is known only by simulation, with the same vocabulary and its Monte Carlo error."""
+"""Laws of single points: shares of counts, and draws of what is known only by simulation, with their error."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -12,9 +13,175 @@ from numpy.typing import ArrayLike, NDArray
 from howsure.errors import InvalidArgument, OutOfReach, excerpt
 from howsure.errors.arguments import number, numbers
 from howsure.laws.law import SEED, Kind, Law, Route, generator
-from howsure.numerics.arrays import Floats, Integers, dot
-from howsure.numerics.draws.weighted_draws import Strata, quantile_spread, quantiles, reflected_density, strata_by
-from howsure.numerics.solve.densest import Densest, densest
+from howsure.numerics.arrays import Floats, Integers, dot, repeat
+from howsure.numerics.draws.weighted_draws import (
+    Densest,
+    Strata,
+    densest,
+    fewest_atoms,
+    quantile_spread,
+    quantiles,
+    reflected_density,
+    strata_by,
+)
+from howsure.numerics.trials.simulated_tests import beta_binomial_pmf
+
+# -- Shares of counts: laws that live on the points 0, 1/n, ..., 1 and have a probability at each ----------------------
+
+
+#: Cases of a new test; more would need more memory than a law is worth.
+MOST_CASES = 10_000_000
+
+
+class CountShare(Law):
+    """Law of a number of successes divided by the number of trials; exact.
+
+    Parameters
+    ----------
+    pmf : array_like, shape (n + 1,)
+        Probability of 0, 1, ..., n successes; normalised.
+
+    Notes
+    -----
+    The law has atoms, so ``prob(above=x)`` and ``prob(below=x)`` leave x itself out and ``prob(between=)`` includes
+    both ends; ``pdf`` is the probability of the atom at x, and 0 between atoms. Intervals hold at least ``level``.
+
+    Examples
+    --------
+    >>> coin = CountShare([0.25, 0.5, 0.25])
+    >>> coin.prob(above=0.5), coin.prob(below=0.5), coin.prob(between=(0.5, 1))
+    (0.25, 0.25, 0.75)
+    """
+
+    def __init__(self, pmf: ArrayLike) -> None:
+        weights = np.array(pmf, dtype=float)
+        if weights.ndim != 1 or len(weights) < 2 or not np.all(weights >= 0) or not weights.sum() > 0:
+            raise InvalidArgument("a law of counts needs the probabilities of 0, 1, ..., n, with n at least 1")
+        self._pmf: Floats = weights / weights.sum()
+        self._pmf.setflags(write=False)
+
+    @property
+    def n(self) -> int:
+        """Number of trials."""
+        return len(self._pmf) - 1
+
+    @property
+    def pmf(self) -> Floats:
+        """Probability of 0, 1, ..., n successes, shape (n + 1,), read-only."""
+        return self._pmf
+
+    @cached_property
+    def _points(self) -> Floats:
+        # divided, not multiplied by 1/n: 84 of 100 is then the same double as 0.84
+        return np.arange(self.n + 1) / self.n
+
+    @cached_property
+    def _below_or_at(self) -> Floats:
+        return np.minimum(np.cumsum(self._pmf), 1.0)
+
+    @cached_property
+    def _above_or_at(self) -> Floats:
+        return np.concatenate([np.minimum(np.cumsum(self._pmf[::-1])[::-1], 1.0), [0.0]])
+
+    @property
+    def support(self) -> tuple[float, float]:
+        """From 0 to 1."""
+        return 0.0, 1.0
+
+    @cached_property
+    def mean(self) -> float:
+        """Expected share."""
+        return float(self._pmf @ self._points)
+
+    @cached_property
+    def sd(self) -> float:
+        """Standard deviation of the share."""
+        return float(np.sqrt(self._pmf @ (self._points - self.mean) ** 2))
+
+    def _cdf(self, x: Floats) -> Floats:
+        last = np.searchsorted(self._points, x, side="right") - 1
+        return np.where(last < 0, 0.0, self._below_or_at[np.maximum(last, 0)])
+
+    def _sf(self, x: Floats) -> Floats:
+        return np.asarray(self._above_or_at[np.searchsorted(self._points, x, side="right")])
+
+    def _pdf(self, x: Floats) -> Floats:
+        near = np.clip(np.searchsorted(self._points, x), 0, self.n)
+        return np.where(self._points[near] == x, self._pmf[near], 0.0)
+
+    def _prob_below(self, x: float) -> float:
+        first = int(np.searchsorted(self._points, x, side="left"))
+        return float(self._below_or_at[first - 1]) if first else 0.0
+
+    def _quantile(self, p: Floats) -> Floats:
+        # a sum of n probabilities may end a rounding error below the share that is asked for
+        found = np.searchsorted(self._below_or_at, p - 1e-12, side="left")
+        return np.asarray(self._points[np.minimum(found, self.n)])
+
+    def _highest_density(self, level: float) -> tuple[float, float] | None:
+        """Fewest neighbouring atoms that hold ``level``, and of those the most probable ones."""
+        rises = np.diff(self._pmf)
+        turns = np.flatnonzero(np.diff(np.sign(rises[np.abs(rises) > 1e-15 * self._pmf.max()])) > 0)
+        if len(turns):
+            return None
+        first, last = fewest_atoms(self._pmf, level)
+        return float(self._points[first]), float(self._points[last])
+
+    @property
+    def mode(self) -> float:
+        """Most probable share."""
+        return float(self._points[int(np.argmax(self._pmf))])
+
+    def _outlined(self, points: int) -> tuple[Floats, Floats]:
+        """Bins of the width between two possible values."""
+        first, last = (round(end * self.n) for end in self._seen_ends())
+        edges = repeat(np.concatenate([np.arange(first, last + 1) - 0.5, [last + 0.5]]), 2)[1:-1] / self.n
+        return edges, repeat(self._pmf[first : last + 1] * self.n, 2)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {self.n} trials, mean {self.mean:.4g}, sd {self.sd:.2g}>"
+
+
+class BetaBinomial(CountShare):
+    """Share of successes in ``n`` new trials whose rate is Beta(a, b); exact.
+
+    Parameters
+    ----------
+    n : int
+        Number of trials, 1 to ten million.
+    a, b : float
+        Parameters of the rate, above 0.
+
+    Notes
+    -----
+    The predictive law of a rate (Toetsch and Hoffmann 2021). Its variance is (a + b + n) / n times that of the rate:
+    about twice as large where the new test is as large as the old one.
+
+    Examples
+    --------
+    >>> law = BetaBinomial(100, 85, 17)
+    >>> round(law.mean, 4)
+    0.8333
+    >>> low, high = law.interval()
+    >>> low, high
+    (0.73, 0.93)
+    """
+
+    def __init__(self, n: int, a: float, b: float) -> None:
+        if isinstance(n, bool) or not isinstance(n, int | np.integer) or not 1 <= n <= MOST_CASES:
+            raise InvalidArgument(f"a number of new cases is an integer from 1 to {MOST_CASES:,}, not {excerpt(n)}")
+        for value in (a, b):
+            if not 0 < number(value) < np.inf:
+                raise InvalidArgument(f"the parameters of a Beta are numbers above 0, not {excerpt(value)}")
+        self._given = int(n), float(a), float(b)
+        super().__init__(beta_binomial_pmf(*self._given))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (BetaBinomial, self._given)
+
+
+# -- A law that is known only by simulation, with the same vocabulary and its Monte Carlo error ------------------------
+
 
 #: Share of the variance that a control has to explain before the draws are weighted by it.
 LEAST_EXPLAINED = 0.3

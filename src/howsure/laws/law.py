@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cached_property
-from typing import Any, Literal, Self, get_args, overload
+from typing import Any, Generic, Literal, Protocol, Self, TypeVar, cast, get_args, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from howsure.errors import InvalidArgument, excerpt
+from howsure.errors import InvalidArgument, OutOfReach, excerpt
 from howsure.errors.arguments import number, numbers, one_of
 from howsure.frozen import Frozen
 from howsure.numerics.arrays import Floats
-from howsure.numerics.solve.roots import bisect_increasing, shortest_interval
+from howsure.numerics.beta_sum.transforms import TooManyNodes
+from howsure.numerics.solve import bisect_increasing, shortest_interval
 from howsure.params import DRAWS, KIND, LEVEL, SEED, Usual
 
 #: Of `howsure.params`: what every law and every answer takes.
@@ -78,7 +81,46 @@ Kind = Literal["hdi", "central"]
 Route = Literal["exact", "approximate", "simulated"]
 
 
-class Interval(tuple[float, float]):
+#: A picture leaves out this much of either tail.
+UNSEEN = 2e-4
+
+
+End = TypeVar("End", bound=float | Floats)
+
+
+class Ends(tuple[End, End]):
+    """Two ends that also say what level and kind of interval they are."""
+
+    level: float
+    kind: Kind
+
+    def __new__(cls, low: End, high: End, *, level: float, kind: Kind) -> Self:
+        """Make the pair and remember level and kind."""
+        self = super().__new__(cls, (low, high))
+        self.level, self.kind = level, kind
+        return self
+
+    def __getnewargs_ex__(self) -> tuple[tuple[End, End], dict[str, Any]]:
+        return (self[0], self[1]), dict(vars(self))
+
+    @property
+    def low(self) -> End:
+        """Lower end."""
+        return self[0]
+
+    @property
+    def high(self) -> End:
+        """Upper end."""
+        return self[1]
+
+    @property
+    def width(self) -> End:
+        """Distance of the ends."""
+        low, high = cast(tuple[Any, Any], self)
+        return cast(End, high - low)
+
+
+class Interval(Ends[float]):
     """Two ends that also say what kind of interval they are.
 
     Examples
@@ -87,33 +129,6 @@ class Interval(tuple[float, float]):
     >>> high - low
     0.2
     """
-
-    level: float
-    kind: Kind
-
-    def __new__(cls, low: float, high: float, *, level: float, kind: Kind) -> Self:
-        """Make the pair and remember level and kind."""
-        self = super().__new__(cls, (float(low), float(high)))
-        self.level, self.kind = level, kind
-        return self
-
-    def __getnewargs_ex__(self) -> tuple[tuple[float, float], dict[str, Any]]:
-        return (self[0], self[1]), {"level": self.level, "kind": self.kind}
-
-    @property
-    def low(self) -> float:
-        """Lower end."""
-        return self[0]
-
-    @property
-    def high(self) -> float:
-        """Upper end."""
-        return self[1]
-
-    @property
-    def width(self) -> float:
-        """Distance of the ends."""
-        return self[1] - self[0]
 
 
 class Law(Frozen, ABC):
@@ -269,7 +284,7 @@ class Law(Frozen, ABC):
             # a density that rises to an end of the support is followed there, and a last step may lead beyond it
             least, most = self.support
             return Interval(max(ends[0], least), min(ends[1], most), level=level, kind="hdi")
-        low, high = self._quantile(np.array([(1 - level) / 2, (1 + level) / 2]))
+        low, high = self._quantile(np.array([(1 - level) / 2, (1 + level) / 2])).tolist()
         return Interval(low, high, level=level, kind="central")
 
     def prob(
@@ -309,18 +324,12 @@ class Law(Frozen, ABC):
                 f"prob({excerpt(unnamed[0])}) does not say of which side: prob(above=0.8), prob(below=0.8) or "
                 "prob(between=(0.8, 0.9))"
             )
-        given = [k for k, v in (("above", above), ("below", below), ("between", between)) if v is not None]
-        if len(given) != 1:
-            raise InvalidArgument(
-                "prob() takes exactly one of above=, below=, between=; got " + (", ".join(given) or "none")
-            )
+        ends = stated(above, below, between)
         if above is not None:
             return self.sf(_finite(above))
         if below is not None:
             return float(np.clip(self._prob_below(_finite(below)), 0.0, 1.0))
-        if not isinstance(between, tuple | list) or len(between) != 2:
-            raise InvalidArgument(f"between is a pair (low, high), not {excerpt(between)}")
-        low, high = _finite(between[0]), _finite(between[1])
+        low, high = map(_finite, ends)
         if low > high:
             raise InvalidArgument(f"between=(low, high) needs low <= high, not {excerpt(between)}")
         inside = 1 - self._prob_below(low) - float(self._sf(np.asarray(high)))
@@ -333,6 +342,41 @@ class Law(Frozen, ABC):
     def sample(self, n: int, *, seed: int | Sequence[int] = SEED) -> Floats:
         """Draw ``n`` independent values, shape (n,); the same seed gives the same values."""
         return self._quantile(generator(n, seed).random(n))
+
+    def _outlined(self, points: int) -> tuple[Floats, Floats]:
+        """A curve for pictures, of a law that is no single point: `outline`."""
+        low, high = self._seen_ends()
+        if not high > low:
+            return np.array([low]), np.array([1.0])
+        margin = 0.03 * (high - low)
+        ends = self.support
+        x = np.linspace(max(ends[0], low - margin), min(ends[1], high + margin), points)
+        density = np.array(self.pdf(x), dtype=float)
+        density[~np.isfinite(density)] = np.max(density[np.isfinite(density)], initial=0.0)
+        return x, density
+
+    def _seen_ends(self) -> tuple[float, float]:
+        """Quantiles that leave little out; more where a law has some of its mass at infinity."""
+        for tail in (UNSEEN, 0.01, 0.05, 0.1, 0.2, 0.4):
+            low, high = (float(x) for x in np.asarray(self.quantile([tail, 1 - tail])))
+            if np.isfinite([low, high]).all():
+                return low, high
+        middle = self.median if np.isfinite(self.median) else 0.0
+        return middle, middle
+
+
+def stated(above: object, below: object, between: Any) -> tuple[Any, Any]:
+    """Both ends of ``between``, where the one keyword is that; refuses none of the keywords, or several."""
+    given = [k for k, v in (("above", above), ("below", below), ("between", between)) if v is not None]
+    if len(given) != 1:
+        raise InvalidArgument(
+            "prob() takes exactly one of above=, below=, between=; got " + (", ".join(given) or "none")
+        )
+    if between is None:
+        return None, None
+    if not isinstance(between, tuple | list) or len(between) != 2:
+        raise InvalidArgument(f"between is a pair (low, high), not {excerpt(between)}")
+    return between[0], between[1]
 
 
 def checked_kind(kind: Kind) -> Kind:
@@ -361,3 +405,160 @@ def _as_given(function: Callable[[Floats], Floats], x: Any) -> Any:
     array = numbers(x, "x")
     result = function(np.atleast_1d(array)).reshape(array.shape)
     return float(result) if array.ndim == 0 else result
+
+
+def outline(law: Law, points: int = 201) -> tuple[Floats, Floats]:
+    """Points and density of a law, (points,) each, on a grid that holds all but four of ten thousand parts of it.
+
+    Counts are spread over bins of the width between two possible values; what is known exactly is one point with
+    density 1. The grid never leaves the support, and is uneven where the curve goes through a few known points of an
+    exact law. A density without bound at an end (a Beta below one) is cut at the last finite point.
+    """
+    if law.sd == 0 and np.isfinite(law.mean):
+        return np.array([law.mean]), np.array([1.0])
+    return law._outlined(points)
+
+
+# -- Laws that are closed under scaling and adding constants -----------------------------------------------------------
+
+
+def real(value: Any) -> bool:
+    """Whether it is a finite number."""
+    return math.isfinite(number(value))
+
+
+Closed = TypeVar("Closed", bound="Additive[Any]")
+
+
+class Additive(Law, Generic[Closed]):
+    """A law whose multiples, and sums with numbers, are laws of one class; some can be added to each other, too."""
+
+    @abstractmethod
+    def _moved(self, factor: float, shift: float) -> Closed:
+        """Law of ``factor X + shift``."""
+
+    def _plus(self, other: object) -> Closed | None:
+        """Law of the sum with another law, or None."""
+        return None
+
+    def __mul__(self, factor: float) -> Closed:
+        return self._moved(float(factor), 0.0) if real(factor) else NotImplemented
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, divisor: float) -> Closed:
+        return self * (1 / divisor) if real(divisor) else NotImplemented
+
+    def __neg__(self) -> Closed:
+        return self * -1.0
+
+    def __add__(self, other: Law | float) -> Closed:
+        total = self._moved(1.0, number(other)) if real(other) else self._plus(other)
+        return NotImplemented if total is None else total
+
+    __radd__ = __add__
+
+    def __sub__(self, other: Law | float) -> Closed:
+        if not (isinstance(other, Additive) or real(other)):
+            return NotImplemented
+        subtrahend: Any = other
+        difference: Closed = self + -subtrahend
+        return difference
+
+    def __rsub__(self, other: Law | float) -> Closed:
+        total: Closed = -self + other
+        return total
+
+
+# -- Laws whose answers one object of `howsure.numerics` computes: what is asked of it, handed on once -----------------
+
+
+@contextmanager
+def in_words() -> Iterator[None]:
+    """Say in a sentence what no number of nodes can do; also a decorator."""
+    try:
+        yield
+    except TooManyNodes as error:
+        raise OutOfReach(str(error)) from None
+
+
+class _Numbers(Protocol):
+    """What computes a law."""
+
+    @property
+    def support(self) -> tuple[float, float]: ...
+    @property
+    def mean(self) -> float: ...
+    @property
+    def sd(self) -> float: ...
+    @property
+    def residual(self) -> float: ...
+    def cdf(self, x: Floats, /) -> Floats: ...
+    def sf(self, x: Floats, /) -> Floats: ...
+    def pdf(self, x: Floats, /) -> Floats: ...
+    def quantile(self, p: Floats, /) -> Floats: ...
+    def highest_density(self, level: float, /) -> tuple[float, float] | None: ...
+    def mode(self) -> float: ...
+
+
+class ComputedLaw(Law):
+    """A law with one object that computes it."""
+
+    #: Estimated error of the cdf up to which the law is called exact.
+    exact_to = math.inf
+
+    @property
+    def route(self) -> Route:  # type: ignore[override]  # a property here, a constant elsewhere
+        """How it is known: "exact", or "approximate" where the estimated error of the cdf is larger than it may be."""
+        return "exact" if self.exact_to == math.inf or self.error <= self.exact_to else "approximate"
+
+    @property
+    @abstractmethod
+    def _numbers(self) -> _Numbers:
+        """The object that computes the law."""
+
+    @property
+    def error(self) -> float:
+        """Estimated error of the cdf."""
+        return float(self._numbers.residual)
+
+    @property
+    def support(self) -> tuple[float, float]:
+        """Smallest and largest possible value."""
+        return self._numbers.support
+
+    @property
+    def mean(self) -> float:
+        """Expected value."""
+        return float(self._numbers.mean)
+
+    @property
+    def sd(self) -> float:
+        """Standard deviation."""
+        return float(self._numbers.sd)
+
+    @property
+    @in_words()
+    def mode(self) -> float:
+        """Most probable value."""
+        return float(self._numbers.mode())
+
+    @in_words()
+    def _cdf(self, x: Floats) -> Floats:
+        return self._numbers.cdf(x)
+
+    @in_words()
+    def _sf(self, x: Floats) -> Floats:
+        return self._numbers.sf(x)
+
+    @in_words()
+    def _pdf(self, x: Floats) -> Floats:
+        return self._numbers.pdf(x)
+
+    @in_words()
+    def _quantile(self, p: Floats) -> Floats:
+        return self._numbers.quantile(p)
+
+    @in_words()
+    def _highest_density(self, level: float) -> tuple[float, float] | None:
+        return self._numbers.highest_density(level)

@@ -3,21 +3,122 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from howsure.errors import InvalidArgument, excerpt
-from howsure.errors.arguments import number, numbers
-from howsure.laws.computed_law import ComputedLaw, in_words
-from howsure.laws.dirichlet import DirichletRows, Part, merged
-from howsure.laws.law import SEED, generator
-from howsure.numerics.arrays import Floats
-from howsure.numerics.beta_sum.sum_law import LinearEngine, beta_mode
+from howsure.errors.arguments import numbers
+from howsure.laws.law import SEED, Additive, ComputedLaw, generator, in_words, real
+from howsure.numerics.arrays import Floats, repeat
+from howsure.numerics.beta_sum.sums import BetaLaw, SeriesLaw, beta_mode, linear_law
+
+# -- Independent Dirichlet rows as objects with identity, and coefficients on some of them -----------------------------
+
+
+class DirichletRows:
+    """Independent Dirichlet rows, as an object with identity: the same object is the same random rows.
+
+    Parameters
+    ----------
+    alphas : array_like, shape (R, J)
+        Positive concentrations; 0 marks a cell that cannot occur.
+
+    Raises
+    ------
+    InvalidArgument
+        Negative, missing or infinite concentrations, or a row without any.
+    """
+
+    __slots__ = ("_alphas", "_pairs", "_whole")
+
+    def __init__(self, alphas: ArrayLike) -> None:
+        self._alphas: Floats | None = _checked_alphas(alphas)
+        self._pairs: Floats | None = None
+        self._whole: Callable[[], ArrayLike] | None = None
+
+    @classmethod
+    def of_pairs(cls, right: ArrayLike, rest: ArrayLike, whole: Callable[[], ArrayLike]) -> DirichletRows:
+        """Square rows by diagonal and rest, (K,) each; ``whole`` is only asked where a law reads single cells."""
+        made = cls.__new__(cls)
+        made._alphas, made._whole = None, whole
+        made._pairs = _checked_alphas(np.stack([np.asarray(right, float), np.asarray(rest, float)], axis=1))
+        return made
+
+    @property
+    def alphas(self) -> Floats:
+        """Concentrations of every cell, shape (R, J), read-only."""
+        if self._alphas is None:
+            assert self._whole is not None
+            self._alphas = _checked_alphas(self._whole())
+        return self._alphas
+
+    @property
+    def pairs(self) -> Floats:
+        """Of square rows, concentrations of the diagonal and of everything else, shape (R, 2)."""
+        if self._pairs is None:
+            right = self.alphas.diagonal()
+            off = self.alphas.copy()
+            np.fill_diagonal(off, 0.0)
+            self._pairs = np.stack([right, off.sum(axis=1)], axis=1)
+        return self._pairs
+
+
+def _checked_alphas(alphas: ArrayLike) -> Floats:
+    table = np.atleast_2d(np.array(alphas, dtype=float))
+    if table.ndim != 2 or not np.all(np.isfinite(table) & (table >= 0)) or not np.all(table.sum(axis=1) > 0):
+        raise InvalidArgument("Dirichlet rows need concentrations that are finite and 0 or more, at least one above 0")
+    table.setflags(write=False)
+    return table
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """Coefficients on some rows of a block; ``index`` is increasing.
+
+    A table of shape (R, J) has one for each cell. A lumped one, shape (R, 2), sees a row of a square block as
+    [diagonal, everything else]: all that a recall needs, and K times smaller.
+    """
+
+    block: DirichletRows
+    index: NDArray[np.int64]
+    table: Floats
+    lumped: bool = False
+
+    @property
+    def alphas(self) -> Floats:
+        """Concentrations that go with the coefficients."""
+        return self.block.pairs[self.index] if self.lumped else self.block.alphas[self.index]
+
+    def widened(self) -> Part:
+        """The same with a coefficient for each cell."""
+        if not self.lumped:
+            return self
+        table = repeat(self.table[:, 1:], self.block.alphas.shape[1], axis=1)
+        table[np.arange(len(table)), self.index] = self.table[:, 0]
+        return Part(self.block, self.index, table)
+
+
+def merged(parts: Iterable[Part]) -> tuple[Part, ...]:
+    """Add up the coefficients on the same random rows, so that what cancels is gone."""
+    sums: dict[DirichletRows, Part] = {}
+    for part in parts:
+        before = sums.get(part.block)
+        if before is None:
+            sums[part.block] = part
+            continue
+        if before.lumped != part.lumped:
+            before, part = before.widened(), part.widened()
+        index = np.union1d(before.index, part.index)
+        table = np.zeros((len(index), part.table.shape[1]))
+        for each in (before, part):
+            table[np.searchsorted(index, each.index)] += each.table
+        sums[part.block] = Part(part.block, index, table, part.lumped)
+    return tuple(part for part in sums.values() if part.table.any())
+
 
 # -- The one exact law: a linear functional of independent Dirichlet rows ----------------------------------------------
 
@@ -34,7 +135,7 @@ LARGEST = 1e60
 NARROW = 1e-18
 
 
-class Linear(ComputedLaw):
+class Linear(Additive["Linear"], ComputedLaw):
     """Law of ``shift + sum c . p`` over independent Dirichlet rows; exact.
 
     Parameters
@@ -53,7 +154,7 @@ class Linear(ComputedLaw):
     Notes
     -----
     Closed under addition, subtraction and scaling. The cdf is within 1e-9 (``error`` tells the estimate for this
-    law); see `howsure.numerics.beta_sum.sum_law` for how.
+    law); see `howsure.numerics.beta_sum.sums` for how.
 
     Examples
     --------
@@ -105,7 +206,7 @@ class Linear(ComputedLaw):
         return self._shift
 
     @cached_property
-    def _numbers(self) -> LinearEngine:
+    def _numbers(self) -> BetaLaw | SeriesLaw:
         shift = self._shift
         a, b, w = [np.empty(0)], [np.empty(0)], [np.empty(0)]
         wide: list[tuple[ArrayLike, ArrayLike, int]] = []
@@ -129,7 +230,7 @@ class Linear(ComputedLaw):
         # what is narrower than the rounding of the sum is a constant
         kept = weight > NARROW * max([weight.max(initial=0.0), *(float(np.max(c)) for c, _, _ in wide)])
         shift += float((weight * first / (first + second))[~kept].sum())
-        return LinearEngine(wide, betas=(first[kept], second[kept], weight[kept]), shift=shift)
+        return linear_law(wide, betas=(first[kept], second[kept], weight[kept]), shift=shift)
 
     # -- the law --------------------------------------------------------------------------------------------
 
@@ -141,7 +242,7 @@ class Linear(ComputedLaw):
 
     @in_words()
     def _evaluate(self, x: Floats) -> tuple[Floats, Floats, Floats]:
-        return self._numbers.evaluate(x)
+        return self._numbers.everywhere(x)
 
     def sample(self, n: int, *, seed: int | Sequence[int] = SEED) -> Floats:
         """Draw ``n`` independent values by drawing the rows."""
@@ -155,43 +256,21 @@ class Linear(ComputedLaw):
 
     # -- arithmetic -----------------------------------------------------------------------------------------
 
-    def __neg__(self) -> Linear:
-        return self * -1.0
+    def _moved(self, factor: float, shift: float) -> Linear:
+        """Law of ``factor X + shift``."""
+        parts = self._parts if factor == 1 else (replace(p, table=p.table * factor) for p in self._parts)
+        return Linear.of_parts(parts, self._shift * factor + shift)
 
-    def __mul__(self, factor: float) -> Linear:
-        if not real(factor):
-            return NotImplemented
-        scaled = (replace(p, table=p.table * factor) for p in self._parts)
-        return Linear.of_parts(scaled, self._shift * factor)
-
-    __rmul__ = __mul__
-
-    def __truediv__(self, divisor: float) -> Linear:
-        return self * (1 / divisor) if real(divisor) else NotImplemented
-
-    def __add__(self, other: Linear | float) -> Linear:
-        if isinstance(other, Linear):
-            return Linear.of_parts((*self._parts, *other._parts), self._shift + other._shift)
-        return Linear.of_parts(self._parts, self._shift + float(other)) if real(other) else NotImplemented
-
-    __radd__ = __add__
-
-    def __sub__(self, other: Linear | float) -> Linear:
-        return self + (-other) if isinstance(other, Linear) or real(other) else NotImplemented
-
-    def __rsub__(self, other: float) -> Linear:
-        return -self + other
+    def _plus(self, other: object) -> Linear | None:
+        if not isinstance(other, Linear):
+            return None
+        return Linear.of_parts((*self._parts, *other._parts), self._shift + other._shift)
 
     def __repr__(self) -> str:
         if (rate := self._numbers.beta) is not None and self._numbers.support == (0.0, 1.0):
             return f"Beta({rate[0]:g}, {rate[1]:g})"
         rows = sum(len(part.index) for part in self._parts)
         return f"<Linear: {rows} independent row{'s' if rows != 1 else ''}, mean {self.mean:.4g}, sd {self.sd:.2g}>"
-
-
-def real(value: Any) -> bool:
-    """Whether it is a finite number."""
-    return math.isfinite(number(value))
 
 
 class BetaSum(Linear):

@@ -12,18 +12,44 @@ from numpy.typing import ArrayLike
 
 from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import items, numbers
-from howsure.laws.law import SEED, Law, Route, generator
-from howsure.laws.linear import Linear, real, scaled_beta, single_beta
+from howsure.laws.law import SEED, Additive, Law, Route, generator
+from howsure.laws.linear import Linear, scaled_beta, single_beta
 from howsure.numerics.arrays import Floats
 from howsure.numerics.populations.beta_laws import BetaMixture
-from howsure.numerics.solve.peaks import Peaks, grid_of_parts
-from howsure.numerics.solve.roots import bisect_increasing
+from howsure.numerics.solve import Peaks, bisect_increasing, grid_of_parts
 
 #: Error of the incomplete Beta function, in an answer near 1.
 ROUNDING = 1e-15
 
 
-class Mixture(Law):
+class _Parts:
+    """What a `BetaMixture` is asked, of any laws."""
+
+    def __init__(self, weights: Floats, laws: Sequence[Law]) -> None:
+        self._parts = list(zip(weights.tolist(), laws, strict=True))
+        self.means, self.sds = np.array([law.mean for law in laws]), np.array([law.sd for law in laws])
+        self.support = min(law.support[0] for law in laws), max(law.support[1] for law in laws)
+
+    def cdf(self, x: Floats) -> Floats:
+        return sum((weight * law._cdf(x) for weight, law in self._parts), np.zeros(np.shape(x)))
+
+    def sf(self, x: Floats) -> Floats:
+        return sum((weight * law._sf(x) for weight, law in self._parts), np.zeros(np.shape(x)))
+
+    def pdf(self, x: Floats) -> Floats:
+        return sum((weight * law._pdf(x) for weight, law in self._parts), np.zeros(np.shape(x)))
+
+    def evaluate(self, x: Floats) -> tuple[Floats, Floats, Floats]:
+        below, density, slope = sum(
+            (weight * np.stack(law._evaluate(x)) for weight, law in self._parts), np.zeros((3, len(x)))
+        )
+        return below, density, slope
+
+    def density(self, x: Floats) -> tuple[Floats, Floats]:
+        return self.evaluate(x)[1:]
+
+
+class Mixture(Additive["Mixture"]):
     """Law that is ``laws[k]`` with probability ``weights[k]``; exact if its components are.
 
     Parameters
@@ -147,11 +173,8 @@ class Mixture(Law):
         return BetaMixture(self._weights, *np.array(rows).T)
 
     @cached_property
-    def _moments(self) -> tuple[Floats, Floats]:
-        """Means and standard deviations of the components."""
-        if self._betas is not None:
-            return self._betas.means, self._betas.sds
-        return np.array([law.mean for law in self.laws]), np.array([law.sd for law in self.laws])
+    def _numbers(self) -> BetaMixture | _Parts:
+        return _Parts(self._weights, self.laws) if self._betas is None else self._betas
 
     # -- the law --------------------------------------------------------------------------------------------
 
@@ -167,49 +190,32 @@ class Mixture(Law):
             return ROUNDING
         return float(self._weights @ np.array([law.error for law in self.laws]))
 
-    @cached_property
+    @property
     def support(self) -> tuple[float, float]:
         """Smallest and largest value of any component."""
-        if self._betas is not None:
-            return self._betas.support
-        return min(law.support[0] for law in self.laws), max(law.support[1] for law in self.laws)
+        return self._numbers.support
 
     @cached_property
     def mean(self) -> float:
         """Weighted mean of the components' means."""
-        return float(self._weights @ self._moments[0])
+        return float(self._weights @ self._numbers.means)
 
     @cached_property
     def sd(self) -> float:
         """From the total variance: mean of the variances plus variance of the means."""
-        means, sds = self._moments
-        return math.sqrt(float(self._weights @ (sds**2 + (means - self.mean) ** 2)))
+        return math.sqrt(float(self._weights @ (self._numbers.sds**2 + (self._numbers.means - self.mean) ** 2)))
 
     def _cdf(self, x: Floats) -> Floats:
-        return self._sum("_cdf", x) if self._betas is None else self._betas.cdf(x)
+        return self._numbers.cdf(x)
 
     def _sf(self, x: Floats) -> Floats:
-        return self._sum("_sf", x) if self._betas is None else self._betas.sf(x)
+        return self._numbers.sf(x)
 
     def _pdf(self, x: Floats) -> Floats:
-        return self._sum("_pdf", x) if self._betas is None else self._betas.pdf(x)
-
-    def _sum(self, what: str, x: Floats) -> Floats:
-        total = np.zeros(np.shape(x))
-        for weight, law in zip(self._weights.tolist(), self.laws, strict=True):
-            total += weight * getattr(law, what)(x)
-        return total
+        return self._numbers.pdf(x)
 
     def _evaluate(self, x: Floats) -> tuple[Floats, Floats, Floats]:
-        if self._betas is not None:
-            return self._betas.evaluate(x)
-        totals = np.zeros((3, len(x)))
-        for weight, law in zip(self._weights.tolist(), self.laws, strict=True):
-            totals += weight * np.stack(law._evaluate(x))
-        return totals[0], totals[1], totals[2]
-
-    def _density(self, x: Floats) -> tuple[Floats, Floats]:
-        return self._evaluate(x)[1:] if self._betas is None else self._betas.density(x)
+        return self._numbers.evaluate(x)
 
     def _prob_below(self, x: float) -> float:
         if self._betas is not None:
@@ -219,12 +225,13 @@ class Mixture(Law):
     @cached_property
     def _shape(self) -> Peaks | None:
         """Newton's view of the law; None if it has atoms or is drawn, so that F is no smooth function."""
-        means, sds = self._moments
+        numbers = self._numbers
+        means, sds = numbers.means, numbers.sds
         if not (sds > 0).all() or self.route == "simulated":
             return None
         low, high = self._pdf(np.array(self.support)).tolist()
-        grid = partial(grid_of_parts, self._density, means, sds, self.support)
-        return Peaks(self._evaluate, self._density, self._cdf, grid, self.support, (low, high), self.sd)
+        grid = partial(grid_of_parts, numbers.density, means, sds, self.support)
+        return Peaks(numbers.evaluate, numbers.density, numbers.cdf, grid, self.support, (low, high), self.sd)
 
     def _quantile(self, p: Floats) -> Floats:
         if self._shape is not None:
@@ -266,28 +273,6 @@ class Mixture(Law):
             if not isinstance(law, Linear):
                 raise InvalidArgument(f"{type(law).__name__} is not closed under scaling and shifting")
         return Mixture([law * factor + shift for law in self.laws if isinstance(law, Linear)], self._weights)
-
-    def __mul__(self, factor: float) -> Mixture:
-        return self._moved(float(factor), 0.0) if real(factor) else NotImplemented
-
-    __rmul__ = __mul__
-
-    def __truediv__(self, divisor: float) -> Mixture:
-        return self * (1 / divisor) if real(divisor) else NotImplemented
-
-    def __neg__(self) -> Mixture:
-        return self * -1.0
-
-    def __add__(self, other: float) -> Mixture:
-        return self._moved(1.0, float(other)) if real(other) else NotImplemented
-
-    __radd__ = __add__
-
-    def __sub__(self, other: float) -> Mixture:
-        return self + (-other) if real(other) else NotImplemented
-
-    def __rsub__(self, other: float) -> Mixture:
-        return -self + other
 
     def __repr__(self) -> str:
         return f"<Mixture of {len(self._weights)} laws, mean {self.mean:.4g}, sd {self.sd:.2g}>"

@@ -6,15 +6,13 @@ import math
 from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from typing import Any, Self, cast
+from typing import Any, Self
 
 import numpy as np
 
-from howsure.laws.computed_law import ComputedLaw
-from howsure.laws.dirichlet import DirichletRows
 from howsure.laws.draws import Draws
-from howsure.laws.law import SEED, Law, Route, generator
-from howsure.laws.linear import Linear, real
+from howsure.laws.law import SEED, Additive, ComputedLaw, Law, generator
+from howsure.laws.linear import DirichletRows, Linear
 from howsure.numerics.arrays import Floats
 from howsure.numerics.populations.groups import PopulationMean
 from howsure.numerics.populations.item_powers import ItemPowers, ItemRates, population_power
@@ -22,8 +20,7 @@ from howsure.numerics.populations.logit_laws import InterpolatedLaw, MeanSum
 from howsure.numerics.populations.node_sums import NodeSum, NodeSumLaw, TooDear
 from howsure.numerics.populations.population import Population
 from howsure.numerics.populations.rate_law import RateLaw, sum_law
-from howsure.numerics.unit_metrics import OrderLaw
-from howsure.numerics.unit_weights import UnitRatio
+from howsure.numerics.units import OrderLaw, UnitRatio
 
 # -- What both sums have in common ------------------------------------------------------------------------------------
 
@@ -38,9 +35,10 @@ FEWEST, MOST, NUMBERS = 20_000, 100_000, 20_000_000
 KOLMOGOROV = 1.36
 
 
-class PopulationSum(ComputedLaw):
+class PopulationSum(Additive[Any], ComputedLaw):
     """Weights on populations, and what else is added; closed under addition, subtraction and scaling."""
 
+    exact_to = EXACT
     #: Whether independent rows may be added.
     _adds_rows = True
 
@@ -55,11 +53,6 @@ class PopulationSum(ComputedLaw):
     @abstractmethod
     def _again(self, parts: Iterable[tuple[Any, Any]], rest: Linear, other: Self | None = None) -> Self:
         """The same law of other parts, some of them of another one."""
-
-    @property
-    def route(self) -> Route:  # type: ignore[override]  # a property here, a constant elsewhere
-        """How it is known: "exact" where the error of the cdf is below 1e-4."""
-        return "exact" if self.error <= EXACT else "approximate"
 
     @property
     def error(self) -> float:
@@ -92,33 +85,16 @@ class PopulationSum(ComputedLaw):
         law: Any = self._numbers
         return float(law.mode if isinstance(law, Law) else law.mode())
 
-    def __mul__(self, factor: float) -> Self:
-        if not real(factor):
-            return NotImplemented
-        return self._again([(population, factor * w) for population, w in self._parts], self._rest * factor)
+    def _moved(self, factor: float, shift: float) -> Self:
+        """Law of ``factor X + shift``."""
+        return self._again([(population, factor * w) for population, w in self._parts], self._rest * factor + shift)
 
-    __rmul__ = __mul__
-
-    def __truediv__(self, divisor: float) -> Self:
-        return self * (1 / divisor) if real(divisor) else NotImplemented
-
-    def __neg__(self) -> Self:
-        return self * -1.0
-
-    def __add__(self, other: Self | Linear | float) -> Self:
+    def _plus(self, other: object) -> Self | None:
         if isinstance(other, type(self)):
             return self._again((*self._parts, *other._parts), self._rest + other._rest, other)
-        if real(other) or (isinstance(other, Linear) and (self._adds_rows or not other.blocks)):
-            return self._again(self._parts, self._rest + cast("Linear | float", other))
-        return NotImplemented
-
-    __radd__ = __add__
-
-    def __sub__(self, other: Self | Linear | float) -> Self:
-        return self + (-other)
-
-    def __rsub__(self, other: Linear | float) -> Self:
-        return -self + other
+        if isinstance(other, Linear) and (self._adds_rows or not other.blocks):
+            return self._again(self._parts, self._rest + other)
+        return None
 
 
 # -- Recalls under the learned prior: one law for each set of weights on the same recalls ------------------------------
@@ -302,6 +278,8 @@ class NewItemTries(ComputedLaw):
 class TheseItemTries(ComputedLaw):
     """Law of the mean over these items of P(k runs are all right), or (``any_right``) not all wrong."""
 
+    exact_to = EXACT
+
     def __init__(self, rates: ItemRates, k: int, *, any_right: bool = False) -> None:
         self._rates, self._k, self._any = rates, k, any_right
 
@@ -310,11 +288,6 @@ class TheseItemTries(ComputedLaw):
         if self._any:
             return ItemPowers(self._rates.turned(), self._k, coefficient=-1.0, shift=1.0)
         return ItemPowers(self._rates, self._k)
-
-    @property
-    def route(self) -> Route:  # type: ignore[override]  # a property here, a constant elsewhere
-        """How it is known: "exact" where the error of the cdf is below 1e-4."""
-        return "exact" if self.error <= EXACT else "approximate"
 
 
 class ItemShare(ComputedLaw):

@@ -1,19 +1,19 @@
-"""A law moved and stretched, and rates that were measured elsewhere."""
+"""Laws that are moved and stretched: a monotone function of a number, and Student's t."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from scipy.special import ndtr
+from scipy import special
 
-from howsure.laws.computed_law import EstimatedLaw, in_words
+from howsure.errors import InvalidArgument, excerpt
 from howsure.laws.law import SEED, Law, Route
 from howsure.numerics.arrays import Floats
-from howsure.numerics.carried_prevalence import CarriedNumbers, compatible, worse_than_chance
-from howsure.numerics.solve.roots import shortest_interval
+from howsure.numerics.solve import shortest_interval
 from howsure.numerics.two_by_two.lines import normal_rule
 
 # -- A monotone function of a number whose law is known: 1 / J, a square root, a gain ----------------------------------
@@ -90,23 +90,23 @@ class Transformed(Law):
     @cached_property
     def _moments(self) -> tuple[float, float]:
         z, weight = normal_rule(STEP)
-        values = self._quantile(np.asarray(ndtr(z)))
+        values = self._quantile(np.asarray(special.ndtr(z)))
         if not np.isfinite(values).all():
             return float(weight @ np.where(weight > 0, values, 0.0)), np.inf
         mean = float(weight @ values)
         return mean, float(np.sqrt(weight @ (values - mean) ** 2))
 
     def _cdf(self, x: Floats) -> Floats:
-        low, high = self.support
-        at = self._curve.back(np.clip(x, low, high))
-        inside = self._of._cdf(at) if self._curve.rises else self._of._sf(at)
-        return np.where(x < low, 0.0, np.where(x >= high, 1.0, inside))
+        return self._tail(x, lower=True)
 
     def _sf(self, x: Floats) -> Floats:
+        return self._tail(x, lower=False)
+
+    def _tail(self, x: Floats, *, lower: bool) -> Floats:
         low, high = self.support
         at = self._curve.back(np.clip(x, low, high))
-        inside = self._of._sf(at) if self._curve.rises else self._of._cdf(at)
-        return np.where(x < low, 1.0, np.where(x >= high, 0.0, inside))
+        inside = self._of._cdf(at) if lower == self._curve.rises else self._of._sf(at)
+        return np.where(x < low, float(not lower), np.where(x >= high, float(lower), inside))
 
     def _pdf(self, x: Floats) -> Floats:
         low, high = self.support
@@ -144,65 +144,72 @@ class Transformed(Law):
         return f"<Transformed: of {self._of!r}, mean {self.mean:.4g}>"
 
 
-# -- The prevalence among cases of which only verdicts are known, by a judge that was calibrated elsewhere -------------
+# -- Student's t, moved and scaled -------------------------------------------------------------------------------------
 
 
-class CarriedPrevalence(EstimatedLaw):
-    """Law of a prevalence, flat beforehand, given how many cases an imperfect judge called positive.
+class Student(Law):
+    """Law of ``centre + scale T``, T Student's t with ``df`` degrees of freedom; exact.
 
     Parameters
     ----------
-    positives, cases : float
-        How many were called positive, and of how many.
-    recall, specificity : (float, float)
-        Beta parameters of the rates of the judge, carried over from its calibration.
+    df, scale : float
+        Above 0.
+    centre : float
+        The median.
 
     Raises
     ------
-    ValueError
-        Counts that are negative or more than the cases, parameters that are not above 0.
-    OutOfReach
-        On use, where the calibration makes the share called positive impossible for practical purposes (below 1e-240).
-
-    Notes
-    -----
-    The uniform model of Gelman and Carpenter (2020), Journal of the Royal Statistical Society C 69, 1269, without
-    draws. A judge that is worse than chance needs no special case.
+    InvalidArgument
+        Parameters that are not finite, or not above 0.
 
     Examples
     --------
-    Their data: 50 of 3,330 called positive, 399 of 401 and 103 of 122 right in the calibration:
-
-    >>> law = CarriedPrevalence(50, 3330, recall=(104, 20), specificity=(400, 3))
-    >>> low, high = law.interval()
-    >>> round(low, 4), round(high, 4), round(law.compatible, 2)
-    (0.0008, 0.0183, 0.94)
+    >>> law = Student(9, 0.02, 0.01)
+    >>> round(law.prob(above=0), 4), [round(x, 4) for x in law.interval()]
+    (0.9617, [-0.0026, 0.0426])
     """
 
-    def __init__(
-        self, positives: float, cases: float, recall: tuple[float, float], specificity: tuple[float, float]
-    ) -> None:
-        if not 0 <= positives <= cases < float("inf"):
-            raise ValueError(f"positives must lie between 0 and the cases; they are {positives:g} of {cases:g}")
-        for name, pair in (("recall", recall), ("specificity", specificity)):
-            if not all(0 < x < float("inf") for x in pair):
-                raise ValueError(f"{name} needs two positive, finite Beta parameters; they are {pair}")
-        self._given = float(positives), float(cases), recall, specificity
-
-    @cached_property
-    @in_words()
-    def _numbers(self) -> CarriedNumbers:
-        return CarriedNumbers(*self._given)
+    def __init__(self, df: float, centre: float, scale: float) -> None:
+        if not (0 < df < math.inf and 0 < scale < math.inf and math.isfinite(centre)):
+            raise InvalidArgument(f"Student(df, centre, scale) needs df and scale above 0, not {excerpt((df, scale))}")
+        self._df, self._centre, self._scale = float(df), float(centre), float(scale)
 
     @property
-    def compatible(self) -> float:
-        """Probability that the calibration allows the share called positive, ``1 - specificity <= p <= recall``."""
-        return compatible(*self._given)
+    def support(self) -> tuple[float, float]:
+        """All numbers."""
+        return -math.inf, math.inf
 
     @property
-    def worse_than_chance(self) -> float:
-        """Probability, by the calibration alone, that recall + specificity is below 1."""
-        return worse_than_chance(*self._given[2:])
+    def mean(self) -> float:
+        """The centre; NaN where there is no mean (one degree of freedom or less)."""
+        return self._centre if self._df > 1 else math.nan
+
+    @property
+    def sd(self) -> float:
+        """Standard deviation; infinite with two degrees of freedom or less."""
+        return self._scale * math.sqrt(self._df / (self._df - 2)) if self._df > 2 else math.inf
+
+    def _standard(self, x: Floats) -> Floats:
+        return np.asarray((x - self._centre) / self._scale)
+
+    def _cdf(self, x: Floats) -> Floats:
+        return np.asarray(special.stdtr(self._df, self._standard(x)))
+
+    def _sf(self, x: Floats) -> Floats:
+        return np.asarray(special.stdtr(self._df, -self._standard(x)))
+
+    def _pdf(self, x: Floats) -> Floats:
+        half = 0.5 * (self._df + 1)
+        height = special.gammaln(half) - special.gammaln(0.5 * self._df) - 0.5 * math.log(self._df * math.pi)
+        return np.asarray(np.exp(height - half * np.log1p(self._standard(x) ** 2 / self._df)) / self._scale)
+
+    def _quantile(self, p: Floats) -> Floats:
+        return np.asarray(self._centre + self._scale * special.stdtrit(self._df, p))
+
+    def _highest_density(self, level: float) -> tuple[float, float]:
+        """Of one top and alike on both sides, so the central interval is the shortest."""
+        low, high = self._quantile(np.array([(1 - level) / 2, (1 + level) / 2]))
+        return float(low), float(high)
 
     def __repr__(self) -> str:
-        return f"<CarriedPrevalence: {self._given[0]:g} of {self._given[1]:g}, mean {self.mean:.4g}, sd {self.sd:.2g}>"
+        return f"<Student: {self._df:g} degrees of freedom, centre {self._centre:.4g}, scale {self._scale:.2g}>"

@@ -4,15 +4,25 @@ To add one, write its formula in the file of its family and decorate it with `me
 """
 
 from howsure.metrics import agreement, cost, diagnosis, gains, information, means, ordinal, overall, rates
-from howsure.metrics.averages import AVERAGES, Classes, averages_of, lacking
 from howsure.metrics.cost import (
     class_weighted_accuracy,
     class_weighted_informedness,
     class_weighted_markedness,
     expected_cost,
 )
-from howsure.metrics.dependence import depends_on_prevalence
-from howsure.metrics.measure import Asked, Measure, named, of_class, parse, parse_each
+from howsure.metrics.measure import (
+    AVERAGES,
+    Asked,
+    Classes,
+    Measure,
+    averages_of,
+    depends_on_prevalence,
+    lacking,
+    named,
+    of_class,
+    parse,
+    parse_each,
+)
 from howsure.metrics.metric import REGISTRY, MatrixKnowledge, Metric, directed, metric
 
 __all__ = [

@@ -6,9 +6,8 @@ import numpy as np
 
 from howsure.laws import Law
 from howsure.metrics.margins import Table, Tables, actual, called, right, total
-from howsure.metrics.means import two_class_law
 from howsure.metrics.measure import Measure
-from howsure.metrics.metric import MatrixKnowledge, metric
+from howsure.metrics.metric import MatrixKnowledge, skill, two_class
 from howsure.metrics.overall import none
 from howsure.metrics.rates import (
     negative_predictive_value,
@@ -19,22 +18,9 @@ from howsure.metrics.rates import (
 )
 from howsure.numerics.arrays import short_sum
 
-__all__ = [
-    "gwet_ac1",
-    "informedness",
-    "kappa",
-    "markedness",
-    "mcc",
-    "scott_pi",
-    "weighted_informedness",
-    "weighted_markedness",
-]
 
-
-@metric(
+@skill(
     per="class",
-    range=(-1, 1),
-    better="higher",
     reference='Youden 1950; Powers 2011; its @macro is Y_s of the blog post "The problem with accuracy"',
     aliases=["bm", "youden", "youden_j", "bookmaker_informedness"],
     chance=none,
@@ -44,10 +30,8 @@ def informedness(m: Table) -> Tables:
     return recall(m) + specificity(m) - 1
 
 
-@metric(
+@skill(
     per="class",
-    range=(-1, 1),
-    better="higher",
     reference='Powers 2011; its @macro is Y_c of the blog post "The problem with accuracy"',
     aliases=["mk", "delta_p"],
     chance=none,
@@ -57,9 +41,7 @@ def markedness(m: Table) -> Tables:
     return precision(m) + negative_predictive_value(m) - 1
 
 
-@metric(
-    range=(-1, 1),
-    better="higher",
+@skill(
     reference="Matthews 1975; Gorodkin 2004 for more than two classes",
     aliases=["matthews_corrcoef", "phi_coefficient"],
     chance=none,
@@ -77,9 +59,7 @@ def mcc(m: Table) -> Tables:
     return np.asarray(agreement / np.sqrt(spread))
 
 
-@metric(
-    range=(-1, 1),
-    better="higher",
+@skill(
     reference="Cohen 1960 (Carrillo et al. 2013, equations 1 and 2, with the number of cases for the misprinted l)",
     aliases=["cohen_kappa", "cohen_kappa_score", "cohens_kappa"],
     chance=none,
@@ -94,13 +74,7 @@ def kappa(m: Table) -> Tables:
     return np.asarray((right(m) / cases[..., 0] - by_chance) / short_sum(rows * (1 - columns)))
 
 
-@metric(
-    range=(-1, 1),
-    better="higher",
-    reference="Scott 1955; Krippendorff 1970",
-    aliases=["krippendorff_alpha"],
-    plain=("Scott's pi", "Scott's pi"),
-)
+@skill(reference="Scott 1955; Krippendorff 1970", aliases=["krippendorff_alpha"], plain=("Scott's pi", "Scott's pi"))
 def scott_pi(m: Table) -> Tables:
     """Agreement beyond that expected from the pooled margins (Scott); nominal alpha (Krippendorff) of many cases."""
     cases = total(m)
@@ -109,7 +83,7 @@ def scott_pi(m: Table) -> Tables:
     return np.asarray((right(m) / cases[..., 0] - by_chance) / (pooled * (1 - pooled)).sum(-1))
 
 
-@metric(range=(-1, 1), better="higher", reference="Gwet 2008", aliases=["ac1"], plain=("Gwet's AC1", "Gwet's AC1"))
+@skill(reference="Gwet 2008", aliases=["ac1"], plain=("Gwet's AC1", "Gwet's AC1"))
 def gwet_ac1(m: Table) -> Tables:
     """Agreement beyond that of guesses on hard cases, (p_o - p_e) / (1 - p_e), with p_e = sum pi (1 - pi) / (K - 1)."""
     cases = total(m)
@@ -118,10 +92,8 @@ def gwet_ac1(m: Table) -> Tables:
     return np.asarray((right(m) / cases[..., 0] - by_chance) / (1 - by_chance))
 
 
-@metric(
+@skill(
     per="class",
-    range=(-1, 1),
-    better="higher",
     reference='blog post "The problem with accuracy", weighted Y_s; a w for each class: class_weighted_informedness',
     parameters={"w": 0.5},
     limits={"w": (0, 1)},
@@ -131,10 +103,8 @@ def weighted_informedness(m: Table, w: float = 0.5) -> Tables:
     return 2 * w * recall(m) + 2 * (1 - w) * specificity(m) - 1
 
 
-@metric(
+@skill(
     per="class",
-    range=(-1, 1),
-    better="higher",
     reference='blog post "The problem with accuracy", weighted Y_c; a w for each class: class_weighted_markedness',
     parameters={"w": 0.5},
     limits={"w": (0, 1)},
@@ -145,7 +115,7 @@ def weighted_markedness(m: Table, w: float = 0.5) -> Tables:
 
 
 for _each in (markedness, weighted_markedness, mcc, scott_pi, gwet_ac1):
-    two_class_law(_each)
+    _each.exact(two_class)
 
 
 @kappa.exact

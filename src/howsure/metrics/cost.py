@@ -13,28 +13,13 @@ from howsure.laws import Law, Monotone, Transformed
 from howsure.metrics.agreement import mean_informed
 from howsure.metrics.margins import Table, Tables, actual, costs_by_class, total
 from howsure.metrics.measure import Measure
-from howsure.metrics.metric import REGISTRY, Better, MatrixKnowledge, Metric, metric
+from howsure.metrics.metric import REGISTRY, Better, MatrixKnowledge, Metric, rate
 from howsure.metrics.rates import recall, recall_and_specificity, specificity
-
-__all__ = [
-    "class_weighted_accuracy",
-    "class_weighted_informedness",
-    "class_weighted_markedness",
-    "expected_cost",
-    "weighted_balanced_accuracy",
-]
 
 BRODERSEN = "Brodersen et al. 2010, section III: c TP/P + (1 - c) TN/N"
 
 
-@metric(
-    per="class",
-    range=(0, 1),
-    better="higher",
-    reference=BRODERSEN,
-    parameters={"c": 0.5},
-    limits={"c": (0, 1)},
-)
+@rate(reference=BRODERSEN, parameters={"c": 0.5}, limits={"c": (0, 1)})
 def weighted_balanced_accuracy(m: Table, c: float = 0.5) -> Tables:
     """Recall and specificity of a class, weighted by the cost c of missing it and 1 - c."""
     return c * recall(m) + (1 - c) * specificity(m)

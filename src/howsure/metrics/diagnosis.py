@@ -7,23 +7,9 @@ import numpy as np
 from howsure.laws import Law, Monotone, Transformed
 from howsure.metrics.agreement import informed
 from howsure.metrics.margins import Table, Tables, actual, called, hits, total
-from howsure.metrics.means import two_class_law
 from howsure.metrics.measure import Measure
-from howsure.metrics.metric import MatrixKnowledge, metric
+from howsure.metrics.metric import MatrixKnowledge, metric, rate, skill, two_class
 from howsure.metrics.rates import false_negative_rate, false_positive_rate, recall, specificity
-
-__all__ = [
-    "diagnostic_odds_ratio",
-    "log_diagnostic_odds_ratio",
-    "log_negative_likelihood_ratio",
-    "log_positive_likelihood_ratio",
-    "negative_likelihood_ratio",
-    "number_needed_to_diagnose",
-    "overdiagnosis",
-    "positive_likelihood_ratio",
-    "prevalence_threshold",
-    "yule_q",
-]
 
 DEEKS = "Deeks and Altman 2004"
 #: Probability of a call that informs, below which the number needed has no law to speak of.
@@ -103,7 +89,7 @@ def log_diagnostic_odds_ratio(m: Table) -> Tables:
     return np.log(diagnostic_odds_ratio(m))
 
 
-@metric(per="class", range=(-1, 1), better="higher", reference="Yule 1900", aliases=["q_score"], plain=("Yule's Q", ""))
+@skill(per="class", reference="Yule 1900", aliases=["q_score"], plain=("Yule's Q", ""))
 def yule_q(m: Table) -> Tables:
     """Odds ratio on a scale from -1 to 1, (TP TN - FP FN) / (TP TN + FP FN)."""
     tp, missed, false = hits(m), actual(m) - hits(m), called(m) - hits(m)
@@ -111,29 +97,22 @@ def yule_q(m: Table) -> Tables:
     return np.asarray((right - wrong) / (right + wrong))
 
 
-@metric(
-    per="class",
-    range=(1, np.inf),
-    better="lower",
-    reference="Linn and Grunau 2006",
-    aliases=["nnd"],
-)
+@metric(per="class", range=(1, np.inf), better="lower", reference="Linn and Grunau 2006", aliases=["nnd"])
 def number_needed_to_diagnose(m: Table) -> Tables:
     """Tests for one correct call of the class, 1 / informedness; infinite where the call does not inform."""
     gain = recall(m) + specificity(m) - 1
     return np.where(gain > 0, 1 / np.abs(gain), np.where(np.isnan(gain), np.nan, np.inf))
 
 
-@metric(per="class", range=(0, 1), better="lower", reference="Balayla 2020", aliases=["pt"])
+@rate(better="lower", reference="Balayla 2020", aliases=["pt"])
 def prevalence_threshold(m: Table) -> Tables:
     """Prevalence below which precision falls steeply, where its curve bends most, 1 / (1 + sqrt(TPR / FPR))."""
     false = np.sqrt(false_positive_rate(m))
     return np.asarray(false / (np.sqrt(recall(m)) + false))
 
 
-@metric(
+@skill(
     per="class",
-    range=(-1, 1),
     better="neither",
     reference='blog post "The problem with accuracy", m(p), p the prevalence of the table or the stated one; '
     "at every prevalence at most 1 - worst_rate in size",
@@ -154,7 +133,7 @@ for _each in (
     yule_q,
     prevalence_threshold,
 ):
-    two_class_law(_each)
+    _each.exact(two_class)
 
 
 @overdiagnosis.exact

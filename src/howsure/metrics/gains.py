@@ -9,13 +9,10 @@ import numpy as np
 from howsure.laws import Law, Linear, Monotone, Transformed
 from howsure.laws.linear import single_beta
 from howsure.metrics.margins import Table, Tables, actual, called, hits, total
-from howsure.metrics.means import two_class_law
 from howsure.metrics.measure import Measure
-from howsure.metrics.metric import MatrixKnowledge, metric
+from howsure.metrics.metric import MatrixKnowledge, metric, two_class
 from howsure.metrics.rates import recall_of
 from howsure.numerics.two_by_two.table_laws import odds_moments
-
-__all__ = ["f1_gain", "fbeta_gain", "precision_gain", "recall_gain"]
 
 FLACH = "Flach and Kull 2015"
 
@@ -58,7 +55,7 @@ def fbeta_gain(m: Table, beta: float = 1.0) -> Tables:
 
 
 for _each in (precision_gain, f1_gain, fbeta_gain):
-    two_class_law(_each)
+    _each.exact(two_class)
 
 
 @dataclass(frozen=True)

@@ -17,18 +17,7 @@ from howsure.metrics.margins import (
     shared_entropy,
     total,
 )
-from howsure.metrics.metric import metric
-
-__all__ = [
-    "cramer_v",
-    "mutual_information",
-    "normalized_mutual_information",
-    "normalized_mutual_information_geometric",
-    "normalized_mutual_information_max",
-    "normalized_mutual_information_min",
-    "theil_u",
-    "theil_u_of_prediction",
-]
+from howsure.metrics.metric import metric, share
 
 COVER = "Cover and Thomas 2006, chapter 2"
 VINH = "Vinh, Epps, Bailey 2010, Table 2"
@@ -64,9 +53,7 @@ def mutual_information(m: Table) -> Tables:
     return np.asarray(entropies(m)[2] + 0.0)  # of one class it is 0, not -0
 
 
-@metric(
-    range=(0, 1),
-    better="higher",
+@share(
     reference=f"{VINH}, NMI sum; also the V-measure of Rosenberg and Hirschberg 2007",
     aliases=["nmi", "normalized_mutual_info_score", "v_measure", "symmetric_uncertainty"],
     sklearn="normalized_mutual_info_score",
@@ -77,45 +64,28 @@ def normalized_mutual_information(m: Table) -> Tables:
     return np.asarray(2 * shared / (truth + prediction))
 
 
-@metric(
-    range=(0, 1),
-    better="higher",
-    reference=f"{VINH}, NMI sqrt",
-    sklearn='normalized_mutual_info_score(average_method="geometric")',
-)
+@share(reference=f"{VINH}, NMI sqrt", sklearn='normalized_mutual_info_score(average_method="geometric")')
 def normalized_mutual_information_geometric(m: Table) -> Tables:
     """Shared entropy over the geometric mean of both entropies."""
     truth, prediction, shared = entropies(m)
     return np.asarray(shared / np.sqrt(truth * prediction))
 
 
-@metric(
-    range=(0, 1),
-    better="higher",
-    reference=f"{VINH}, NMI min",
-    sklearn='normalized_mutual_info_score(average_method="min")',
-)
+@share(reference=f"{VINH}, NMI min", sklearn='normalized_mutual_info_score(average_method="min")')
 def normalized_mutual_information_min(m: Table) -> Tables:
     """Shared entropy over the smaller of both entropies."""
     truth, prediction, shared = entropies(m)
     return np.asarray(shared / np.minimum(truth, prediction))
 
 
-@metric(
-    range=(0, 1),
-    better="higher",
-    reference=f"{VINH}, NMI max",
-    sklearn='normalized_mutual_info_score(average_method="max")',
-)
+@share(reference=f"{VINH}, NMI max", sklearn='normalized_mutual_info_score(average_method="max")')
 def normalized_mutual_information_max(m: Table) -> Tables:
     """Shared entropy over the larger of both entropies."""
     truth, prediction, shared = entropies(m)
     return np.asarray(shared / np.maximum(truth, prediction))
 
 
-@metric(
-    range=(0, 1),
-    better="higher",
+@share(
     reference="Theil 1972; Rosenberg and Hirschberg 2007, homogeneity",
     aliases=["uncertainty_coefficient", "proficiency", "homogeneity_score"],
     sklearn="homogeneity_score",
@@ -127,9 +97,7 @@ def theil_u(m: Table) -> Tables:
     return np.asarray(shared / truth)
 
 
-@metric(
-    range=(0, 1),
-    better="higher",
+@share(
     reference="Theil 1972; Rosenberg and Hirschberg 2007, completeness",
     aliases=["completeness_score"],
     sklearn="completeness_score",
@@ -141,13 +109,7 @@ def theil_u_of_prediction(m: Table) -> Tables:
     return np.asarray(shared / prediction)
 
 
-@metric(
-    range=(0, 1),
-    better="higher",
-    reference="Cramer 1946, section 21.9",
-    aliases=["cramers_v"],
-    plain=("Cramer's V", "Cramer's V"),
-)
+@share(reference="Cramer 1946, section 21.9", aliases=["cramers_v"], plain=("Cramer's V", "Cramer's V"))
 def cramer_v(m: Table) -> Tables:
     """Association of truth and prediction, sqrt(chi^2 / (n (k - 1))); k counts the classes in the poorer margin."""
     poorer = np.minimum((actual(m) > 0).sum(-1), (called(m) > 0).sum(-1))

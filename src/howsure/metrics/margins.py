@@ -15,24 +15,6 @@ from numpy.typing import NDArray
 
 from howsure.numerics.arrays import short_sum
 
-__all__ = [
-    "Inside",
-    "Margins",
-    "Table",
-    "Tables",
-    "WholeCells",
-    "actual",
-    "association",
-    "called",
-    "cells",
-    "costs_by_class",
-    "hits",
-    "log_terms",
-    "right",
-    "shared_entropy",
-    "total",
-]
-
 Tables = NDArray[np.float64]
 
 #: Below this x log x counts as x log of this: nothing.

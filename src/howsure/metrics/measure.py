@@ -6,23 +6,127 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from howsure.errors import InvalidArgument, UnknownLabel, UnknownMetric, excerpt, listing
 from howsure.errors.arguments import written
-from howsure.metrics.averages import ALIKE, AVERAGES, Classes, average, averages_of
-from howsure.metrics.margins import Table, Tables
-from howsure.metrics.metric import REGISTRY, MatrixKnowledge, Metric
-from howsure.metrics.own import own
+from howsure.metrics.margins import Table, Tables, actual, called, hits, right, total
+from howsure.metrics.metric import REGISTRY, MatrixKnowledge, Metric, own
+from howsure.numerics.arrays import Floats
 from howsure.text.formats import exactly, plain
 
 if TYPE_CHECKING:
     from howsure.laws import Law
 
-__all__ = ["EACH", "Asked", "Measure", "named", "of_class", "parse", "parse_each"]
+# -- From one value per class to one number: macro, micro, weighted, and the means that a weak class pulls down --------
+
+
+#: The averages, with what each one means.
+AVERAGES: dict[str, str] = {
+    "macro": "mean over classes, each class counting the same",
+    "micro": "the formula on the sum of all one-against-rest tables",
+    "weighted": "mean over classes, each class weighted by its share of the cases",
+    "harmonic": "harmonic mean over classes; of numbers that are 0 or more",
+    "geometric": "geometric mean over classes; of numbers that are 0 or more",
+    "min": "the smallest over classes",
+    "max": "the largest over classes",
+}
+
+
+class Classes(NamedTuple):
+    """Rows of classes that an average treats in another way than the rest."""
+
+    undefined: tuple[int, ...] = ()  # at 0/0 on the counts, never predicted or true: also in draws the declared value
+    left_out: tuple[int, ...] = ()  # rows that are no class of the average, such as an answer that is never a truth
+
+
+#: Nothing of the kind.
+ALIKE = Classes()
+
+
+def averages_of(metric: Metric) -> list[str]:
+    """Averages that a metric has: all, or without those that need numbers of 0 or more; none for one of the table."""
+    if metric.per == "table":
+        return []
+    return [how for how in AVERAGES if how not in SCALES or metric.range[0] >= 0]
+
+
+def one_vs_rest(m: Table) -> Tables:
+    """Sum of the K two-class tables, shape (..., 2, 2), rows (rest, class)."""
+    tp, cases, size = right(m), total(m)[..., 0], hits(m).shape[-1]
+    wrong = cases - tp
+    tn = (size - 1) * cases - wrong
+    return np.stack([np.stack([tn, wrong], -1), np.stack([wrong, tp], -1)], -2)
+
+
+def average(metric: Metric, how: str, m: Table, *, classes: Classes = ALIKE, **parameters: float) -> Tables:
+    """Average ``how`` of a class-wise metric, shape (...), of tables (..., K, K) or margins; NaN where no class has it.
+
+    A class never predicted, or never true, counts as in scikit-learn. Where its metric is 0/0 it is the worst value, 0
+    (or 1 of an error rate), if the metric lies in 0 to 1; of other metrics the class is left out.
+    """
+    if how == "micro":
+        return metric(one_vs_rest(m), **parameters)[..., 1]
+    values = metric(m, **parameters)
+    if classes is ALIKE and how == "macro":
+        with np.errstate(invalid="ignore"):  # infinite values of both signs
+            sums = values.sum(-1)
+        if not np.isnan(sums).any():  # every class defines it
+            return np.asarray(sums / values.shape[-1])
+    values = _counted(metric, values, m, classes)
+    defined = ~np.isnan(values)
+    if how in ("min", "max"):
+        pick, rest = (np.min, np.inf) if how == "min" else (np.max, -np.inf)
+        return np.where(defined.any(-1), pick(np.where(defined, values, rest), axis=-1), np.nan)
+    weights = defined * (actual(m) if how == "weighted" else 1.0)
+    there, back = SCALES.get(how, (_same, _same))
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):  # 1 / 1e-320 is infinite, its mean 0
+        # a class without weight is left out also where its value is infinite
+        scaled = np.where(weights > 0, there(np.where(defined, values, 1.0)), 0.0)
+        return np.asarray(back((scaled * weights).sum(-1) / weights.sum(-1)))
+
+
+def lacking(m: Table) -> NDArray[np.bool_]:
+    """Whether a class is never, or always, true or predicted, shape (..., K); not of tables without a case."""
+    true, predicted, cases = actual(m), called(m), total(m)
+    return np.asarray(((true == 0) | (predicted == 0) | (true == cases) | (predicted == cases)) & (cases > 0))
+
+
+def _counted(metric: Metric, values: Tables, m: Table, classes: Classes) -> Tables:
+    """Values of the classes, shape (..., K), with what an average counts for those that have none."""
+    absent = np.isnan(values)
+    if absent.any():
+        absent &= lacking(m)
+    absent[..., list(classes.undefined)] = True
+    if absent.any():
+        values = np.where(absent, metric.without_cases, values)
+    if classes.left_out:
+        values = values.copy()
+        values[..., list(classes.left_out)] = np.nan
+    return values
+
+
+def _same(x: Tables) -> Tables:
+    return x
+
+
+def _inverse(x: Tables) -> Tables:
+    """1 / x of numbers that are 0 or more; others have no harmonic mean."""
+    return 1 / np.where(x < 0, np.nan, np.abs(x))
+
+
+#: Where an average takes its mean, and the way back.
+SCALES: dict[str, tuple[Callable[[Tables], Tables], Callable[[Tables], Tables]]] = {
+    "harmonic": (_inverse, _inverse),
+    "geometric": (np.log, np.exp),
+}
+
+
+# -- A metric made definite --------------------------------------------------------------------------------------------
+
 
 GRAMMAR = re.compile(r"\s*(?P<name>[A-Za-z][\w+-]*)\s*(?:\((?P<parameters>[^()]*)\))?\s*(?:@(?P<where>.*))?", re.DOTALL)
 
@@ -274,3 +378,112 @@ def _parameters(metric: Metric, text: str | None) -> tuple[tuple[str, float], ..
         elif not 0 < given[name] < 1e6:
             raise InvalidArgument(f"{metric.name}({name}=) needs a number above 0, not {excerpt(value)}")
     return tuple((k, v) for k, v in given.items() if v != metric.parameters[k])
+
+
+# -- Which measures change when the classes come in other shares, found out by trying ----------------------------------
+
+
+def depends_on_prevalence(measure: Measure, size: int) -> bool:
+    """Whether a measure changes when the same class rows meet other shares: specificity does from three classes on."""
+    # neither the other classes nor which one is asked for make a difference, so one small table serves all
+    return _tried(measure if measure.index is None else replace(measure, label="0", index=0), min(size, 3))
+
+
+@lru_cache(maxsize=512)
+def _tried(measure: Measure, size: int) -> bool:
+    table = np.array([[13.0, 2.0, 1.0], [3.0, 17.0, 4.0], [1.0, 2.0, 19.0]])[:size, :size]
+    weighted = table * np.array([[7.0], [0.5], [2.0]])[:size]
+    try:
+        return not np.allclose(measure(table), measure(weighted), rtol=1e-9, atol=0, equal_nan=True)
+    except (IndexError, TypeError, ValueError):  # a metric of other tables than this one: better said once too often
+        return True
+
+
+# -- Which measures are sums over the cells of a table of shares -------------------------------------------------------
+
+
+#: Tables of more labels are not tried: 40^4 numbers.
+MOST_TRIED = 40
+
+
+def linear_weights(measure: Measure, size: int, truths: int) -> Floats | None:
+    """Numbers w_ij (truths, size) with measure ``sum_ij w_ij p_ij``, by trying; None where it is not linear."""
+    if size > MOST_TRIED:
+        return None
+    units = np.zeros((truths, size, size, size))
+    i, j = np.indices((truths, size))
+    units[i, j, i, j] = 1.0
+    some = np.zeros((5, size, size))
+    some[:, :truths] = np.random.default_rng(0).dirichlet(np.ones(truths * size), 5).reshape(5, truths, size)
+    with np.errstate(all="ignore"):
+        weights, values = np.asarray(measure(units)), np.asarray(measure(some))
+        same = np.isfinite(weights).all() and np.allclose((weights * some[:, :truths]).sum((1, 2)), values, atol=1e-12)
+    return weights if same else None
+
+
+# -- What people who use two-class tests call a metric -----------------------------------------------------------------
+
+
+#: What a test of two classes is known by.
+TEST_RATES = (
+    "recall",
+    "specificity",
+    "precision",
+    "negative_predictive_value",
+    "positive_likelihood_ratio",
+    "negative_likelihood_ratio",
+)
+
+
+def plain_name(metric: str, positive: str | None) -> str:
+    """The name of a metric that a reader of two-class tests knows; ours, where there is none.
+
+    Metrics of one class keep their names where ``positive`` is None: of more classes, or where nobody knows it.
+
+    Examples
+    --------
+    >>> plain_name("recall@ill", "ill"), plain_name("recall@well", "ill"), plain_name("precision@well", "ill")
+    ('sensitivity', 'specificity', 'NPV')
+    >>> plain_name("balanced_accuracy", "ill"), plain_name("f1@well", "ill"), plain_name("recall@cat", None)
+    ('balanced accuracy', 'f1@well', 'recall@cat')
+    >>> plain_name("mcc", None), plain_name("f1@macro", None), plain_name("fbeta(beta=2)@ill", "ill")
+    ('MCC', 'f1@macro', 'F2')
+    """
+    name, _, place = metric.partition("@")
+    declared = REGISTRY.get(name.partition("(")[0])
+    if positive is None and (place or declared is None or declared.per == "class"):
+        return plain(metric)
+    other = place not in ("", positive)
+    word = _words(name)[other]
+    if word:
+        return word
+    return plain(metric) if other else plain(name.replace("_", " "))
+
+
+def _words(name: str) -> tuple[str, str]:
+    """What people call a metric of the positive class, and of the other one; F-beta by its number."""
+    base, _, inside = name.partition("(")
+    first, second = REGISTRY[base].plain if base in REGISTRY else ("", "")
+    beta = inside.rstrip(")").rpartition("=")[2].strip()
+    return (first.replace("F-beta", f"F{beta}") if first and beta else first), second
+
+
+def spoken_name(metric: str, positive: str | None) -> str:
+    """The same, with the class or the average in words where it has one."""
+    title, at, place = plain_name(metric, positive).partition("@")
+    if not at:
+        return title
+    first, second = _words(title)
+    # of two names the first is that of a test's positive class; a single one fits every class
+    word = first if first and not second else title.replace("_", " ")
+    return f"{place} {word}" if place in AVERAGES else f"{word} of {place}"
+
+
+def put_plainly(sentence: str, metrics: Iterable[str], positive: str | None) -> str:
+    """A sentence that names metrics, with their spoken names; what stands in quotes is a name of yours and stays."""
+    spoken = {plain(name): spoken_name(name, positive) for name in metrics}
+    if not spoken:
+        return sentence
+    longest = sorted(spoken, key=len, reverse=True)
+    found = re.compile(rf"(?<![\w'@])(?:{'|'.join(map(re.escape, longest))})(?![\w'@])")
+    return found.sub(lambda match: spoken[match[0]], sentence)

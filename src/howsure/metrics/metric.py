@@ -9,22 +9,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from html import escape
-from typing import TYPE_CHECKING, Any, Literal, Protocol, get_args
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypedDict, Unpack, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from howsure.errors import InvalidArgument, excerpt, visible
 from howsure.errors.arguments import items, number, one_of
-from howsure.metrics.margins import Margins, Table, Tables, total
+from howsure.metrics.margins import Margins, Table, Tables, cells, total
 
 if TYPE_CHECKING:
     from howsure.laws import GroupMeans, Law, LearnedSum, Linear, Mixture
     from howsure.metrics.measure import Measure
-
-__all__ = ["REGISTRY", "MatrixKnowledge", "Metric", "directed", "metric"]
 
 Formula = Callable[..., Tables]
 Per = Literal["table", "class"]
@@ -275,22 +273,31 @@ TRIED = np.array([[5.0, 2.0, 1.0], [3.0, 8.0, 4.0], [1.0, 2.0, 9.0]])
 REGISTRY: dict[str, Metric] = {}
 
 
+class Facts(TypedDict, total=False):
+    """Keywords of `metric` that may be left out, as `Metric` has them."""
+
+    per: Per
+    aliases: Sequence[str]
+    chance: Chance | None
+    same_as: Mapping[str, str]
+    sklearn: str
+    undefined: float | None
+    parameters: Mapping[str, float]
+    limits: Mapping[str, tuple[float, float]]
+    plain: tuple[str, str]
+
+
 def metric(
     *,
     range: tuple[float, float],  # noqa: A002  # the word that a metric's range is called by
     better: Better,
     reference: str,
-    per: Per = "table",
-    aliases: Sequence[str] = (),
-    chance: Chance | None = None,
-    same_as: Mapping[str, str] | None = None,
-    sklearn: str = "",
-    undefined: float | None = None,
-    parameters: Mapping[str, float] | None = None,
-    limits: Mapping[str, tuple[float, float]] | None = None,
-    plain: tuple[str, str] = ("", ""),
+    **facts: Unpack[Facts],
 ) -> Callable[[Formula], Metric]:
     """Declare a formula as a metric; its name is the function's, its description the docstring's first line.
+
+    Also of `Metric`, where they are told: ``per``, ``aliases``, ``chance``, ``same_as``, ``sklearn``, ``undefined``,
+    ``parameters``, ``limits`` and ``plain``.
 
     Examples
     --------
@@ -304,22 +311,16 @@ def metric(
     """
 
     def declare(formula: Formula) -> Metric:
-        name = getattr(formula, "__name__", "")
+        name, told = getattr(formula, "__name__", ""), dict[str, Any](facts)
         declared = Metric(
             name=name,
             formula=formula,
-            per=per,
+            per=told.pop("per", "table"),
             range=(float(range[0]), float(range[1])) if _is_range(range) else range,
             better=better,
             reference=reference,
-            aliases=tuple(items(aliases, "aliases", "a list of names")),
-            parameters={} if parameters is None else parameters,
-            limits={} if limits is None else limits,
-            chance=chance,
-            same_as={} if same_as is None else same_as,
-            sklearn=sklearn,
-            undefined=undefined,
-            plain=plain,
+            aliases=tuple(items(told.pop("aliases", ()), "aliases", "a list of names")),
+            **told,
         )
         taken = [known for known in (name, *declared.aliases) if known in REGISTRY]
         if taken:
@@ -328,3 +329,92 @@ def metric(
         return declared
 
     return declare
+
+
+#: Metrics of a kind: of each class or of the whole table, from 0 or from -1 to 1; what is said besides replaces this.
+Declaring = Callable[..., Callable[[Formula], Metric]]
+rate: Declaring = partial(metric, per="class", range=(0, 1), better="higher")
+share: Declaring = partial(metric, range=(0, 1), better="higher")
+skill: Declaring = partial(metric, range=(-1, 1), better="higher")
+
+
+def two_class(known: MatrixKnowledge, measure: Measure) -> Law | None:
+    """Law of a metric of a two-class table: of three independent Betas."""
+    index = 1 if measure.metric.per == "table" else measure.index
+    return None if index is None else known.two_class(measure.metric.name, index, **dict(measure.parameters))
+
+
+# -- Any Python function of tables as a metric, checked to be one ------------------------------------------------------
+
+
+ADVICE = "it takes tables of shape (..., K, K) and gives one number for each, such as m[..., 0, 0] / m.sum((-2, -1))"
+
+
+def own(function: Callable[[Tables], Any], size: int) -> Metric:
+    """Metric of a function that declares nothing, of tables (..., K, K) of shares, K = ``size``; no direction is good.
+
+    Refused where it fails, gives another shape or something that is no number, or mixes the tables of a stack.
+
+    Examples
+    --------
+    >>> def first_cell(m):
+    ...     return m[..., 0, 0] / m.sum((-2, -1))
+    >>> metric = own(first_cell, 2)
+    >>> metric.name, float(metric([[3, 1], [0, 4]]))
+    ('first_cell', 0.375)
+    """
+    called = getattr(function, "__name__", type(function).__name__)
+    formula = OwnFormula(function, "lambda" if called == "<lambda>" else called)
+    some = np.random.default_rng(0).dirichlet(np.ones(size * size), 3).reshape(3, size, size)
+    together = formula(some)
+    alone = np.array([float(formula(table)) for table in some])
+    if not np.allclose(together, alone, equal_nan=True):
+        raise InvalidArgument(
+            f"{formula.name}() gives a table another number alone ({alone[0]:g}) than in a stack ({together[0]:g}); "
+            + ADVICE
+        )
+    return Metric(
+        name=formula.name,
+        formula=formula,
+        per="table",
+        range=(-np.inf, np.inf),
+        better="neither",
+        reference="",
+    )
+
+
+@dataclass(frozen=True)
+class OwnFormula:
+    """A function from outside, watched: its errors are told in one sentence."""
+
+    function: Callable[[Tables], Any]
+    name: str
+
+    def __call__(self, m: Table) -> Tables:
+        """One number for each table, shape (...)."""
+        tables = cells(m).view()
+        tables.setflags(write=False)  # other metrics read the same draws
+        try:
+            with np.errstate(divide="ignore", invalid="ignore"):
+                given = self.function(tables)
+        except Exception as error:  # whatever a function from outside may raise
+            raise InvalidArgument(
+                f"{self.name}() failed on an array of shape {tables.shape}: {type(error).__name__}: "
+                f"{' '.join(str(error).split())}; {ADVICE}"
+            ) from error
+        try:
+            values = np.asarray(given)
+            if values.dtype.kind not in "biuf":
+                raise TypeError
+        except (TypeError, ValueError):
+            raise InvalidArgument(f"{self.name}() gives {excerpt(given)}, which is no number; {ADVICE}") from None
+        if values.shape != tables.shape[:-2]:
+            raise InvalidArgument(
+                f"{self.name}() gives an array of shape {values.shape} for tables of shape {tables.shape}; {ADVICE}"
+            )
+        infinite = int(np.isinf(values).sum())
+        if infinite:
+            raise InvalidArgument(
+                f"{self.name}() is infinite for {infinite} of {values.size} tables; give NaN where it is undefined"
+            )
+        return values.astype(float)

@@ -9,16 +9,7 @@ import numpy as np
 from howsure.laws import Law, Linear, Monotone, Transformed
 from howsure.metrics.margins import CostTable, Table, Tables, actual, called, costs_by_class, total
 from howsure.metrics.measure import Measure
-from howsure.metrics.metric import MatrixKnowledge, Metric, metric
-
-__all__ = [
-    "macro_mean_absolute_error",
-    "mean_absolute_error",
-    "mean_squared_error",
-    "off_by_one_accuracy",
-    "root_mean_squared_error",
-    "weighted_kappa",
-]
+from howsure.metrics.metric import MatrixKnowledge, Metric, metric, share, skill
 
 BACCIANELLA = "Baccianella, Esuli, Sebastiani 2009"
 
@@ -48,13 +39,7 @@ def mean_of(m: Table, cost: CostTable) -> Tables:
     return np.asarray(costs_by_class(m, cost).sum(-1) / total(m)[..., 0])
 
 
-@metric(
-    range=(0, np.inf),
-    better="lower",
-    reference=BACCIANELLA,
-    aliases=["mae"],
-    sklearn="mean_absolute_error",
-)
+@metric(range=(0, np.inf), better="lower", reference=BACCIANELLA, aliases=["mae"], sklearn="mean_absolute_error")
 def mean_absolute_error(m: Table) -> Tables:
     """Mean number of ranks that the prediction is off; at most K - 1."""
     return mean_of(m, to_the(1.0))
@@ -66,44 +51,26 @@ def mean_squared_error(m: Table) -> Tables:
     return mean_of(m, to_the(2.0))
 
 
-@metric(
-    range=(0, np.inf),
-    better="lower",
-    reference=BACCIANELLA,
-    aliases=["rmse"],
-    sklearn="root_mean_squared_error",
-)
+@metric(range=(0, np.inf), better="lower", reference=BACCIANELLA, aliases=["rmse"], sklearn="root_mean_squared_error")
 def root_mean_squared_error(m: Table) -> Tables:
     """Square root of the mean squared number of ranks that the prediction is off."""
     return np.sqrt(mean_squared_error(m))
 
 
-@metric(
-    range=(0, np.inf),
-    better="lower",
-    reference=f"{BACCIANELLA}, MAE^M",
-    aliases=["macro_mae", "amae"],
-)
+@metric(range=(0, np.inf), better="lower", reference=f"{BACCIANELLA}, MAE^M", aliases=["macro_mae", "amae"])
 def macro_mean_absolute_error(m: Table) -> Tables:
     """Mean over true classes of the mean number of ranks off; classes without cases are left out."""
     each = costs_by_class(m, to_the(1.0)) / actual(m)
     return np.asarray(np.nan_to_num(each).sum(-1) / (~np.isnan(each)).sum(-1))
 
 
-@metric(
-    range=(0, 1),
-    better="higher",
-    reference="Gaudette and Japkowicz 2009",
-    aliases=["accuracy_within_one", "adjacent_accuracy"],
-)
+@share(reference="Gaudette and Japkowicz 2009", aliases=["accuracy_within_one", "adjacent_accuracy"])
 def off_by_one_accuracy(m: Table) -> Tables:
     """Share of the cases that are called their class or a neighbour of it."""
     return mean_of(m, at_most_one)
 
 
-@metric(
-    range=(-1, 1),
-    better="higher",
+@skill(
     reference="Cohen 1968",
     aliases=["quadratic_weighted_kappa", "qwk"],
     parameters={"power": 2.0},

@@ -8,20 +8,8 @@ from numpy.typing import NDArray
 from howsure.laws import GroupMeans, Law, LearnedSum, Linear
 from howsure.metrics.margins import Table, Tables, actual, hits, right, total
 from howsure.metrics.measure import Measure
-from howsure.metrics.metric import MatrixKnowledge, metric
+from howsure.metrics.metric import MatrixKnowledge, share, skill
 from howsure.metrics.rates import recall
-
-__all__ = [
-    "accuracy",
-    "adjusted_balanced_accuracy",
-    "against_largest_class",
-    "balanced_accuracy",
-    "bennett_s",
-    "error_rate",
-    "no_information_rate",
-    "weighted_recall",
-    "worst_rate",
-]
 
 
 def largest_class(sizes: NDArray[np.float64]) -> float:
@@ -44,9 +32,7 @@ def one_in_k(sizes: NDArray[np.float64]) -> float:
     return 1.0 / len(sizes)
 
 
-@metric(
-    range=(0, 1),
-    better="higher",
+@share(
     reference="Brodersen et al. 2010, equations 1 and 2; Toetsch and Hoffmann 2021, equation 5",
     aliases=["acc", "accuracy_score"],
     chance=largest_class,
@@ -57,8 +43,7 @@ def accuracy(m: Table) -> Tables:
     return right(m) / total(m)[..., 0]
 
 
-@metric(
-    range=(0, 1),
+@share(
     better="lower",
     reference="complement of accuracy",
     aliases=["err", "zero_one_loss", "hamming_loss", "misclassification_rate"],
@@ -71,9 +56,7 @@ def error_rate(m: Table) -> Tables:
     return np.asarray((cases - right(m)) / cases)
 
 
-@metric(
-    range=(0, 1),
-    better="higher",
+@share(
     reference="Brodersen et al. 2010, equation 7; Carrillo et al. 2013, equations 3 and 12, its posterior equation 13",
     aliases=["ba", "bac", "bacc", "balanced_accuracy_score"],
     chance=one_in_k,
@@ -86,9 +69,7 @@ def balanced_accuracy(m: Table) -> Tables:
     return np.asarray(np.where(defined, rates, 0.0).sum(-1) / defined.sum(-1))
 
 
-@metric(
-    range=(0, 1),
-    better="higher",
+@share(
     reference="Toetsch and Hoffmann 2021 (two classes: accuracy of the model with three independent rates)",
     chance=largest_class,
 )
@@ -97,9 +78,7 @@ def weighted_recall(m: Table) -> Tables:
     return accuracy(m)
 
 
-@metric(
-    range=(-1, 1),
-    better="higher",
+@skill(
     reference="scikit-learn user guide, balanced_accuracy_score(adjusted=True); Guyon et al. 2015",
     aliases=["adjusted_bac"],
     chance=none,
@@ -112,9 +91,7 @@ def adjusted_balanced_accuracy(m: Table) -> Tables:
     return np.where(classes > 1, (np.nan_to_num(rates).sum(-1) - 1) / (classes - 1), np.nan)
 
 
-@metric(
-    range=(-1, 1),
-    better="higher",
+@skill(
     reference="Bennett, Alpert, Goldstein 1954",
     aliases=["s_score", "randolph_kappa", "pabak"],
     plain=("Bennett's S", "Bennett's S"),
@@ -125,20 +102,13 @@ def bennett_s(m: Table) -> Tables:
     return np.asarray((classes * accuracy(m) - 1) / (classes - 1))
 
 
-@metric(
-    range=(0, 1),
-    better="neither",
-    reference="Kuhn 2008 (caret)",
-    aliases=["nir", "majority_share"],
-)
+@share(better="neither", reference="Kuhn 2008 (caret)", aliases=["nir", "majority_share"])
 def no_information_rate(m: Table) -> Tables:
     """Accuracy of always calling the largest class, which is its share of the cases."""
     return np.asarray(actual(m).max(-1) / total(m)[..., 0])
 
 
-@metric(
-    range=(0, 1),
-    better="higher",
+@share(
     reference='blog post "The problem with accuracy", T: no specificity is below the smallest recall',
     aliases=["worst_case_rate"],
 )

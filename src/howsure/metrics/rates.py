@@ -7,43 +7,16 @@ import numpy as np
 from howsure.laws import GroupMeans, Law, LearnedSum, Linear
 from howsure.metrics.margins import Table, Tables, actual, called, hits, total
 from howsure.metrics.measure import Measure
-from howsure.metrics.metric import MatrixKnowledge, Metric, metric
+from howsure.metrics.metric import MatrixKnowledge, metric, rate, two_class
 from howsure.numerics.arrays import Floats
-
-__all__ = [
-    "bias",
-    "detection_rate",
-    "f1",
-    "false_discovery_rate",
-    "false_negative_rate",
-    "false_omission_rate",
-    "false_positive_rate",
-    "fbeta",
-    "jaccard",
-    "lift",
-    "negative_predictive_value",
-    "precision",
-    "prevalence",
-    "recall",
-    "specificity",
-]
-
 
 BASIC = "Toetsch and Hoffmann 2021"
 
 
-@metric(
-    per="class",
-    range=(0, 1),
-    better="higher",
+@rate(
     reference="Brodersen et al. 2010",
     aliases=["sensitivity", "tpr", "true_positive_rate", "hit_rate"],
-    same_as={
-        "macro": "balanced_accuracy",
-        "micro": "accuracy",
-        "weighted": "weighted_recall",
-        "min": "worst_rate",
-    },
+    same_as={"macro": "balanced_accuracy", "micro": "accuracy", "weighted": "weighted_recall", "min": "worst_rate"},
     sklearn="recall_score",
     plain=("sensitivity", "specificity"),
 )
@@ -52,23 +25,13 @@ def recall(m: Table) -> Tables:
     return hits(m) / actual(m)
 
 
-@metric(
-    per="class",
-    range=(0, 1),
-    better="higher",
-    reference=BASIC,
-    aliases=["tnr", "true_negative_rate", "selectivity"],
-    plain=("specificity", "sensitivity"),
-)
+@rate(reference=BASIC, aliases=["tnr", "true_negative_rate", "selectivity"], plain=("specificity", "sensitivity"))
 def specificity(m: Table) -> Tables:
     """Share of the cases outside a class that are kept out of it, TN / (TN + FP)."""
     return np.maximum(1 - (called(m) - hits(m)) / (total(m) - actual(m)), 0.0)  # a rounding is no rate below 0
 
 
-@metric(
-    per="class",
-    range=(0, 1),
-    better="higher",
+@rate(
     reference=BASIC,
     aliases=["ppv", "positive_predictive_value"],
     same_as={"micro": "accuracy"},
@@ -80,58 +43,49 @@ def precision(m: Table) -> Tables:
     return hits(m) / called(m)
 
 
-@metric(per="class", range=(0, 1), better="higher", reference=BASIC, aliases=["npv"], plain=("NPV", "PPV"))
+@rate(reference=BASIC, aliases=["npv"], plain=("NPV", "PPV"))
 def negative_predictive_value(m: Table) -> Tables:
     """Share of the cases not called a class that are outside it, TN / (TN + FN)."""
     return np.maximum(1 - (actual(m) - hits(m)) / (total(m) - called(m)), 0.0)
 
 
-@metric(per="class", range=(0, 1), better="lower", reference=BASIC, aliases=["fnr", "miss_rate"])
+@rate(better="lower", reference=BASIC, aliases=["fnr", "miss_rate"])
 def false_negative_rate(m: Table) -> Tables:
     """Share of the cases of a class that are missed, FN / (TP + FN)."""
     return (actual(m) - hits(m)) / actual(m)
 
 
-@metric(per="class", range=(0, 1), better="lower", reference=BASIC, aliases=["fpr", "fall_out"])
+@rate(better="lower", reference=BASIC, aliases=["fpr", "fall_out"])
 def false_positive_rate(m: Table) -> Tables:
     """Share of the cases outside a class that are called it, FP / (FP + TN)."""
     return (called(m) - hits(m)) / (total(m) - actual(m))
 
 
-@metric(per="class", range=(0, 1), better="lower", reference=BASIC, aliases=["fdr"])
+@rate(better="lower", reference=BASIC, aliases=["fdr"])
 def false_discovery_rate(m: Table) -> Tables:
     """Share of the cases called a class that do not belong to it, FP / (TP + FP)."""
     return (called(m) - hits(m)) / called(m)
 
 
-@metric(per="class", range=(0, 1), better="lower", reference=BASIC, aliases=["for"])
+@rate(better="lower", reference=BASIC, aliases=["for"])
 def false_omission_rate(m: Table) -> Tables:
     """Share of the cases not called a class that belong to it, FN / (FN + TN)."""
     return (actual(m) - hits(m)) / (total(m) - called(m))
 
 
-@metric(per="class", range=(0, 1), better="neither", reference=BASIC, aliases=["prev"])
+@rate(better="neither", reference=BASIC, aliases=["prev"])
 def prevalence(m: Table) -> Tables:
     """Share of a true class among all cases."""
     return actual(m) / total(m)
 
 
-@metric(
-    per="class",
-    range=(0, 1),
-    better="neither",
-    reference=BASIC,
-    aliases=["predicted_prevalence", "detection_prevalence"],
-)
+@rate(better="neither", reference=BASIC, aliases=["predicted_prevalence", "detection_prevalence"])
 def bias(m: Table) -> Tables:
     """Share of all cases that are called a class, (TP + FP) / n."""
     return called(m) / total(m)
 
 
-@metric(
-    per="class",
-    range=(0, 1),
-    better="higher",
+@rate(
     reference="van Rijsbergen 1979; its @macro is F_mu of Carrillo et al. 2013, section 3.2",
     aliases=["f1_score", "dice"],
     same_as={"micro": "accuracy"},
@@ -143,10 +97,7 @@ def f1(m: Table) -> Tables:
     return 2 * hits(m) / (actual(m) + called(m))
 
 
-@metric(
-    per="class",
-    range=(0, 1),
-    better="higher",
+@rate(
     reference="van Rijsbergen 1979",
     aliases=["fbeta_score"],
     parameters={"beta": 1.0},
@@ -159,10 +110,7 @@ def fbeta(m: Table, beta: float = 1.0) -> Tables:
     return (1 + beta**2) * hits(m) / (beta**2 * actual(m) + called(m))
 
 
-@metric(
-    per="class",
-    range=(0, 1),
-    better="higher",
+@rate(
     reference="Jaccard 1912",
     aliases=["jaccard_score", "iou", "critical_success_index", "threat_score"],
     sklearn="jaccard_score",
@@ -173,7 +121,7 @@ def jaccard(m: Table) -> Tables:
     return hits(m) / (actual(m) + called(m) - hits(m))
 
 
-@metric(per="class", range=(0, 1), better="higher", reference="Kuhn 2008 (caret)", aliases=["true_positive_share"])
+@rate(reference="Kuhn 2008 (caret)", aliases=["true_positive_share"])
 def detection_rate(m: Table) -> Tables:
     """Share of all cases that belong to a class and are recognised, TP / n."""
     return hits(m) / total(m)
@@ -295,16 +243,6 @@ def _lift(known: MatrixKnowledge, measure: Measure) -> Law | None:
     return law if law is not None and law.error <= NEAR_ENOUGH else None
 
 
-def _of_two_classes(metric: Metric) -> None:
-    """Declare the law of a ratio of cells: of three Betas in a two-class table."""
-
-    @metric.exact
-    def _(known: MatrixKnowledge, measure: Measure) -> Law | None:
-        if measure.index is None:
-            return None
-        return known.two_class(metric.name, measure.index, **dict(measure.parameters))
-
-
 for _each in (
     precision,
     negative_predictive_value,
@@ -314,7 +252,7 @@ for _each in (
     fbeta,
     jaccard,
 ):
-    _of_two_classes(_each)
+    _each.exact(two_class)
 
 
 @prevalence.exact

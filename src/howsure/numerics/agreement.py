@@ -3,7 +3,7 @@
 A coefficient is a function of sums over items, whose weights are Dirichlet. Imaginary items stand for what was not
 seen: the mass of one for perfect agreement, evenly over the categories, and of one for a disagreement, half of it one
 rater against all others, half an even split: the Dirichlet prior of the table of two raters, for any number of them.
-Items of many patterns have less mass, as Student's factor has it (`howsure.numerics.unit_weights`).
+Items of many patterns have less mass, as Student's factor has it (`howsure.numerics.units`).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy as np
 from scipy.special import ndtri
 
 from howsure.numerics.arrays import Booleans, Floats, Integers, bincount
-from howsure.numerics.unit_weights import tied_share
+from howsure.numerics.units import tied_share
 
 Scale: TypeAlias = Literal["nominal", "ordinal", "interval", "ratio"]
 Weighting: TypeAlias = Literal["identity", "linear", "quadratic", "ordinal", "ratio"]

@@ -218,11 +218,9 @@ def parts(forecast: Floats, rate: Floats, cases: Floats | Integers, loss: Loss) 
     [0.065, 0.0625, 0.1875]
     """
     share = np.asarray(cases, dtype=float) / cases.sum()
-    base = np.full(len(rate), dot(share, rate))
-    best = isotonic(rate, share)
-    recalibrated = score(best, rate, share, loss)
-    whole = score(base, rate, share, loss)
-    return score(forecast, rate, share, loss) - recalibrated, whole - recalibrated, whole
+    said = forecast, isotonic(rate, share), np.full(len(rate), dot(share, rate))
+    seen, recalibrated, whole = (score(each, rate, share, loss) for each in said)
+    return seen - recalibrated, whole - recalibrated, whole
 
 
 def part_of_many(forecast: Floats, cases: Floats, events: Floats, loss: Loss, part: int) -> Floats:

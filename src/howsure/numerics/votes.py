@@ -117,20 +117,33 @@ class Battles:
         """Precision of the strengths before the battles."""
         return np.eye(self.models) / tau**2
 
-    def log_likelihood(self, theta: Floats, log_nu: Floats) -> Floats:
-        """Of rows of strengths, shape (rows, T)."""
+    @cached_property
+    def met_in(self) -> tuple[Integers, Integers, Floats, Floats]:
+        """Battles in cells: which models met, how many there are, and what is controlled, (cells, C): nothing here."""
         i, j = np.nonzero(np.triu(self.met, 1))
-        a = (theta[:, i] - theta[:, j]) / 2
-        nu = np.exp(log_nu)[:, None] if self.all_ties else 0.0
-        big = np.abs(a)
-        log_z = big + np.log1p(np.exp(-2 * big) + nu * np.exp(-big))
-        ties = self.all_ties * log_nu if self.all_ties else 0.0
-        likelihood: Floats = theta @ self.score + ties - log_z @ self.met[i, j]
-        return likelihood
+        return i, j, self.met[i, j], np.zeros((len(i), 0))
 
-    def pairs(self, theta: Floats, nu: Floats) -> tuple[Floats, Floats]:
-        """P(i wins) - P(j wins), and P(tie), shape (..., T, T)."""
-        return _pairs(theta, nu)
+    def log_likelihood(self, theta: Floats, log_nu: Floats) -> Floats:
+        """Of rows of strengths, and of what is besides them, shape (rows, ...)."""
+        first, second, number, columns = self.met_in
+        nu = np.exp(log_nu)[:, None] if self.all_ties else np.zeros((len(theta), 1))
+        found = theta @ self.score + (self.all_ties * log_nu if self.all_ties else 0.0)
+        wide = max(1, CELLS_AT_A_TIME // max(len(number), 1))
+        for at in range(0, len(theta), wide):
+            some = theta[at : at + wide]
+            big = np.abs(some[:, first] - some[:, second] + some[:, self.models :] @ columns.T) / 2
+            log_z = big + np.log1p(np.exp(-2 * big) + nu[at : at + wide] * np.exp(-big))
+            found[at : at + wide] -= log_z @ number
+        return np.asarray(found)
+
+    def at(self, theta: Floats, nu: float) -> tuple[Floats, Floats, Floats]:
+        """P(the first wins) - P(it loses) of each cell, P(tie), and the information of a battle."""
+        first, second, _, columns = self.met_in
+        half = (theta[first] - theta[second] + columns @ theta[self.models :]) / 2
+        wins = np.exp(np.clip(half, -300, 300))
+        z = wins + 1 / wins + nu
+        gap, tie = (wins - 1 / wins) / z, nu / z
+        return gap, tie, (1 - tie - gap**2) / 4
 
     def modes(self, log_tau: Floats, log_nu: Floats, start: Floats) -> tuple[Floats, Floats]:
         """The most probable strengths at each node, shape (nodes, T), and their information, (nodes, T, T)."""
@@ -140,18 +153,40 @@ class Battles:
 
     def ties_at(self, theta: Floats, nu: float) -> tuple[float, float]:
         """Ties that are expected, and their variance."""
-        tie = self.pairs(theta, np.array(nu))[1]
-        return float((self.met * tie).sum() / 2), float((self.met * tie * (1 - tie)).sum() / 2)
+        number, tie = self.met_in[2], self.at(theta, nu)[1]
+        return float(number @ tie), float(number @ (tie * (1 - tie)))
 
     def expected(self, theta: Floats, nu: float) -> tuple[Floats, Floats]:
-        """P(i wins) - P(j wins) of each pair, and the variance of a score, shape (T, T)."""
-        gap, tie = self.pairs(theta, np.array(nu))
-        return gap, (1 - tie - gap**2) / 4
+        """P(i wins) - P(j wins) of each pair on average over its battles, and the variance of a score, (T, T)."""
+        first, second, number, _ = self.met_in
+        gap, _, known = self.at(theta, nu)
+        size = self.models
+        gaps, knowns = (
+            bincount(first * size + second, weights=number * it, minlength=size**2).reshape(size, size)
+            for it in (gap, known)
+        )
+        met = np.maximum(self.met, 1e-300)
+        return (gaps - gaps.T) / met, (knowns + knowns.T) / met
 
     def information(self, theta: Floats, nu: float) -> Floats:
         """Of the strengths, and of what is besides them, by the battles alone."""
-        known = self.met * self.expected(theta, nu)[1]
-        return np.asarray(np.diag(known.sum(1)) - known)
+        return self.squares(self.met_in[2] * self.at(theta, nu)[2])
+
+    def squares(self, known: Floats) -> Floats:
+        """The design times itself, by what is known from each cell."""
+        first, second, _, columns = self.met_in
+        size = self.models
+        pairs = bincount(first * size + second, weights=known, minlength=size**2).reshape(size, size)
+        pairs = pairs + pairs.T
+        beside = np.array([self.summed(known * column) for column in columns.T]).reshape(-1, size + columns.shape[1])
+        return np.block([[np.diag(pairs.sum(1)) - pairs, beside[:, :size].T], [beside]])
+
+    def summed(self, values: Floats) -> Floats:
+        """The transposed design times a value for each cell."""
+        first, second, _, columns = self.met_in
+        each = bincount(first, weights=values, minlength=self.models)
+        each = each - bincount(second, weights=values, minlength=self.models)
+        return np.concatenate([each, values @ columns])
 
     def centre(self) -> tuple[Floats, float, float]:
         """A start: strengths under tau = 0.5, the log of nu there, and its standard deviation."""
@@ -277,7 +312,7 @@ class BattleFit:
         """Wins minus losses, halved; where something is controlled, those that give the same strengths without it."""
         if not len(self.battles.sds):
             return self.battles.score
-        gap = self.battles.pairs(self.strengths, np.array(self.nu))[0]
+        gap = _pairs(self.strengths, np.array(self.nu))[0]
         return np.asarray((self.battles.met * gap).sum(1) / 2 + self.strengths / self.tau**2)
 
     def leaders(self, more: float, boards: int, rng: np.random.Generator) -> Floats:
@@ -430,55 +465,27 @@ class ControlledBattles(Battles):
         return super().few and len(self.columns) <= FEW_CELLS
 
     @cached_property
-    def number(self) -> Floats:
-        """Battles of each cell."""
+    def met_in(self) -> tuple[Integers, Integers, Floats, Floats]:
+        """Battles in cells: which models met, how many there are, and what is controlled, (cells, C)."""
         cells = self.cells
-        number: Floats = self.worth * (cells.won + cells.lost + cells.tied)
-        return number
+        return cells.first, cells.second, self.worth * (cells.won + cells.lost + cells.tied), self.columns
 
     @cached_property
     def score(self) -> Floats:
         """Wins minus losses of each model, halved, and their sums over what is controlled."""
-        return self._summed(self.worth * (self.cells.won - self.cells.lost) / 2)
-
-    def _summed(self, values: Floats) -> Floats:
-        """The transposed design times a value for each cell."""
-        cells, size = self.cells, self.models
-        each = bincount(cells.first, weights=values, minlength=size)
-        each = each - bincount(cells.second, weights=values, minlength=size)
-        return np.concatenate([each, values @ self.columns])
-
-    def _at(self, theta: Floats, nu: float) -> tuple[Floats, Floats, Floats]:
-        """P(the first wins) - P(it loses) of each cell, P(tie), and the information of a battle."""
-        size = self.models
-        half = (theta[self.cells.first] - theta[self.cells.second] + self.columns @ theta[size:]) / 2
-        wins = np.exp(np.clip(half, -300, 300))
-        z = wins + 1 / wins + nu
-        gap, tie = (wins - 1 / wins) / z, nu / z
-        return gap, tie, (1 - tie - gap**2) / 4
-
-    def information(self, theta: Floats, nu: float) -> Floats:
-        """Of strengths and coefficients, by the battles alone."""
-        return self._squares(self.number * self._at(theta, nu)[2])
-
-    def _squares(self, known: Floats) -> Floats:
-        size, cells = self.models, self.cells
-        pairs = bincount(cells.first * size + cells.second, weights=known, minlength=size**2).reshape(size, size)
-        pairs = pairs + pairs.T
-        beside = np.stack([self._summed(known * column) for column in self.columns.T])
-        return np.block([[np.diag(pairs.sum(1)) - pairs, beside[:, :size].T], [beside]])
+        return self.summed(self.worth * (self.cells.won - self.cells.lost) / 2)
 
     def modes(self, log_tau: Floats, log_nu: Floats, start: Floats) -> tuple[Floats, Floats]:
         """The most probable strengths and coefficients at each node, and their information, by Newton's method."""
-        size = len(start)
+        size, number = len(start), self.met_in[2]
         modes, information = np.empty((len(log_tau), size)), np.empty((len(log_tau), size, size))
         theta = start
         for node, (tau, nu) in enumerate(zip(log_tau, np.exp(log_nu) if self.all_ties else 0 * log_nu, strict=True)):
             prior = self.prior(float(np.exp(tau)))
             for _ in range(60):
-                gap, _, known = self._at(theta, float(nu))
-                information[node] = self._squares(self.number * known) + prior
-                gradient = self.score - self._summed(self.number * gap) / 2 - prior @ theta
+                gap, _, known = self.at(theta, float(nu))
+                information[node] = self.squares(number * known) + prior
+                gradient = self.score - self.summed(number * gap) / 2 - prior @ theta
                 step = np.linalg.solve(information[node], gradient)
                 big = float(np.abs(step).max())
                 theta = theta + step * min(1.0, 2 / max(big, 1e-300))
@@ -491,7 +498,7 @@ class ControlledBattles(Battles):
     def slopes(self) -> Floats:
         """Mean of what is controlled over each model's battles, in uncorrelated columns, shape (T, C)."""
         size = self.models
-        sums = np.stack([self._summed(self.number * column)[:size] for column in self.columns.T], axis=1)
+        sums = np.stack([self.summed(self.met_in[2] * column)[:size] for column in self.columns.T], axis=1)
         means = sums / np.maximum(self.met.sum(1), 1e-300)[:, None]
         means = SD_SLOPE * (means - means.mean(0))
         return np.asarray(means @ np.linalg.eigh(means.T @ means)[1])
@@ -509,32 +516,3 @@ class ControlledBattles(Battles):
         spent = ((theta[:, : self.models] @ self.slopes) ** 2 / (tau2 + norms) / tau2 - np.log1p(norms / tau2)).sum(-1)
         density: Floats = super().log_population(theta, log_tau) + spent / 2
         return density
-
-    def log_likelihood(self, theta: Floats, log_nu: Floats) -> Floats:
-        """Of rows of strengths and coefficients."""
-        nu = np.exp(log_nu)[:, None] if self.all_ties else np.zeros((len(theta), 1))
-        found = theta @ self.score + (self.all_ties * log_nu if self.all_ties else 0.0)
-        wide = max(1, CELLS_AT_A_TIME // max(len(self.columns), 1))
-        for at in range(0, len(theta), wide):
-            some = theta[at : at + wide]
-            gaps = some[:, self.cells.first] - some[:, self.cells.second] + some[:, self.models :] @ self.columns.T
-            big = np.abs(gaps) / 2
-            log_z = big + np.log1p(np.exp(-2 * big) + nu[at : at + wide] * np.exp(-big))
-            found[at : at + wide] -= log_z @ self.number
-        return np.asarray(found)
-
-    def ties_at(self, theta: Floats, nu: float) -> tuple[float, float]:
-        """Ties that are expected, and their variance."""
-        tie = self._at(theta, nu)[1]
-        return float(self.number @ tie), float(self.number @ (tie * (1 - tie)))
-
-    def expected(self, theta: Floats, nu: float) -> tuple[Floats, Floats]:
-        """P(i wins) - P(j wins) of each pair on average over its battles, and the variance of a score."""
-        gap, _, known = self._at(theta, nu)
-        place = self.cells.first * self.models + self.cells.second
-        sums = [
-            bincount(place, weights=self.number * it, minlength=self.models**2).reshape(self.models, -1)
-            for it in (gap, known)
-        ]
-        met = np.maximum(self.met, 1e-300)
-        return (sums[0] - sums[0].T) / met, (sums[1] + sums[1].T) / met

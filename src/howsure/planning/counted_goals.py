@@ -3,32 +3,39 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from scipy.special import betainc, betaincc, betaincinv, ndtri
 
-from howsure.laws import Beta, DirichletRows, Law, Linear, Part
+from howsure.data.confusion import ConfusionMatrix
 from howsure.laws.law import Route
 from howsure.metrics import Measure
 from howsure.numerics.arrays import Floats
 from howsure.numerics.populations.beta_laws import exceedance
-from howsure.numerics.solve.densest import hdi_width
+from howsure.numerics.solve import hdi_width
 from howsure.numerics.trials.assurance import Goal as Tails
-from howsure.numerics.trials.assurance import Truth, above_goal, assurance, smallest, width_goal
-from howsure.numerics.trials.two_rates import (
+from howsure.numerics.trials.assurance import (
+    Truth,
+    above_goal,
+    assurance,
     from_there_on,
     paired_assurance,
     paired_better,
     separate_assurance,
+    smallest,
     strictly_better,
+    width_goal,
 )
 from howsure.planning.goal import MOST_CASES, Problem, Solution
-from howsure.posterior.priors import Prior
+from howsure.posterior.knowledge import TableKnowledge
+from howsure.posterior.paired_rows import LEFT, weighted_recalls
+from howsure.posterior.priors import Prior, resolve_prior
 
 __all__ = [
     "MOST_COMPARED",
+    "MOST_RECALLS",
     "Compared",
     "OneRate",
     "PairedRates",
@@ -40,76 +47,22 @@ __all__ = [
 ]
 
 
+#: Above this many classes a row of recalls is too large to simulate tests of it by the hundred.
+MOST_RECALLS = 300
+
+
 @dataclass(frozen=True)
 class Rate:
-    """One rate and its prior, in the direction of the metric.
+    """One rate and its prior, in the direction of the metric."""
 
-    Parameters
-    ----------
-    prior : (float, float)
-        Beta of the metric before any case.
-    index : int or None
-        Class whose cases are its denominator; None for all cases.
-    """
-
+    #: Beta of the metric before any case.
     prior: tuple[float, float]
+    #: Class whose cases are its denominator; None for all cases.
     index: int | None
 
 
-class _Asked:
-    """Stands in for a posterior and notes what a metric asks for."""
-
-    known_prevalence = None
-
-    def __init__(self, size: int, prior: Prior) -> None:
-        self.size, self._prior = size, prior
-        self.found: list[tuple[tuple[float, float], int | None]] = []
-        self.weights: Floats | None = None
-        self._block = DirichletRows(np.ones((size, 2)))  # only its identity matters
-        self._coin = Beta(3, 1)  # any law whose mirror image differs from it
-
-    def linear(self, coefficients: Floats, shift: float = 0.0, *, rows: Sequence[int] | None = None) -> Linear:
-        """A rate where one cell of one row is asked for."""
-        if rows is not None and len(rows) == 1:
-            index, row = rows[0], coefficients[0]
-            if abs(row[index]) == 1 and np.count_nonzero(row) == 1 and shift in (0.0, 1.0):
-                self.found.append(((self._prior.a, self._prior.b), index))
-                return self._coin * float(row[index]) + shift
-        if rows is None and np.count_nonzero(coefficients - np.diag(np.diagonal(coefficients))) == 0:
-            self.weights = np.diagonal(coefficients).copy()
-        return Linear(shift=0.5)
-
-    def of_recalls(self, weights: Floats, shift: float = 0.0, *, rows: Sequence[int] | None = None) -> Linear:
-        """A rate where one recall is asked for."""
-        if rows is not None and len(rows) == 1 and abs(weights[0]) == 1 and shift in (0.0, 1.0):
-            self.found.append(((self._prior.a, self._prior.b), rows[0]))
-            return self._coin * float(weights[0]) + shift
-        index = np.arange(self.size) if rows is None else np.asarray(rows)
-        table = np.stack([np.asarray(weights, dtype=float), np.zeros(len(index))], axis=1)
-        return Linear.of_parts([Part(self._block, index, table, lumped=True)], shift)
-
-    def extreme_of_recalls(self, *, largest: bool = False, wrong: bool = False) -> Law | None:
-        """Not a rate."""
-        return None
-
-    def two_class(self, name: str, positive: int, **parameters: float) -> Law | None:
-        """Not a rate."""
-        return None
-
-    def coin(self) -> Linear:
-        """The accuracy."""
-        self.found.append((self._prior.coin, None))
-        return self._coin
-
-    def prevalence_of(self, index: int) -> Linear:
-        """The share of a class."""
-        share = self._prior.prevalence / self.size
-        self.found.append(((share, self._prior.prevalence - share), None))
-        return self._coin
-
-
 def rate_of(measure: Measure, size: int, prior: Prior) -> Rate | None:
-    """The single Beta that a measure is, or None.
+    """The single rate that a measure is, or None.
 
     Examples
     --------
@@ -120,33 +73,35 @@ def rate_of(measure: Measure, size: int, prior: Prior) -> Rate | None:
     >>> rate_of(parse("f1", ["no", "yes"], "yes"), 2, resolve_prior("flat", 2)) is None
     True
     """
-    asked = _Asked(size, prior)
-    law = measure.exact_law(asked)
-    if law is None or len(asked.found) != 1:
+    twin = measure.twin
+    name, index = LEFT.get(twin.metric.name, twin.metric.name), twin.index
+    if twin.average is not None or name not in ("accuracy", "prevalence", "recall", "specificity"):
         return None
-    (a, b), index = asked.found[0]
-    if abs(law.mean - 0.75) < 1e-9:
-        return Rate((a, b), index)
-    return Rate((b, a), index) if abs(law.mean - 0.25) < 1e-9 else None
+    if name == "prevalence":
+        share = prior.prevalence / size
+        return Rate((share, prior.prevalence - share), None)
+    a, b = prior.coin if name == "accuracy" else (prior.a, prior.b)
+    if name == "specificity":
+        if index is None or size > 2:
+            return None
+        index = 1 - index
+    return Rate((a, b) if name == twin.metric.name else (b, a), index)
 
 
-def recall_weights(measure: Measure, size: int, prior: Prior) -> Floats | None:
+def recall_weights(measure: Measure, size: int) -> Floats | None:
     """Weights of the recalls where the measure is a weighted sum of them, shape (K,); else None.
 
     Examples
     --------
     >>> from howsure.metrics import parse
-    >>> from howsure.posterior.priors import resolve_prior
-    >>> recall_weights(parse("balanced_accuracy", ["a", "b"]), 2, resolve_prior("flat", 2)).tolist()
+    >>> recall_weights(parse("balanced_accuracy", ["a", "b"]), 2).tolist()
     [0.5, 0.5]
     """
-    asked = _Asked(size, prior)
-    law = measure.exact_law(asked)
-    if isinstance(law, Linear) and len(law.parts) == 1 and law.parts[0].lumped:
-        part, weights = law.parts[0], np.zeros(size)
-        weights[part.index] = part.table[:, 0] - part.table[:, 1]
-        return weights
-    return asked.weights
+    if size > MOST_RECALLS:
+        return None
+    nothing = ConfusionMatrix(np.zeros((size, size), dtype=int))
+    found = weighted_recalls(measure.exact_law(TableKnowledge(nothing, resolve_prior("flat", size))), size)
+    return None if found is None else found[0]
 
 
 #: Simulated tests for the band of a curve.
@@ -159,28 +114,14 @@ MOST_COMPARED = 3_000_000
 
 @dataclass(frozen=True, eq=False)
 class OneRate(Problem):
-    """A width, or a threshold, of one rate.
+    """A width, or a threshold, of one rate."""
 
-    Parameters
-    ----------
-    goal : Goal
-        Of kind "width", "above" or "below".
-    unit : str
-        What n counts.
-    prior : (float, float)
-        Beta of the rate before the test.
-    truth : Truth or None
-        What the rate is supposed to be; None for the worst case, every outcome.
-    """
-
+    #: Beta of the rate before the test.
     prior: tuple[float, float]
+    #: What the rate is supposed to be; None for the worst case, every outcome.
     truth: Truth | None
     most = MOST_CASES
-
-    @property
-    def route(self) -> Route:
-        """Counted out."""
-        return "exact"
+    route: ClassVar[Route] = "exact"
 
     @property
     def true(self) -> float:
@@ -240,11 +181,7 @@ class Compared(Problem):
     """Two classifiers of which the new one is better by ``goal.target``."""
 
     most = MOST_COMPARED
-
-    @property
-    def route(self) -> Route:
-        """Counted out."""
-        return "exact"
+    route: ClassVar[Route] = "exact"
 
     @property
     @abstractmethod
@@ -265,21 +202,11 @@ class Compared(Problem):
 
 @dataclass(frozen=True, eq=False)
 class TwoRates(Compared):
-    """Two classifiers, each on n cases of its own, that differ by ``goal.target``.
+    """Two classifiers, each on n cases of its own, that differ by ``goal.target``."""
 
-    Parameters
-    ----------
-    goal : Goal
-        Of kind "difference"; rates are turned so that higher is better.
-    unit : str
-        What n counts.
-    prior : (float, float)
-        Beta of either rate before the test.
-    truth : Truth or None
-        The rate of the old one; None for the worst case, both around one half.
-    """
-
+    #: Beta of either rate before the test.
     prior: tuple[float, float]
+    #: The rate of the old one; None for the worst case, both around one half.
     truth: Truth | None
 
     @property
@@ -288,7 +215,8 @@ class TwoRates(Compared):
         return 1 - self.truth.a if self.truth is not None and self.truth.fixed else 1.0
 
     @property
-    def _rates(self) -> tuple[Floats, Floats, Floats]:
+    def rates(self) -> tuple[Floats, Floats, Floats]:
+        """Rates of the old one and of the new one, and the weights of these truths."""
         if self.truth is None:
             middle = np.array([0.5])
             return middle - self.goal.target / 2, middle + self.goal.target / 2, np.ones(1)
@@ -297,7 +225,7 @@ class TwoRates(Compared):
 
     def assurance(self, n: int) -> tuple[float, float]:
         """Probability that n cases each reach the goal; exact."""
-        old, new, weights = self._rates
+        old, new, weights = self.rates
         reached = separate_assurance(
             n, old, new, self.goal.level, prior=self.prior, margin=self.goal.margin, weights=weights
         )
@@ -306,13 +234,13 @@ class TwoRates(Compared):
     @property
     def variance(self) -> float:
         """Of the difference found, times the number of cases."""
-        old, new, weights = self._rates
+        old, new, weights = self.rates
         return float(np.average(old * (1 - old) + new * (1 - new), weights=weights))
 
     def outcomes(self, n: int, seed: int) -> Floats:
         """P(new is better) after simulated tests."""
         rng = np.random.default_rng([seed, 3])
-        old, new, weights = self._rates
+        old, new, weights = self.rates
         i = rng.choice(len(old), SIMULATED, p=weights / weights.sum())
         first, second = rng.binomial(n, new[i]), rng.binomial(n, old[i])
         a, b = self.prior
@@ -321,21 +249,11 @@ class TwoRates(Compared):
 
 @dataclass(frozen=True, eq=False)
 class PairedRates(Compared):
-    """Two classifiers on the same n cases, of which only one is right on a share of them.
+    """Two classifiers on the same n cases, of which only one is right on a share of them."""
 
-    Parameters
-    ----------
-    goal : Goal
-        Of kind "difference".
-    unit : str
-        What n counts.
-    apart : Truth
-        That share; never less than the difference.
-    strict : bool
-        Whether the sign test decides, as it does at a gate for paired accuracy without a margin.
-    """
-
+    #: That share; never less than the difference.
     apart: Truth
+    #: Whether the sign test decides, as it does at a gate for paired accuracy without a margin.
     strict: bool = False
 
     @property
@@ -344,7 +262,7 @@ class PairedRates(Compared):
         return self.apart.a if self.apart.fixed else 1.0
 
     @property
-    def _shares(self) -> tuple[Floats, Floats, Floats]:
+    def rates(self) -> tuple[Floats, Floats, Floats]:
         """Shares that only the new one, and only the old one, gets right, and the weights of these truths."""
         apart, weights = nodes_of(self.apart)
         q, d = np.maximum(apart, self.goal.target), self.goal.target
@@ -352,7 +270,7 @@ class PairedRates(Compared):
 
     def assurance(self, n: int) -> tuple[float, float]:
         """Probability that n cases reach the goal; exact."""
-        wins, losses, weights = self._shares
+        wins, losses, weights = self.rates
         margin, strict = self.goal.margin, self.strict
         reached = paired_assurance(n, wins, losses, self.goal.level, margin=margin, weights=weights, strict=strict)
         return reached, 0.0
@@ -360,13 +278,13 @@ class PairedRates(Compared):
     @property
     def variance(self) -> float:
         """Of the difference found, times the number of cases."""
-        wins, losses, weights = self._shares
+        wins, losses, weights = self.rates
         return float(np.average(wins + losses, weights=weights)) - self.goal.target**2
 
     def outcomes(self, n: int, seed: int) -> Floats:
         """P(new is better) after simulated tests."""
         rng = np.random.default_rng([seed, 3])
-        wins, losses, weights = self._shares
+        wins, losses, weights = self.rates
         i = rng.choice(len(wins), SIMULATED, p=weights / weights.sum())
         cells = np.stack([wins, losses, np.maximum(0.0, 1 - wins - losses)], axis=1)[i]
         found = rng.multinomial(n, cells / cells.sum(axis=1, keepdims=True))

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Literal, Protocol, Self
+from typing import Any, ClassVar, Literal, Protocol, Self
 
 import numpy as np
 
@@ -149,24 +149,14 @@ class Solution:
 
 @dataclass(frozen=True, eq=False)
 class Problem(ABC):
-    """A goal under a supposed truth.
+    """A goal under a supposed truth."""
 
-    Attributes
-    ----------
-    goal : Goal
-        What is to be reached.
-    unit : str
-        What n counts.
-    """
-
+    #: What is to be reached.
     goal: Goal
     unit: str
 
-    @property
-    def route(self) -> Route:
-        """How n is known: "exact", "simulated" or "approximate"."""
-        return "simulated"
-
+    #: How n is known.
+    route: ClassVar[Route] = "simulated"
     #: Cases up to which n is looked for; whether the sign test decides.
     most = MOST_SIMULATED
     strict = False
@@ -255,18 +245,6 @@ def simulated_answer(
     slack: Callable[[int, int], Floats], asked: float, tests: int, near: float | None = None
 ) -> Solution | None:
     """Smallest n at which all but ``1 - asked`` of the simulated tests pass; None where none does.
-
-    Parameters
-    ----------
-    slack : callable
-        From n and a number of tests to an array: by how much each of them passes, below 0 if it fails; a distance
-        less multiples of a standard deviation, so that its quantiles are straight lines in 1 / sqrt(n).
-    asked : float
-        The assurance.
-    tests : int
-        Simulated tests at each n that the answer rests on.
-    near : float, optional
-        About where it is, if that is known: nothing is bracketed then.
 
     Notes
     -----

@@ -16,7 +16,8 @@ from howsure.errors.arguments import number
 from howsure.laws.law import SEED
 from howsure.metrics import Measure, parse
 from howsure.numerics.arrays import Floats
-from howsure.numerics.trials.assurance import Truth, allotted, matched_width, simulated_labels
+from howsure.numerics.trials.assurance import Truth
+from howsure.numerics.trials.simulated_tests import allotted, matched_width, simulated_labels
 from howsure.planning.counted_goals import OneRate
 from howsure.planning.goal import TESTS, Goal, Problem, Simulation, Solution, checked_cases
 from howsure.planning.next_labels import truth_by_verdict
@@ -35,25 +36,13 @@ AT_RANDOM, EVENLY, NEYMAN = "at random", "evenly by verdict", "by verdict (Neyma
 
 @dataclass(frozen=True, eq=False)
 class JudgedLabels(Simulation):
-    """A width of the share of a class, where people label some of the cases that a judge has answered.
-
-    Parameters
-    ----------
-    goal : Goal
-        Of kind "width".
-    unit : str
-        How labels are chosen.
-    names : tuple of str
-        The V verdicts.
-    q, r : tuple of float
-        True shares of the verdicts, and of the class among the cases of each.
-    cases : int
-        That the judge has answered.
-    """
+    """A width of the share of a class, where people label some of the cases that a judge has answered."""
 
     names: tuple[str, ...]
-    q: tuple[float, ...]
-    r: tuple[float, ...]
+    #: True shares of the verdicts, and of the class among the cases of each.
+    q: Floats
+    r: Floats
+    #: That the judge has answered.
     cases: int
     seed: int = SEED
 
@@ -70,28 +59,27 @@ class JudgedLabels(Simulation):
     @property
     def correlation(self) -> float:
         """Of verdict and truth: the root of the share of the variance that is between verdicts."""
-        between = float(np.dot(self.q, (np.array(self.r) - self.theta) ** 2))
+        between = float(np.dot(self.q, (self.r - self.theta) ** 2))
         return float(np.sqrt(between / (self.theta * (1 - self.theta))))
 
     @property
     def weights(self) -> Floats | None:
         """Labels of the verdicts are in proportion to these; None at random."""
-        q, r = np.array(self.q), np.array(self.r)
         if self.chosen == AT_RANDOM:
             return None
-        return np.ones(len(q)) if self.chosen == EVENLY else np.asarray(q * np.sqrt(r * (1 - r)))
+        neyman = self.q * np.sqrt(self.r * (1 - self.r))
+        return np.ones(len(self.q)) if self.chosen == EVENLY else np.asarray(neyman)
 
     def per_verdict(self, n: int) -> dict[str, int]:
         """Labels of each verdict, as expected."""
-        room = allotted(self.cases, np.array(self.q), np.full(len(self.q), self.cases))
-        random = self.weights is None
-        each = allotted(n, np.array(self.q) if self.weights is None else self.weights, room, 0 if random else LEAST)
+        room = allotted(self.cases, self.q, np.full(len(self.q), self.cases))
+        each = allotted(n, self.q, room, 0) if self.weights is None else allotted(n, self.weights, room, LEAST)
         return dict(zip(self.names, each.tolist(), strict=True))
 
     def after(self, n: int, many: int, stream: int) -> Floats:
         """Width of the interval after each test with n labels."""
         rng = np.random.default_rng([stream, 17])
-        moments = simulated_labels(n, self.cases, np.array(self.q), np.array(self.r), self.weights, LEAST, many, rng)
+        moments = simulated_labels(n, self.cases, self.q, self.r, self.weights, LEAST, many, rng)
         return matched_width(*moments, self.goal.level)
 
     def slack(self, n: int, many: int, stream: int = 0) -> Floats:
@@ -106,7 +94,7 @@ class JudgedLabels(Simulation):
         """Smallest n by bisection from the formula of the width; None where a label of every case is not enough."""
         if self.assurance(self.cases)[0] < asked:
             return None
-        q, r = np.array(self.q), np.array(self.r)
+        q, r = self.q, self.r
         room = (self.goal.target / (2 * ndtri((1 + self.goal.level) / 2))) ** 2
         room -= float(q @ (r - self.theta) ** 2) / self.cases
         start = float(q @ (r * (1 - r))) / room - 3 if room > 0 else self.cases
@@ -235,14 +223,7 @@ NOT_OF_A_JUDGE = ("mode", "concentration", "classes", "paired", "design", "prior
 def planned_with_judge(
     metric: str | Measure, goal: Goal, asked: float, pilot: object, n: int | None, seed: int, told: Mapping[str, Any]
 ) -> JudgedPlan:
-    """The plan of labels beside a judge; see `plan`.
-
-    Raises
-    ------
-    InvalidArgument
-        Another metric than the share of a class, another goal than a width, rates or a guess that are missing, or so
-        few cases that not even labels of all are enough.
-    """
+    """The plan of labels beside a judge; see `plan`."""
     if any(told[name] is not None for name in NOT_OF_A_JUDGE):
         raise InvalidArgument(
             "a plan with a judge takes width=, judge=, guess=, verdicts=, assurance= and level=; leave the others out"
@@ -331,7 +312,7 @@ def _posed(
     called = theta * se + (1 - theta) * (1 - sp)
     if not 0 < called < 1:
         raise InvalidArgument("such a judge always says the same, which tells nothing; label cases without it")
-    q, r = (called, 1 - called), (theta * se / called, theta * (1 - se) / (1 - called))
+    q, r = np.array([called, 1 - called]), np.array([theta * se / called, theta * (1 - se) / (1 - called)])
     problem = JudgedLabels(goal, f"labels {AT_RANDOM}", (label, f"not {label}"), q, r, checked_cases(verdicts))
     words = (
         f"the true prevalence of {formats.plain(label, 30)} is {theta:g}",
@@ -353,7 +334,7 @@ def _of_pilot(
     r = a / (a + b)
     q = (known.totals + 1) / (known.totals + 1).sum()
     cases = known.n if verdicts is None else checked_cases(verdicts)
-    problem = JudgedLabels(goal, f"labels {AT_RANDOM}", known.names, tuple(q.tolist()), tuple(r.tolist()), cases)
+    problem = JudgedLabels(goal, f"labels {AT_RANDOM}", known.names, q, r, cases)
     shares = ", ".join(f"{formats.plain(v, 30)} {y:.2g}" for v, y in zip(known.names, r, strict=True))
     words = (
         f"as the pilot has it on average, {formats.several(known.n_labelled, 'label')} of "

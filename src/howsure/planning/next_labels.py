@@ -15,7 +15,7 @@ from howsure.data.confusion import ConfusionMatrix
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.laws.law import LEVEL, checked_level
 from howsure.numerics.arrays import Floats
-from howsure.numerics.trials.assurance import fewest_doubts, matched_width, share_moments
+from howsure.numerics.trials.simulated_tests import fewest_doubts, matched_width, share_moments
 from howsure.planning.truth import checked_share
 from howsure.posterior.priors import Prior, resolve_prior
 from howsure.text import formats

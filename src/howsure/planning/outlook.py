@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, TypeAlias, overload
+from typing import Any, ClassVar, NamedTuple, Self, TypeAlias, overload
 
 import numpy as np
 from scipy.special import betaincc
@@ -14,9 +15,10 @@ from howsure.errors import InvalidArgument, NoInformation, excerpt
 from howsure.laws import Draws
 from howsure.laws.law import LEVEL, SEED, checked_level, checked_seed
 from howsure.metrics import Measure
-from howsure.numerics.arrays import Floats
+from howsure.numerics.arrays import Floats, Integers
 from howsure.numerics.populations.beta_laws import exceedance
 from howsure.numerics.populations.error_shares import tables_learned_together
+from howsure.numerics.trials.assurance import paired_later, separate_later
 from howsure.numerics.trials.simulated_tests import (
     beta_binomial_pmf,
     halved_noise,
@@ -24,17 +26,15 @@ from howsure.numerics.trials.simulated_tests import (
     posterior_tables,
     simulated_tests,
 )
-from howsure.numerics.trials.two_rates import paired_later, separate_later
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.distribution import measure_of
 from howsure.posterior.grouped_rows import refuse_new_groups
 from howsure.posterior.knowledge import knowledge_of
-from howsure.posterior.paired import PairedMember, PairedPosterior
+from howsure.posterior.paired import PairedPosterior
 from howsure.posterior.paired_rows import two_coins
 from howsure.posterior.posterior import Posterior
 from howsure.posterior.priors import LearnedPrior
-from howsure.questions.comparison import Comparison
-from howsure.questions.contenders import Contender, cases, learned, smaller_at_its_tail, tail_of_the_smaller
+from howsure.questions.comparison import Comparison, Contender, cases, smaller_at_its_tail
 from howsure.text import formats
 
 __all__ = ["outlook"]
@@ -48,24 +48,37 @@ MOST_COUNTED = 1_000_000
 LARGEST = 2_000_000_000
 
 
-def futures(
-    posterior: Posterior | AccuracyPosterior, measure: Measure, above: float, more: int, seed: int
-) -> tuple[Floats, Floats | None]:
-    """P(metric > above) after each of many continuations, simulated, or all of them with their probabilities."""
-    rng = np.random.default_rng([seed, 5])
-    coin = coin_of(posterior, measure)
-    if coin is not None:
-        a, b = coin
-        weights = None
-        if more <= MOST_COUNTED:
-            right, weights = np.arange(more + 1), beta_binomial_pmf(more, a, b)
-        else:
-            right = rng.binomial(more, rng.beta(a, b, FUTURES))
-        return np.asarray(betaincc(a + right, b + more - right, above)), weights
-    assert isinstance(posterior, Posterior)
-    many = futures_of(posterior)
-    blocks = tables_later(posterior, measure, more, many, seed, rng)
-    return positive_shares(np.concatenate([measure(block) - above for block in blocks])), None
+class Later(NamedTuple):
+    """Predictive probability of being sure of the one, and of the other; and simulated futures, 0 if counted out."""
+
+    better: float
+    worse: float
+    futures: int
+
+
+def _sure(better: Floats, worse: Floats, level: float, weights: Floats | Integers | None = None) -> Later:
+    """After many continuations, simulated, or all of them with their probabilities."""
+    for_one, for_other = (float(np.average(p >= level, weights=weights)) for p in (better, worse))
+    return Later(for_one, for_other, len(better) if weights is None else 0)
+
+
+def later_of_one(
+    posterior: Contender, measure: Measure, above: float, more: int, level: float, seed: int
+) -> Later:  # fmt: skip
+    """What ``more`` cases will make sure of: that the metric is above a threshold, or below."""
+    rng, coin, weights = np.random.default_rng([seed, 5]), coin_of(posterior, measure), None
+    if coin is None:
+        assert isinstance(posterior, Posterior)
+        blocks = tables_later(posterior, measure, more, futures_of(posterior), seed, rng)
+        up = positive_shares(np.concatenate([measure(block) - above for block in blocks]))
+        return _sure(up, 1 - up, level)
+    a, b = coin
+    if more <= MOST_COUNTED:
+        right, weights = np.arange(more + 1), beta_binomial_pmf(more, a, b)
+    else:
+        right = rng.binomial(more, rng.beta(a, b, FUTURES))
+    up = np.asarray(betaincc(a + right, b + more - right, above))
+    return _sure(up, 1 - up, level, weights)
 
 
 def positive_shares(values: Floats) -> Floats:
@@ -83,7 +96,7 @@ def positive_shares(values: Floats) -> Floats:
     return np.asarray(np.sin(np.clip(angles, 0, np.pi / 2)) ** 2)
 
 
-def coin_of(posterior: Posterior | AccuracyPosterior, measure: Measure) -> tuple[float, float] | None:
+def coin_of(posterior: Contender, measure: Measure) -> tuple[float, float] | None:
     """The Beta(a, b) of a metric that is one coin a case, accuracy or error rate; None of any other."""
     knowledge = knowledge_of(posterior)
     if isinstance(posterior, Posterior) and (
@@ -95,7 +108,7 @@ def coin_of(posterior: Posterior | AccuracyPosterior, measure: Measure) -> tuple
     return law.mean * mass, (1 - law.mean) * mass
 
 
-def futures_of(posterior: Posterior | AccuracyPosterior) -> int:
+def futures_of(posterior: Contender) -> int:
     """How many continuations are simulated."""
     return LEARNED_FUTURES if isinstance(posterior.prior, LearnedPrior) else FUTURES
 
@@ -132,20 +145,13 @@ MOST_SEPARATE, MOST_PAIRED, OUTCOMES = 3_000, 50_000, 20_000
 MOST_CLASSES = 10
 
 
-class Later(NamedTuple):
-    """Predictive probability of being sure that A, and that B, is better; and simulated futures, 0 if counted out."""
-
-    better: float
-    worse: float
-    futures: int
-
-
 def later(comparison: Comparison, more: int, level: float, seed: int) -> Later:
     """What ``more`` cases (of each, or the same for both) will make sure of, with the probability ``level``."""
     (first, second), (a, b) = comparison.posteriors, comparison.measures
     rng = np.random.default_rng([seed, 6])
     one, other = coin_of(first, a), coin_of(second, b)
-    joint = _pair(first, second) if comparison.paired else None
+    pair = comparison._pair
+    joint = None if pair is None else pair[0].joint.of_these([member.name for member in pair])
     if one is not None and other is not None:
         if joint is not None:
             return _of_right_and_wrong(joint, more, level, rng)
@@ -194,8 +200,7 @@ def _of_coins(pairs: Sequence[tuple[Coin, Coin]], more: int, level: float, rng: 
     better, worse = sure(pairs[0])
     if at_tail:
         better, worse = np.minimum(better, sure(at_tail[0])[0]), np.minimum(worse, sure(at_tail[1])[1])
-    shares = [float(times[p >= level].sum()) / OUTCOMES for p in (better, worse)]
-    return Later(shares[0], shares[1], OUTCOMES)
+    return _sure(better, worse, level, times)._replace(futures=OUTCOMES)
 
 
 def _of_right_and_wrong(joint: PairedPosterior, more: int, level: float, rng: np.random.Generator) -> Later:
@@ -208,10 +213,6 @@ def _of_right_and_wrong(joint: PairedPosterior, more: int, level: float, rng: np
         return Later(paired_later(one, other, alike, more, level), paired_later(other, one, alike, more, level), 0)
     wins, losses, _ = rng.multinomial(more, rng.dirichlet([one, other, alike], OUTCOMES)).T
     return _sure(betaincc(one + wins, other + losses, 0.5), betaincc(other + losses, one + wins, 0.5), level)
-
-
-def _sure(better: Floats, worse: Floats, level: float) -> Later:
-    return Later(float(np.mean(better >= level)), float(np.mean(worse >= level)), len(better))
 
 
 # -- any other metric -----------------------------------------------------------------------------------------
@@ -227,15 +228,6 @@ def _values(
         return rng.beta(coin[0] + right, coin[1] + more - right, (many, EACH_DRAWN))
     assert not isinstance(posterior, AccuracyPosterior)
     return np.concatenate([measure(block) for block in tables_later(posterior, measure, more, many, seed, rng)])
-
-
-def _pair(first: Contender, second: Contender) -> PairedPosterior:
-    """The two on their cases, without others beside them."""
-    assert isinstance(first, PairedMember)
-    assert isinstance(second, PairedMember)
-    joint = knowledge_of(first).joint
-    names = [knowledge_of(member).name for member in (first, second)]
-    return joint.of_these(names)
 
 
 def _tables_together(
@@ -315,15 +307,34 @@ class Foreseen(Record):
     change: float
     error: float
     futures: int
+    notes: tuple[str, ...] = ()
+
+    #: The two decisions besides "open".
+    sides: ClassVar[tuple[str, str]]
+
+    @classmethod
+    def of(cls, p_now: float, later: Later, level: float, more: int, tail: float | None = None, **told: Any) -> Self:
+        """The decision today, its probability later, and that of a change with its Monte Carlo error."""
+        up, down = cls.sides
+        now = up if p_now >= level else down if 1 - p_now >= level else "open"
+        if tail is not None and tail < level:
+            now = "open"
+        chances = {up: later.better, down: later.worse, "open": max(0.0, 1 - later.better - later.worse)}
+        change, many = min(1.0, max(0.0, 1 - chances[now])), later.futures
+        error = float(np.sqrt(max(change * (1 - change), 1 / many) / many)) if many else 0.0
+        return cls(
+            level=level, more=more, now=now, p_now=p_now, later=chances, change=change, error=error, futures=many,
+            **told,
+        )  # fmt: skip
 
     @property
+    @abstractmethod
     def sentence(self) -> str:
         """What holds today, and what further cases would do."""
-        raise NotImplementedError
 
     def sheet(self) -> Sheet:
-        """The sentences say it all."""
-        return Sheet(self.sentence)
+        """The sentence, and what has to be said of it."""
+        return Sheet(self.sentence, remarks=self.notes)
 
     def _ahead(self, further: str, shown: Mapping[str, str]) -> str:
         """What the further cases would do, each with its probability; ``shown``: what they show, by decision."""
@@ -356,6 +367,8 @@ class Outlook(Foreseen, json="outlook", fields=f"{FORESEEN} threshold n"):
 
     threshold: float
     n: int
+
+    sides = ("above", "below")
 
     @property
     def sentence(self) -> str:
@@ -399,7 +412,8 @@ class ComparisonOutlook(Foreseen, json="comparison_outlook", fields=f"{FORESEEN}
     n: tuple[int, int]
     paired: bool
     draws: int
-    notes: tuple[str, ...] = ()
+
+    sides = ("better", "worse")
 
     @property
     def sentence(self) -> str:
@@ -420,10 +434,6 @@ class ComparisonOutlook(Foreseen, json="comparison_outlook", fields=f"{FORESEEN}
             f"After {now} cases {state} (P({a} better) {formats.equals(self.p_now, self.draws or None)}). "
             f"{self._ahead(further, {'better': f'{a} better', 'worse': f'{b} better'})}"
         )
-
-    def sheet(self) -> Sheet:
-        """The sentence, and what has to be said of it."""
-        return Sheet(self.sentence, remarks=self.notes)
 
 
 @overload
@@ -516,13 +526,8 @@ probability 0.007.
 
 
 def _of_one(
-    posterior: Posterior | AccuracyPosterior,
-    metric: str | Measure,
-    above: float | None,
-    more: int,
-    level: float,
-    seed: int,
-) -> Outlook:
+    posterior: Contender, metric: str | Measure, above: float | None, more: int, level: float, seed: int
+) -> Outlook:  # fmt: skip
     refuse_new_groups(knowledge_of(posterior).about_groups, "an outlook")
     known = knowledge_of(posterior).of(metric, seed=seed)
     measure = measure_of(known)
@@ -532,16 +537,9 @@ def _of_one(
         raise InvalidArgument(
             f"above is a threshold between {low:g} and {high:g} for {measure.name}, not {excerpt(above)}"
         )
-    p_now = known.prob(above=above)
-    future, weights = futures(posterior, measure, float(above), more, seed)
-    up, down = (float(np.average(p >= level, weights=weights)) for p in (future, 1 - future))
-    return Outlook(
-        metric=measure.name,
-        threshold=float(above),
-        n=cases(posterior),
-        p_now=p_now,
-        **_foreseen(("above", "below"), p_now, (up, down), level, more, len(future) if weights is None else 0),
-    )
+    future = later_of_one(posterior, measure, float(above), more, level, seed)
+    told: dict[str, Any] = {"metric": measure.name, "threshold": float(above), "n": cases(posterior)}
+    return Outlook.of(known.prob(above=above), future, level, more, **told)
 
 
 def _of_two(comparison: Comparison, more: int, level: float, seed: int) -> ComparisonOutlook:
@@ -549,36 +547,14 @@ def _of_two(comparison: Comparison, more: int, level: float, seed: int) -> Compa
         raise InvalidArgument("an outlook asks who is better, by however little; compare() without rope=")
     for each in comparison.posteriors:
         refuse_new_groups(knowledge_of(each).about_groups, "an outlook")
-    made = later(comparison, more, level, seed)
-    law, (a, b) = comparison.difference.law, comparison.posteriors
-    alike = comparison.paired or smaller_at_its_tail((a, b), first_better=True) is None
-    notes = [FLAT_PAIRS] if learned(comparison.posteriors, comparison.measures[0]) else []
-    if not (alike or all(coin_of(x, measure) for x, measure in zip((a, b), comparison.measures, strict=True))):
+    made, posteriors, now = later(comparison, more, level, seed), comparison.posteriors, comparison.p_better
+    alike = comparison.paired or smaller_at_its_tail(posteriors, first_better=True) is None
+    notes = [FLAT_PAIRS] if comparison._learned else []
+    if not (alike or all(map(coin_of, posteriors, comparison.measures))):
         notes.append(LATER_ALONE)
-    first = comparison.p_better > comparison.p_worse
-    tail = None if alike else tail_of_the_smaller((a, b), comparison.measures, 0.0, comparison.ask, first_better=first)
-    return ComparisonOutlook(
-        metric=comparison.metric,
-        names=comparison.names,
-        n=(cases(a), cases(b)),
-        paired=comparison.paired,
-        p_now=comparison.p_better,
-        draws=law.n if isinstance(law, Draws) else 0,
-        notes=tuple(notes),
-        **_foreseen(("better", "worse"), comparison.p_better, made[:2], level, more, made.futures, tail),
-    )
-
-
-def _foreseen(
-    sides: tuple[str, str], p_now: float, probabilities: tuple[float, float], level: float, more: int, futures: int,
-    tail: float | None = None,
-) -> Mapping[str, Any]:  # fmt: skip
-    """The decision today, its probability later, and that of a change with its Monte Carlo error."""
-    now = sides[0] if p_now >= level else sides[1] if 1 - p_now >= level else "open"
-    if tail is not None and tail < level:
-        now = "open"
-    later = dict(zip(sides, probabilities, strict=True)) | {"open": max(0.0, 1 - sum(probabilities))}
-    change = min(1.0, max(0.0, 1 - later[now]))
-    error = float(np.sqrt(max(change * (1 - change), 1 / futures) / futures)) if futures else 0.0
-    stated = {"level": level, "more": more, "now": now, "later": later, "change": change}
-    return {**stated, "error": error, "futures": futures}
+    tail = None if alike else comparison._tail_beyond(0.0, first_better=now > comparison.p_worse)
+    draws = comparison.law.n if isinstance(comparison.law, Draws) else 0
+    return ComparisonOutlook.of(
+        now, made, level, more, tail, metric=comparison.metric, names=comparison.names, n=comparison.cases,
+        paired=comparison.paired, draws=draws, notes=tuple(notes),
+    )  # fmt: skip

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from math import ceil
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from howsure.data.groups import FEWEST_GROUPS, Groups, group_places
 from howsure.data.predictions import Predictions
@@ -17,7 +16,6 @@ from howsure.laws.law import SEED, Route
 from howsure.numerics.arrays import Floats
 from howsure.numerics.populations.group_bootstrap import (
     MeansAfter,
-    design_effect,
     drawn_tests,
     means_after,
     membership_correlation,
@@ -27,14 +25,13 @@ from howsure.numerics.populations.group_bootstrap import (
 from howsure.numerics.populations.groups import PopulationMean
 from howsure.numerics.trials.assurance import Truth
 from howsure.planning.counted_goals import OneRate, PairedRates, TwoRates, nodes_of
-from howsure.planning.goal import Drawn, Problem, Simulation, Solution, borne_out, simulated_answer
-from howsure.planning.plan import Plan, PlannedGroups
-from howsure.planning.pose import STRICT, Posed, Supposition
+from howsure.planning.goal import After, Drawn, Problem, Simulation, Solution, borne_out, simulated_answer
+from howsure.planning.pose import Posed, Supposition
+from howsure.planning.truth import GroupSizes
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.posterior import Posterior
-from howsure.text import formats
 
-__all__ = ["ByDesignEffect", "GroupSizes", "OneRateInGroups", "SimulatedGroups", "grouped", "in_groups", "these_again"]
+__all__ = ["ByDesignEffect", "SimulatedGroups", "grouped", "in_groups"]
 
 #: Simulated tests at one number of groups, and for the assurance.
 TESTS, AGAIN = 150, 400
@@ -47,64 +44,21 @@ WORST = Truth(0.5)
 
 
 @dataclass(frozen=True, eq=False)
-class GroupSizes:
-    """Groups that a test is supposed to come in.
-
-    Attributes
-    ----------
-    sizes : ndarray, shape (S,)
-        Cases of groups, each as likely as the others.
-    correlation : ndarray, shape (C,)
-        Correlation of two cases of one group (ICC), each as likely as the others.
-    """
-
-    sizes: NDArray[np.int64]
-    correlation: Floats
-
-    @property
-    def size(self) -> float:
-        """Average cases of a group."""
-        return float(self.sizes.mean())
-
-    @property
-    def icc(self) -> float:
-        """Average correlation."""
-        return float(self.correlation.mean())
-
-    @property
-    def effect(self) -> float:
-        """By how much the variance of a mean grows."""
-        return design_effect(self.icc, self.sizes)
-
-    def drawn(self, tests: int, groups: int, rng: np.random.Generator) -> tuple[Floats, NDArray[np.int64]]:
-        """Correlation (R,) and group sizes (R, G) of so many tests."""
-        return rng.choice(self.correlation, tests), rng.choice(self.sizes, (tests, groups))
-
-
-@dataclass(frozen=True, eq=False)
 class ByDesignEffect(Problem):
-    """Any goal, with the cases that groups are worth: their number over the design effect (Kish 1965, 5.4).
+    """Any goal, with the cases that groups are worth: their number over the design effect (Kish 1965, 5.4)."""
 
-    Attributes
-    ----------
-    alone : Problem
-        The goal for independent cases.
-    groups : GroupSizes
-        How cases come.
-    """
-
+    #: The goal for independent cases.
     alone: Problem
     groups: GroupSizes
+    #: Of what is simulated.
+    seed: int = SEED
 
-    @classmethod
-    def of(cls, alone: Problem, groups: GroupSizes) -> Self:
-        """The same goal in groups; n counts groups."""
-        return cls(alone.goal, alone.unit, alone, groups)
+    route: ClassVar[Route] = "approximate"
 
     @property
-    def route(self) -> Route:
-        """Approximate, however the cases are counted."""
-        return "approximate"
+    def true(self) -> float:
+        """As of independent cases."""
+        return self.alone.true
 
     @property
     def room(self) -> float:
@@ -141,22 +95,12 @@ class SimulatedGroups(Simulation, ByDesignEffect):
     """The same where tests of groups are simulated, each read as a report about new groups would.
 
     The design effect says where the answer is looked for.
-
-    Attributes
-    ----------
-    seed : int
-        Of everything.
-    memory : dict
-        Tests that another target does not change.
     """
 
-    seed: int = SEED
+    #: Tests that another target does not change.
     memory: dict[tuple[int, int, int], MeansAfter] = field(default_factory=dict)
 
-    @property
-    def route(self) -> Route:
-        """Simulated."""
-        return "simulated"
+    route: ClassVar[Route] = "simulated"
 
     def again(self, n: int) -> int:
         """Simulated tests for the assurance."""
@@ -170,61 +114,41 @@ class SimulatedGroups(Simulation, ByDesignEffect):
             return None
         return borne_out(replace(found, n=max(found.n, FEWEST_GROUPS)), asked, self.assurance)
 
+    def after(self, n: int, many: int, stream: int) -> After:
+        """What is known after each test of n groups: of one rate the mean over groups, of two their difference.
 
-class OneRateInGroups(SimulatedGroups):
-    """A width, or a threshold, of one rate of new groups."""
-
-    def after(self, n: int, many: int, stream: int) -> MeansAfter:
-        """The mean over groups after each test of n groups."""
-        if (n, many, stream) not in self.memory:
-            assert isinstance(self.alone, OneRate)
-            rng = np.random.default_rng([self.seed, 0x67, n, stream])
-            icc, sizes = self.groups.drawn(many, n, rng)
-            values, weights = nodes_of(self.alone.truth or WORST)
+        On the same groups the correlation is that of what is won and lost, and the answer that of the bootstrap over
+        groups (`howsure.numerics.populations.group_bootstrap.paired_difference`).
+        """
+        if (n, many, stream) in self.memory:
+            return self.memory[n, many, stream]
+        rng, alone = np.random.default_rng([self.seed, 0x67, n, stream]), self.alone
+        icc, sizes = self.groups.drawn(many, n, rng)
+        if isinstance(alone, OneRate):
+            values, weights = nodes_of(alone.truth or WORST)
             fixed = len(values) == 1
             means = np.full(many, values[0]) if fixed else rng.choice(values, many, p=weights / weights.sum())
-            right = drawn_tests(means, icc, sizes, rng)
-            self.memory[n, many, stream] = means_after(right, sizes, self.alone.prior)
-        return self.memory[n, many, stream]
-
-
-class TwoRatesInGroups(SimulatedGroups):
-    """Two classifiers, of which the new one is better by ``goal.target``: on groups of their own, or on the same ones.
-
-    On the same groups the correlation is that of what is won and lost, and the answer that of the bootstrap over groups
-    (`howsure.numerics.populations.group_bootstrap.paired_difference`).
-    """
-
-    def after(self, n: int, many: int, stream: int) -> Drawn:
-        """Draws or even quantiles of the difference after each test of n groups."""
-        rng = np.random.default_rng([self.seed, 0x67, n, stream])
-        icc, sizes = self.groups.drawn(many, n, rng)
-        alone = self.alone
+            known = means_after(drawn_tests(means, icc, sizes, rng), sizes, alone.prior)
+            return self.memory.setdefault((n, many, stream), known)
+        assert isinstance(alone, TwoRates | PairedRates)
+        one, other, weights = alone.rates
+        place = rng.choice(len(one), many, p=weights / weights.sum())
         if isinstance(alone, PairedRates):
-            wins, losses, weights = alone._shares
-            place = rng.choice(len(wins), many, p=weights / weights.sum())
-            gain = paired_tests(wins[place], losses[place], icc, sizes, rng)
+            gain = paired_tests(one[place], other[place], icc, sizes, rng)
             return Drawn(np.array([paired_difference(g, m, DRAWS, rng) for g, m in zip(gain, sizes, strict=True)]))
-        assert isinstance(alone, TwoRates)
-        old, new, weights = alone._rates
-        place = rng.choice(len(old), many, p=weights / weights.sum())
-        middles = (np.arange(QUANTILES) + 0.5) / QUANTILES
-        known, seen = [], []
-        for mean in (new[place], old[place]):
+        middles, found, seen = (np.arange(QUANTILES) + 0.5) / QUANTILES, [], []
+        for mean in (other[place], one[place]):
             right = drawn_tests(mean, icc, sizes, rng)
-            known.append(means_after(right, sizes, alone.prior).quantiles(middles))
+            found.append(means_after(right, sizes, alone.prior).quantiles(middles))
             seen.append(right.sum(axis=1) / sizes.sum(axis=1))
             icc, sizes = self.groups.drawn(many, n, rng)
-        return Drawn((known[0][:, :, None] - known[1][:, None]).reshape(many, -1), seen[0] - seen[1])
+        return Drawn((found[0][:, :, None] - found[1][:, None]).reshape(many, -1), seen[0] - seen[1])
 
 
 def in_groups(problem: Problem, groups: GroupSizes, seed: int) -> ByDesignEffect:
     """The problem in groups: simulated where it is about rates, else by the design effect."""
-    if isinstance(problem, OneRate):
-        return OneRateInGroups(problem.goal, problem.unit, problem, groups, seed)
-    if isinstance(problem, TwoRates | PairedRates):
-        return TwoRatesInGroups(problem.goal, problem.unit, problem, groups, seed)
-    return ByDesignEffect.of(problem, groups)
+    simulated = isinstance(problem, OneRate | TwoRates | PairedRates)
+    return (SimulatedGroups if simulated else ByDesignEffect)(problem.goal, problem.unit, problem, groups, seed)
 
 
 #: The largest group that is planned for.
@@ -233,90 +157,18 @@ LARGEST_GROUP = 10_000
 #: Values that stand for what a pilot says of the correlation.
 VALUES = 200
 
-BY_EFFECT = (
-    "planned by the design effect, which for rates asks for up to a fifth fewer groups than simulated tests do: with "
-    "few groups it is not known how alike the cases of a group are."
-)
 THESE = (
     "the pilot is about its own groups again, so this plans further cases of them; for new groups say group_size= and "
     "icc= (--group-size, --icc), or groups='new' of the pilot."
 )
 
 
-@dataclass(frozen=True, eq=False)
-class Grouped:
-    """A posed problem in groups.
-
-    Attributes
-    ----------
-    posed : Posed
-        The problem, whose n counts groups.
-    alone : Posed
-        The same of independent cases.
-    groups : GroupSizes
-        How cases come.
-    """
-
-    posed: Posed
-    alone: Posed
-    groups: GroupSizes
-
-    def counted(self, n: int) -> int:
-        """Whole groups in n cases.
-
-        Raises
-        ------
-        InvalidArgument
-            Fewer than five.
-        """
-        found = int(n / self.groups.size + 1e-9)
-        if found < FEWEST_GROUPS:
-            raise InvalidArgument(
-                f"{formats.several(n, 'case')} are {formats.several(found, 'group')} of {self.groups.size:.3g}, and "
-                f"below {FEWEST_GROUPS} groups a new one has no interval"
-            )
-        return found
-
-    def in_cases(self, made: Plan, asked: int | None = None) -> Plan:
-        """The answer in cases, of a plan whose n counts groups; ``asked`` is the number of cases that was given."""
-        size, many = self.groups.size, made.n
-        cases = round(many * size)
-        per_class, total = self.alone.sizes(cases)
-        worth = cases / self.groups.effect
-        told = PlannedGroups(many, size, self.groups.icc, self.groups.effect, worth)
-        each = f"{size:g}" if len(set(self.groups.sizes.tolist())) == 1 else f"{size:.3g} on average"
-        held, counted = formats.several(cases, "case"), formats.several(many, "group")
-        notes = [f"the {held} of {counted} are equivalent to about {formats.integer(round(worth))}."]
-        if asked is not None and asked != cases:
-            notes.append(
-                f"{formats.several(asked, 'case')} were given; whole groups hold about {formats.integer(cases)}."
-            )
-        if self.posed.problem.route == "approximate":
-            notes.append(BY_EFFECT)
-        return replace(
-            made,
-            n=cases,
-            n_error=made.n_error * size,
-            per_class=per_class,
-            total=total,
-            unit=f"{made.unit} in {counted} of {each}",
-            curve=tuple(replace(p, n=round(p.n * size)) for p in made.curve if p.n >= FEWEST_GROUPS),
-            notes=(*notes, *(x for x in made.notes if x != STRICT)),
-            groups=told,
-        )
-
-
-def grouped(posed: Posed, given: Supposition, size: object, icc: object, seed: int) -> Grouped | None:
-    """The problem in groups where a size or a correlation is stated, or the pilot is about new groups; else None.
-
-    Raises
-    ------
-    InvalidArgument
-        A size or a correlation that none can have, or one without the other and without a pilot in groups.
-    """
-    found = _of_pilot(given, posed)
+def grouped(posed: Posed, given: Supposition, size: object, icc: object, seed: int) -> Posed:
+    """The problem in groups where a size or a correlation is stated, or the pilot is about new groups."""
+    groups, found = _groups(given.pilot), _of_pilot(given, posed)
     if size is None and icc is None and found is None:
-        return None
+        again = groups is not None and groups.question == "these"
+        return replace(posed, notes=(*posed.notes, THESE)) if again else posed
     if given.design is not None:
         raise InvalidArgument("design= fixes the classes of independent cases; leave it out for cases in groups")
     sizes = None if found is None else found.sizes
@@ -339,22 +191,16 @@ def grouped(posed: Posed, given: Supposition, size: object, icc: object, seed: i
             f"{absent} is missing: cases in groups are planned by both, the cases of a group and how alike they are, "
             "or by a pilot whose cases come in groups"
         )
-    groups = GroupSizes(sizes, correlation)
+    sized = GroupSizes(sizes, correlation)
     low, high = np.quantile(correlation, [0.05, 0.95]).tolist()
-    spread = f"{low:.2g} to {high:.2g}, as the pilot says" if len(correlation) > 1 else f"{groups.icc:.3g}"
+    spread = f"{low:.2g} to {high:.2g}, as the pilot says" if len(correlation) > 1 else f"{sized.icc:.3g}"
     paired = isinstance(posed.problem, PairedRates)
     what = "what is won and lost in one group correlates" if paired else "two cases of one group correlate"
     said = posed.words
     if isinstance(posed.problem, OneRate) and posed.problem.truth is None:
         said = ("no guess was given: the worst case, a rate of one half",)
     words = (*said, f"{what} by {spread} (ICC), and numbers are about a new case from a new group")
-    return Grouped(replace(posed, problem=in_groups(posed.problem, groups, seed), words=words), posed, groups)
-
-
-def these_again(given: Supposition) -> tuple[str, ...]:
-    """Said of a pilot whose groups are asked about again."""
-    groups = _groups(given.pilot)
-    return (THESE,) if groups is not None and groups.question == "these" else ()
+    return replace(posed, problem=in_groups(posed.problem, sized, seed), words=words, groups=sized)
 
 
 def _of_pilot(given: Supposition, posed: Posed) -> GroupSizes | None:

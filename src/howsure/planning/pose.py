@@ -9,6 +9,7 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
+from howsure.data.groups import FEWEST_GROUPS
 from howsure.data.predictions import Predictions
 from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import numbers
@@ -17,6 +18,7 @@ from howsure.numerics.arrays import Floats
 from howsure.numerics.trials.assurance import Truth
 from howsure.planning.counted_goals import (
     MOST_COMPARED,
+    MOST_RECALLS,
     Compared,
     OneRate,
     PairedRates,
@@ -27,10 +29,12 @@ from howsure.planning.counted_goals import (
     recall_weights,
 )
 from howsure.planning.goal import Goal, Problem, Solution
+from howsure.planning.plan import Plan, PlannedGroups
 from howsure.planning.simulated_goals import Simulated
 from howsure.planning.simulated_widths import EXPECTED_TESTS
 from howsure.planning.truth import (
     TWO_CLASSES,
+    GroupSizes,
     Pilot,
     Truths,
     believed,
@@ -46,9 +50,10 @@ from howsure.planning.truth import (
 )
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.knowledge import knowledge_of
-from howsure.posterior.means_over_classes import is_mean_over_classes, resolved_shares
 from howsure.posterior.posterior import Posterior
 from howsure.posterior.priors import LearnedPrior, Prior, default_prior, fixed_default, resolve_prior
+from howsure.posterior.shares import is_mean_over_classes, resolved_shares
+from howsure.text.formats import integer, several
 
 __all__ = ["Guess", "Paired", "Posed", "Supposition", "pose"]
 
@@ -139,8 +144,8 @@ Guess: TypeAlias = float | Mapping[str, float]
 TRUTHS = 1_000
 #: Numbers that the supposed tables may hold together.
 LARGEST = 4_000_000
-#: Above this many classes a joint table, or a row of recalls, is too large to simulate tests of it by the hundred.
-MOST_CLASSES, MOST_RECALLS = 30, 300
+#: Above this many classes a joint table is too large to simulate tests of it by the hundred.
+MOST_CLASSES = 30
 
 #: Classes up to which the tests of one classifier are simulated under a prior that each of them learns anew: of whole
 #: tables, and of weighted sums of recalls. That takes up to thirty seconds; two classifiers would take some minutes.
@@ -159,38 +164,31 @@ FLAT_PAIR = (
     "planned with the pairs of 'flat', class by class; a comparison of three classes or more learns over the classes "
     "how often the two disagree, and is mostly surer."
 )
+BY_EFFECT = (
+    "planned by the design effect, which for rates asks for up to a fifth fewer groups than simulated tests do: with "
+    "few groups it is not known how alike the cases of a group are."
+)
 STRICT = "planned for the strict rule (sign test), which howsure gate has for the accuracy of the same cases; margin 0."
 
 
 @dataclass(frozen=True)
 class Supposition:
-    """What the caller supposes of the truth; at most one of pilot, guess, and mode with concentration.
+    """What the caller supposes of the truth; at most one of pilot, guess, and mode with concentration."""
 
-    Parameters
-    ----------
-    pilot : Posterior or AccuracyPosterior, optional
-        What an earlier test said.
-    guess : float or mapping, optional
-        Value of the metric, or recall, specificity and prevalence of two classes.
-    mode, concentration : float, optional
-        Of a Beta (Kruschke 2014).
-    classes : int, optional
-        Number of classes where there is no pilot; two if left out.
-    paired : float or mapping, optional
-        The same cases for both classifiers: share on which only one is right, or {"correlation": r}.
-    design : sequence of float or "optimal", optional
-        Class shares of the test, where they are a matter of choice.
-    pair : Predictions, optional
-        Two classifiers of the pilot, on the same cases; ``pilot`` is then what is known of the old one.
-    """
-
+    #: What an earlier test said.
     pilot: Posterior | AccuracyPosterior | None = None
+    #: Value of the metric, or recall, specificity and prevalence of two classes.
     guess: Guess | None = None
+    #: Of a Beta (Kruschke 2014).
     mode: float | None = None
     concentration: float | None = None
+    #: Number of classes where there is no pilot; two if left out.
     classes: int | None = None
+    #: The same cases for both classifiers: share on which only one is right, or {"correlation": r}.
     paired: Paired | None = None
+    #: Class shares of the test, where they are a matter of choice.
     design: Sequence[float] | Literal["optimal"] | None = None
+    #: Two classifiers of the pilot, on the same cases; ``pilot`` is then what is known of the old one.
     pair: Predictions | None = None
 
     @classmethod
@@ -277,6 +275,8 @@ class Posed:
     shares: Floats | None
     pairing: str
     notes: tuple[str, ...] = ()
+    #: How cases come in groups; n counts these then.
+    groups: GroupSizes | None = None
 
     def sizes(self, n: int) -> tuple[dict[str, int], int | None]:
         """Cases of each class, and of all, that go with n."""
@@ -288,11 +288,41 @@ class Posed:
             return {}, n
         return {x: round(n * float(s)) for x, s in zip(self.labels, self.shares, strict=True)}, n
 
-    def countable(self, n: int) -> int:
-        """A number of cases at which the goal can be counted out."""
+    def counted(self, n: int) -> int:
+        """A number of cases at which the goal can be counted out, or the whole groups in it."""
+        if self.groups is not None:
+            found = int(n / self.groups.size + 1e-9)
+            if found < FEWEST_GROUPS:
+                raise InvalidArgument(
+                    f"{several(n, 'case')} are {several(found, 'group')} of {self.groups.size:.3g}, and below "
+                    f"{FEWEST_GROUPS} groups a new one has no interval"
+                )
+            return found
         if isinstance(self.problem, Compared) and n > MOST_COMPARED:
             raise InvalidArgument(f"two classifiers are compared on up to {MOST_COMPARED:,d} cases here, not on {n:,d}")
         return n
+
+    def in_cases(self, made: Plan, asked: int | None = None) -> Plan:
+        """The answer in cases, of a plan whose n counts groups; ``asked`` is the number of cases that was given."""
+        if self.groups is None:
+            return made
+        size, many = self.groups.size, made.n
+        cases = round(many * size)
+        per_class, total = self.sizes(cases)
+        worth = cases / self.groups.effect
+        each = f"{size:g}" if len(set(self.groups.sizes.tolist())) == 1 else f"{size:.3g} on average"
+        held, counted = several(cases, "case"), several(many, "group")
+        notes = [f"the {held} of {counted} are equivalent to about {integer(round(worth))}."]
+        if asked is not None and asked != cases:
+            notes.append(f"{several(asked, 'case')} were given; whole groups hold about {integer(cases)}.")
+        notes += [BY_EFFECT] if self.problem.route == "approximate" else []
+        return replace(
+            made, n=cases, n_error=made.n_error * size, per_class=per_class, total=total,
+            unit=f"{made.unit} in {counted} of {each}",
+            curve=tuple(replace(p, n=round(p.n * size)) for p in made.curve if p.n >= FEWEST_GROUPS),
+            notes=(*notes, *(x for x in made.notes if x != STRICT)),
+            groups=PlannedGroups(many, size, self.groups.icc, self.groups.effect, worth),
+        )  # fmt: skip
 
     @property
     def chance(self) -> float:
@@ -324,19 +354,12 @@ class Posed:
 
 
 def pose(metric: str | Measure, goal: Goal, given: Supposition, prior: str | Prior | None, seed: int) -> Posed:
-    """Find the problem behind a question.
-
-    Raises
-    ------
-    InvalidArgument
-        What is supposed does not fit the metric.
-    """
+    """Find the problem behind a question."""
     measure = parse(metric, given.labels, given.positive)
     if goal.kind == "difference" and measure.metric.better == "neither":
         raise InvalidArgument(f"{measure.name} has no better or worse, so no classifier is better in it")
     stated = isinstance(given.pilot, Posterior) and knowledge_of(given.pilot).known_prevalence is not None
-    rate = rate_of(measure, len(given.labels), resolve_prior("flat", len(given.labels)))
-    name, notes = (prior, ()) if prior is not None else _unnamed(measure, goal, given, rate)
+    name, notes = (prior, ()) if prior is not None else _unnamed(measure, goal, given)
     chosen = resolve_prior(name, len(given.labels))
     asked = given.pilot.shares if isinstance(given.pilot, Posterior) else None
     if not stated and resolved_shares(asked, chosen, len(given.labels)) == "test":  # about what a report is about
@@ -344,13 +367,8 @@ def pose(metric: str | Measure, goal: Goal, given: Supposition, prior: str | Pri
     rate = rate_of(measure, len(given.labels), chosen)
     if isinstance(chosen, LearnedPrior):
         _refuse_learned(measure, rate, given)
-    pairing = (
-        "one classifier"
-        if goal.kind != "difference"
-        else "separate test sets"
-        if not given.together
-        else "the same cases"
-    )
+    pairing = "the same cases" if given.together else "separate test sets"
+    pairing = pairing if goal.kind == "difference" else "one classifier"
     # a stated prevalence makes the accuracy a weighted sum of recalls
     whole = rate is not None and rate.index is None and (stated or given.design is not None)
     if rate is None or whole or (isinstance(given.guess, Mapping) and rate.index is None):
@@ -363,13 +381,13 @@ def pose(metric: str | Measure, goal: Goal, given: Supposition, prior: str | Pri
     return Posed(problem, measure, given.labels, chosen, words, rate, given.shares, pairing, notes)
 
 
-def _unnamed(measure: Measure, goal: Goal, given: Supposition, rate: Rate | None) -> tuple[str, tuple[str, ...]]:
+def _unnamed(measure: Measure, goal: Goal, given: Supposition) -> tuple[str, tuple[str, ...]]:
     """The prior of the answer to come where none is named, and what is to be said of it.
 
     That of `report`, of `compare` and of the gate, as far as tests under it can be counted out or simulated.
     """
     size = len(given.labels)
-    usual = default_prior(size)
+    usual, rate = default_prior(size), rate_of(measure, size, resolve_prior("flat", size))
     whole = rate is not None and rate.index is None
     if given.together:
         return fixed_default(size), () if whole or usual != "learned" else (FLAT_PAIR,)
@@ -377,7 +395,7 @@ def _unnamed(measure: Measure, goal: Goal, given: Supposition, rate: Rate | None
         return usual, ()
     if rate is not None:
         return "flat", (FLAT_CLASS,)
-    sums = recall_weights(measure, size, resolve_prior("flat", size)) is not None
+    sums = recall_weights(measure, size) is not None
     affordable = goal.kind != "difference" and size <= (MOST_LEARNED_RECALLS if sums else MOST_LEARNED)
     return (usual, ()) if affordable else ("flat", (FLAT_HERE,))
 
@@ -455,7 +473,7 @@ def _simulated(
             f"{measure.name} needs a confusion matrix as its pilot; this one knows the accuracy alone"
         )
     size = len(given.labels)
-    weights = recall_weights(measure, size, prior)
+    weights = recall_weights(measure, size)
     most = MOST_CLASSES if weights is None else MOST_RECALLS
     if size > most:
         raise InvalidArgument(
@@ -467,7 +485,7 @@ def _simulated(
     truths = _truths(measure, goal, given, size, seed)
     words: tuple[str, ...] = (truths.words,)
     if given.design is not None:
-        shares, said = _design(measure, given, truths, prior)
+        shares, said = _design(measure, given, truths)
         truths, words = truths.designed(shares), (*words, said)
     unit = "cases for each classifier" if goal.kind == "difference" and not given.together else "cases"
     problem = Simulated(goal, unit, measure, truths, prior, seed=seed, weights=weights)
@@ -479,10 +497,10 @@ def _simulated(
     return replace(problem, agreement=agreement), (*words, said)
 
 
-def _design(measure: Measure, given: Supposition, truths: Truths, prior: Prior) -> tuple[Floats | None, str]:
+def _design(measure: Measure, given: Supposition, truths: Truths) -> tuple[Floats | None, str]:
     if not isinstance(given.design, str):
         return given.shares, "class sizes are fixed by design"
-    weights = recall_weights(measure, truths.size, prior)
+    weights = recall_weights(measure, truths.size)
     if given.design != "optimal" or weights is None:
         raise InvalidArgument(
             f"design= is class shares, or 'optimal' for a weighted sum of recalls such as balanced_accuracy; "

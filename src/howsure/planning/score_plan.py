@@ -15,7 +15,7 @@ from howsure.errors.arguments import number
 from howsure.laws.law import checked_seed
 from howsure.numerics.arrays import Booleans, Floats, repeat
 from howsure.numerics.curves.curve_numbers import placement_covariance
-from howsure.numerics.solve.densest import hdi_width
+from howsure.numerics.solve import hdi_width
 from howsure.planning.goal import SCOUTS, TESTS, Goal, Simulation, Solution, simulated_answer
 from howsure.planning.plan import Plan, planned
 from howsure.posterior.posterior import infer
@@ -35,20 +35,13 @@ ENOUGH = 3_000
 
 @dataclass(frozen=True, eq=False)
 class World:
-    """What test sets come from.
+    """What test sets come from."""
 
-    Parameters
-    ----------
-    areas : tuple of one or two floats
-        True areas; of two, the new classifier first.
-    correlation : float
-        Of two binormal scores of the same cases, within either class.
-    pilot : (positives, negatives), optional
-        Scores of a pilot, shape (C, T) each, which cases are drawn from again instead.
-    """
-
+    #: True areas; of two, the new classifier first.
     areas: tuple[float, ...]
+    #: Of two binormal scores of the same cases, within either class.
     correlation: float = 0.0
+    #: Scores of a pilot, shape (C, T) each, which cases are drawn from again instead.
     pilot: tuple[Floats, Floats] | None = None
 
     def test(self, positives: int, negatives: int, rng: np.random.Generator) -> tuple[Booleans, Floats]:
@@ -78,17 +71,11 @@ class World:
 
 @dataclass(frozen=True, eq=False)
 class AreasAfter:
-    """Areas, or differences of two, after each of R tests: normal, and a width of the Beta with the same moments.
-
-    Attributes
-    ----------
-    mean, sd : ndarray, shape (R,)
-    ratio : float
-        Width of the posterior's interval over that of the matched Beta.
-    """
+    """Areas, or differences of two, after each of R tests: normal, and a width of the Beta with the same moments."""
 
     mean: Floats
     sd: Floats
+    #: Width of the posterior's interval over that of the matched Beta.
     ratio: float
 
     def widths(self, level: float) -> Floats:
@@ -109,26 +96,14 @@ class AreasAfter:
 
 @dataclass(frozen=True, eq=False)
 class PlannedAreas(Simulation):
-    """A goal about an area, or a difference of two, under a supposed world.
-
-    Parameters
-    ----------
-    goal : Goal
-        "width", "above", "below" or "difference".
-    unit : str
-        What n counts.
-    world : World
-    share : float
-        Share of the positive class, held in every test set.
-    paired : bool
-        Of two classifiers: whether they see the same cases.
-    ratio : float
-        Width of the posterior's interval over that of the matched Beta.
-    """
+    """A goal about an area, or a difference of two, under a supposed world."""
 
     world: World
+    #: Share of the positive class, held in every test set.
     share: float
+    #: Of two classifiers: whether they see the same cases.
     paired: bool = True
+    #: Width of the posterior's interval over that of the matched Beta.
     ratio: float = 1.0
 
     def sizes(self, n: int) -> tuple[int, int]:
@@ -206,22 +181,7 @@ NOT_OF_SCORES = ("mode", "concentration", "classes", "design", "prior", "judge",
 def planned_for_scores(
     metric: Any, goal: Goal, asked: float, pilot: Any, n: int | None, seed: int, told: Mapping[str, Any]
 ) -> Plan:
-    """Plan a test of scores; see `howsure.plan`.
-
-    Parameters
-    ----------
-    metric : str
-        "roc_auc".
-    pilot : Scores, optional
-        Scores of an earlier test, whose cases are drawn again: of one classifier, or of two for a difference.
-    told : mapping of str to object
-        Guess, prevalence, and the correlation of paired scores.
-
-    Raises
-    ------
-    InvalidArgument
-        Another number of scores, no guess, or what is asked of matrices only.
-    """
+    """Plan a test of scores; see `howsure.plan`."""
     guess, prevalence, paired = told["guess"], told["prevalence"], told["paired"]
     if not is_about_scores(metric):
         raise InvalidArgument(

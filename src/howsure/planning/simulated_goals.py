@@ -13,8 +13,8 @@ from howsure.errors import NoInformation
 from howsure.laws.law import SEED
 from howsure.metrics import Measure
 from howsure.numerics.arrays import Floats
+from howsure.numerics.draws.weighted_draws import hdi_widths
 from howsure.numerics.populations.error_shares import sums_learned_together, tables_learned_together
-from howsure.numerics.solve.densest import hdi_widths
 from howsure.numerics.trials.simulated_tests import (
     gains_learned,
     halved_noise,
@@ -68,37 +68,20 @@ def _quantile(values: Floats, p: float) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class Simulated(Simulation):
-    """A goal for a metric whose law is drawn.
-
-    Parameters
-    ----------
-    goal : Goal
-        What is to be reached.
-    unit : str
-        What n counts.
-    measure : Measure
-        The metric.
-    truths : Truths
-        Of the (old) classifier.
-    prior : Prior
-        Of the analysis.
-    agreement : float or None
-        None: separate test sets. Else the same cases, and 1 means that the new one errs only where the old one
-        does, 0 that they err independently.
-    seed : int
-        Of everything.
-    weights : ndarray of shape (K,) or None
-        Of the recalls, where the metric is a weighted sum of them plus a constant: then only recalls are drawn.
-    kept : SimulatedWidths, optional
-        Widths that were found for another target.
-    """
+    """A goal for a metric whose law is drawn."""
 
     measure: Measure
+    #: Of the (old) classifier.
     truths: Truths
     prior: Prior
+    #: None: separate test sets. Else the same cases, and 1 means that the new one errs only where the old one does, 0
+    #: that they err independently.
     agreement: float | None = None
     seed: int = SEED
+    #: Of the recalls, where the metric is a weighted sum of them plus a constant: then only recalls are drawn, shape
+    #: (K,).
     weights: Floats | None = None
+    #: Widths that were found for another target.
     kept: SimulatedWidths | None = None
 
     @property

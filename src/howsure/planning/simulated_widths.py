@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from howsure.errors import NoInformation
 from howsure.metrics import Measure
 from howsure.numerics.arrays import Floats
-from howsure.numerics.many_sums import ManySums
+from howsure.numerics.beta_sum.sums import ManySums
 from howsure.numerics.populations.error_shares import tables_learned_together, widths_learned_together
 from howsure.numerics.trials.simulated_tests import (
     LEFT_OUT,
@@ -123,13 +123,6 @@ class Widths:
 @dataclass(frozen=True, eq=False)
 class SimulatedWidths:
     """Widths of the interval of one metric under supposed truths, at any number of cases.
-
-    Parameters
-    ----------
-    measure, truths, prior, weights, seed
-        As in `Simulated`.
-    level : float
-        Of the interval.
 
     Notes
     -----

@@ -14,13 +14,15 @@ from howsure.data.scores import Scores
 from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import number
 from howsure.metrics import Measure
-from howsure.numerics.arrays import Floats, repeat
+from howsure.numerics.arrays import Floats, Integers, repeat
+from howsure.numerics.populations.group_bootstrap import design_effect
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.posterior import Posterior, infer
 from howsure.posterior.priors import LearnedPrior, Prior, fixed_default, resolve_prior
 
 __all__ = [
+    "GroupSizes",
     "Pilot",
     "Truths",
     "believed",
@@ -39,23 +41,14 @@ TWO_CLASSES = ("negative", "positive")
 
 @dataclass(frozen=True, eq=False)
 class Truths:
-    """Equally likely truths.
+    """Equally likely truths."""
 
-    Parameters
-    ----------
-    tables : ndarray, shape (T, K, K)
-        Joint probabilities, rows truth, columns prediction.
-    words : str
-        What is supposed.
-    known : ndarray of shape (K,) or None
-        Stated prevalence at which the metric is asked for.
-    shares : ndarray of shape (K,) or None
-        Class shares of the test, where they are a matter of design.
-    """
-
+    #: Joint probabilities, rows truth, columns prediction, shape (T, K, K).
     tables: Floats
     words: str
+    #: Stated prevalence at which the metric is asked for, shape (K,).
     known: Floats | None = None
+    #: Class shares of the test, where they are a matter of design, shape (K,).
     shares: Floats | None = None
 
     @property
@@ -70,6 +63,35 @@ class Truths:
         known = self.tables.sum(-1).mean(0) if self.known is None else self.known
         rows = self.tables / self.tables.sum(-1, keepdims=True)
         return replace(self, tables=rows * known[:, None], known=known, shares=shares)
+
+
+@dataclass(frozen=True, eq=False)
+class GroupSizes:
+    """Groups that a test is supposed to come in."""
+
+    #: Cases of groups, each as likely as the others, shape (S,).
+    sizes: Integers
+    #: Correlation of two cases of one group (ICC), each as likely as the others, shape (C,).
+    correlation: Floats
+
+    @property
+    def size(self) -> float:
+        """Average cases of a group."""
+        return float(self.sizes.mean())
+
+    @property
+    def icc(self) -> float:
+        """Average correlation."""
+        return float(self.correlation.mean())
+
+    @property
+    def effect(self) -> float:
+        """By how much the variance of a mean grows."""
+        return design_effect(self.icc, self.sizes)
+
+    def drawn(self, tests: int, groups: int, rng: np.random.Generator) -> tuple[Floats, Integers]:
+        """Correlation (R,) and group sizes (R, G) of so many tests."""
+        return rng.choice(self.correlation, tests), rng.choice(self.sizes, (tests, groups))
 
 
 def optimal_shares(truths: Truths, weights: Floats) -> Floats:
@@ -190,13 +212,7 @@ def of_pilot(pilot: Posterior, many: int, seed: int) -> Truths:
 
 
 def improved(truths: Truths, measure: Measure, difference: float) -> Floats:
-    """The same truths with a share of all errors put right, so that the metric is better by ``difference``.
-
-    Raises
-    ------
-    InvalidArgument
-        Where even no error at all would not make that much.
-    """
+    """The same truths with a share of all errors put right, so that the metric is better by ``difference``."""
     perfect = truths.tables.sum(-1)[..., None] * np.eye(truths.size)
     sign = -1.0 if measure.metric.better == "lower" else 1.0
     start = sign * measure(truths.tables)
@@ -247,13 +263,7 @@ def cases_apart(pair: Predictions, index: int | None = None) -> tuple[int, int]:
 def known_of(
     pilot: Pilot | None, prior: str | Prior | None
 ) -> tuple[Posterior | AccuracyPosterior | None, Predictions | None]:
-    """What a pilot says of the (old) classifier, and the pair that it holds, the new one first.
-
-    Raises
-    ------
-    InvalidArgument
-        Something else, more than two classifiers.
-    """
+    """What a pilot says of the (old) classifier, and the pair that it holds, the new one first."""
     if isinstance(pilot, ConfusionMatrix):
         pilot = infer(pilot, prior)
     if pilot is None or isinstance(pilot, Posterior | AccuracyPosterior):

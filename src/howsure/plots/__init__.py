@@ -4,6 +4,7 @@ Colours are told apart by everybody and fit light and dark figures; labels are d
 when saved inside ``with theme():``.
 """
 
+from howsure import _public
 from howsure.errors import MissingExtra
 
 try:
@@ -13,40 +14,6 @@ except ModuleNotFoundError as absent:
         raise
     raise MissingExtra("howsure.plots", "plot") from None
 
-from howsure.plots.confusion_plot import confusion, worst_confusions
-from howsure.plots.difference_plot import difference
-from howsure.plots.forest_plot import forest
-from howsure.plots.planning_plot import planning, replication
-from howsure.plots.pooled_plot import funnel, hsroc
-from howsure.plots.posterior_plot import posterior, ridge, violin
-from howsure.plots.prevalence_plot import post_test, predictive_values, sensitivity, survey
-from howsure.plots.ranks_plot import rank_matrix, tiers
-from howsure.plots.style import theme
-from howsure.plots.threshold_plot import calibration, curve, decision_curve, threshold
-
-__all__ = [
-    "calibration",
-    "confusion",
-    "curve",
-    "decision_curve",
-    "difference",
-    "forest",
-    "funnel",
-    "hsroc",
-    "planning",
-    "post_test",
-    "posterior",
-    "predictive_values",
-    "rank_matrix",
-    "replication",
-    "ridge",
-    "sensitivity",
-    "survey",
-    "theme",
-    "threshold",
-    "tiers",
-    "violin",
-    "worst_confusions",
-]
+__all__, __getattr__, __dir__ = _public.offered(__name__)
 
 del _matplotlib

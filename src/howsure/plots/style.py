@@ -20,31 +20,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from matplotlib.text import Text
 
-__all__ = [
-    "BLUE",
-    "GREY",
-    "ORANGE",
-    "SHARE",
-    "at_right",
-    "beside",
-    "caption",
-    "closed",
-    "drawn",
-    "figure_of",
-    "fits",
-    "in_unit_square",
-    "ink",
-    "labelled",
-    "name",
-    "new_axes",
-    "note",
-    "on",
-    "paper",
-    "plain_text",
-    "squared",
-    "theme",
-    "width",
-]
 
 #: Blue, orange and grey of middling lightness: told apart by all kinds of colour vision, seen on white and on black.
 BLUE, ORANGE, GREY = "#3182bd", "#e08214", "#8c8c8c"

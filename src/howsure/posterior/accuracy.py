@@ -8,7 +8,7 @@ from html import escape
 import numpy as np
 from numpy.typing import NDArray
 
-from howsure.data.count_checks import LARGEST_COUNT
+from howsure.data.counts import LARGEST_COUNT
 from howsure.errors import InvalidArgument, NoInformation, UnknownLabel, excerpt
 from howsure.frozen import Frozen
 from howsure.laws import Beta, Law, Linear
@@ -92,15 +92,7 @@ class AccuracyPosterior(Frozen):
 
 
 class AccuracyKnowledge(MeasureKnowledge):
-    """What rooms share of such a posterior; the same questions as those of a whole table, as far as they make sense.
-
-    Parameters
-    ----------
-    correct, n : int
-        Right answers, and all of them.
-    prior : Prior
-        Its prior of a rate.
-    """
+    """What rooms share of such a posterior; the same questions as those of a whole table, as far as they make sense."""
 
     _attributes = ("n", "correct", "prior")
 
@@ -128,7 +120,6 @@ class AccuracyKnowledge(MeasureKnowledge):
         return AccuracyKnowledge(correct, self.n, self.prior)
 
     def of(self, metric: str | Metric | Measure, *, draws: int = DRAWS, seed: int = SEED) -> Distribution:
-        """What is known about ``accuracy`` or ``error_rate``; see `AccuracyPosterior.of`."""
         asked = metric if isinstance(metric, Measure) else _asked(metric)
         if asked.metric.name not in KNOWN:
             raise InvalidArgument(
@@ -139,19 +130,16 @@ class AccuracyKnowledge(MeasureKnowledge):
         return Distribution([Term(1.0, self, measure)], draws=DRAWS if draws is None else draws, seed=seed)
 
     def exact_law(self, measure: Measure) -> Law | None:
-        """Law of a measure."""
         law: Linear = self._law
         return law if measure.metric.name == "accuracy" else 1 - law
 
     def observed(self, measure: Measure) -> float | None:
-        """Value on the raw counts."""
         if not self.n:
             return None
         right = self.correct / self.n
         return right if measure.metric.name == "accuracy" else 1 - right
 
     def drawn(self, measures: Sequence[Measure], draws: int, seed: int, stream: int) -> list[NDArray[np.float64]]:
-        """Joint draws of several measures."""
         right = self._law.sample(draws, seed=[seed, stream])
         return [right if m.metric.name == "accuracy" else 1 - right for m in measures]
 

@@ -24,8 +24,7 @@ from howsure.metrics.overall import against_largest_class
 from howsure.numerics.arrays import Floats, bincount
 from howsure.numerics.populations.group_bootstrap import paired_difference
 from howsure.posterior.grouped_rows import new_groups
-from howsure.posterior.knowledge import TableKnowledge
-from howsure.posterior.rows import defined
+from howsure.posterior.knowledge import TableKnowledge, defined
 
 #: Rule of two classes.
 OF_REPORT = "the prior of the report"

@@ -19,12 +19,10 @@ from howsure.laws.law import DRAWS, SEED, checked_draws, checked_seed
 from howsure.metrics import Measure
 from howsure.numerics.arrays import Floats, Integers
 from howsure.numerics.draws.dense_tables import LatentTables, Spent, WeightedTables
-from howsure.posterior.class_rows import ClassRows
 from howsure.posterior.knowledge import TableKnowledge
-from howsure.posterior.means_over_classes import Observed
-from howsure.posterior.prevalence import PrevalenceSource, counts_by_class
-from howsure.posterior.priors import Prior, resolve_prior
-from howsure.posterior.rows import Drawn, WholeTables
+from howsure.posterior.priors import Prior
+from howsure.posterior.rows import ClassRows, Drawn, WholeTables
+from howsure.posterior.shares import Observed, PrevalenceSource, counts_by_class
 from howsure.text import formats
 
 #: Below it the verdicts contradict the calibration, and below the other one much of what it allows is ruled out.
@@ -246,12 +244,6 @@ class CarriedKnowledge(TableKnowledge):
     verdicts also say something of the rates, so every other metric is drawn from rates and prevalence together, see
     `howsure.numerics.draws.dense_tables`.
 
-    Parameters
-    ----------
-    calibration : TableKnowledge
-        What is known of the rates.
-    called : ndarray, shape (K,)
-        Cases with each verdict.
     """
 
     def __init__(self, calibration: TableKnowledge, called: Integers) -> None:
@@ -260,7 +252,6 @@ class CarriedKnowledge(TableKnowledge):
 
     @property
     def prevalence_source(self) -> PrevalenceSource:
-        """Verdicts of other cases."""
         return "verdicts elsewhere"
 
     # -- the same cases seen otherwise --------------------------------------------------------------------------
@@ -277,16 +268,8 @@ class CarriedKnowledge(TableKnowledge):
             "where the calibration itself is known: infer(calibration).at_prevalence(...)"
         )
 
-    def with_positive(self, label: object) -> CarriedKnowledge:
-        """The same knowledge with a positive class, one of two; see `ConfusionMatrix.with_positive`."""
-        made = CarriedKnowledge(TableKnowledge(self.confusion.with_positive(label), self.prior), self._called)
-        made.__dict__["test_set"] = self.test_set
-        return made
-
-    def under(self, prior: str | Prior) -> CarriedKnowledge:
-        """The same calibration and the same verdicts, under another prior of the rates."""
-        moved = TableKnowledge(self.confusion, resolve_prior(prior, self.size))
-        made = CarriedKnowledge(moved, self._called)
+    def recounted(self, confusion: ConfusionMatrix, prior: Prior | None = None) -> CarriedKnowledge:
+        made = CarriedKnowledge(TableKnowledge(confusion, self.prior if prior is None else prior), self._called)
         made.__dict__["test_set"] = self.test_set
         return made
 
@@ -296,8 +279,9 @@ class CarriedKnowledge(TableKnowledge):
     def carried(self) -> CarriedRates:
         """Whether the rates explain the verdicts, and what is to be said of that."""
         spent, law = self._sampler.spent, self._prevalence_law(1) if self.size == 2 else None
-        calls = None
+        calls = both = None
         if self.size == 2:
+            both = self._rows.of_recalls(np.ones(2))
             rates = self.confusion.counts[:, 1] / self.confusion.class_sizes
             calls = (float(self._called[1] / self._called.sum()), float(rates[0]), float(rates[1]))
         return CarriedRates(
@@ -305,21 +289,15 @@ class CarriedKnowledge(TableKnowledge):
             verdicts=tuple(self._called.tolist()),
             calibration=self.confusion.n,
             compatible=float(spent.kept if law is None else law.compatible),
-            worse_than_chance=spent.reversed if self.size > 2 else self._below_chance,
+            # with two classes P(recall + specificity <= 1) by the calibration alone
+            worse_than_chance=spent.reversed if calls is None or both is None else float(np.clip(both.cdf(1.0), 0, 1)),
             kept=spent.kept,
             sampler=self._sampler.kind,
             effective=spent.effective if self._sampler.kind == "weights" else 1.0,
             calls=calls,
         )
 
-    @property
-    def _below_chance(self) -> float:
-        """P(recall + specificity <= 1) by the calibration alone."""
-        both = self._rows.of_recalls(np.ones(2))
-        return 0.0 if both is None else min(1.0, max(0.0, both.cdf(1.0)))
-
     def beside(self, measure: Measure) -> str:
-        """What is said beside the law of a metric."""
         return "rates carried over"
 
     @property
@@ -334,24 +312,20 @@ class CarriedKnowledge(TableKnowledge):
 
     @property
     def shares(self) -> Floats:
-        """Mean of the prevalence, shape (K,)."""
         if (law := self._prevalence_law(1)) is None:
             return self._means[0]
         return np.array([1 - law.mean, law.mean])
 
     @property
     def row_means(self) -> Floats:
-        """Expected share of each call among the cases of each class, shape (K, K), from draws."""
         return self._means[1]
 
     @property
     def recall_means(self) -> Floats:
-        """Mean of the recall of each class, shape (K,), from draws."""
         return np.asarray(self._means[1].diagonal())
 
     @property
     def recall_sds(self) -> Floats:
-        """Standard deviation of the recall of each class, shape (K,), from draws."""
         return self._means[2]
 
     @cached_property
@@ -378,7 +352,6 @@ class CarriedKnowledge(TableKnowledge):
             return None
 
     def exact_law(self, measure: Measure) -> Law | None:
-        """Law of the prevalence of one of two classes; None of everything else."""
         twin = measure.twin
         if twin.metric.name != "prevalence" or twin.index is None:
             return None
@@ -439,11 +412,9 @@ class CarriedKnowledge(TableKnowledge):
 
     @property
     def numbers_per_draw(self) -> int:
-        """Random numbers that one joint table takes."""
         return self._sampler.numbers
 
     def blocks(self, n: int = DRAWS, *, seed: int = SEED, stream: int = 0, ordered: bool = False) -> Iterator[Drawn]:
-        """Joint tables as they are drawn."""
         n, parts = checked_draws(n), [checked_seed(seed), stream]
         sampler = self._sampler
         if sampler.kind == "weights":

@@ -22,8 +22,7 @@ from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import number
 from howsure.frozen import Frozen
 from howsure.laws import Draws, GroupMeans, Interval, Kind, Law, LearnedSum, Linear, Route
-from howsure.laws.law import DRAWS, KIND, LEVEL, SEED
-from howsure.laws.outline import outline
+from howsure.laws.law import DRAWS, KIND, LEVEL, SEED, outline
 from howsure.metrics import Measure
 from howsure.posterior import wrong_labels
 from howsure.posterior.grouped_rows import NEW
@@ -406,7 +405,6 @@ class Distribution(Frozen):
         return "difference" if any(t.coefficient < 0 for t in self._terms) or not self._terms else "combination"
 
     def _cells(self) -> dict[str, str]:
-        """Every part of the text, by what it is."""
         ends = self.interval()
         places = formats.decimals(*ends, error=self.error if self.route == "simulated" else 0.0)
         cells = {"metric": formats.plain(self.title), "mean": formats.number(self.mean, places)}
@@ -441,11 +439,8 @@ class Distribution(Frozen):
         cells = self._cells()
         head = "".join(f'<th scope="col">{escape(name)}</th>' for name in cells)
         body = "".join(f"<td>{escape(value)}</td>" for value in cells.values())
-        return f"<table><thead><tr>{head}</tr></thead><tbody><tr>{body}</tr></tbody></table>{self._picture()}"
-
-    def _picture(self) -> str:
-        """The density as a small SVG picture."""
-        return density_of(self.law, LEVEL, KIND, title=repr(self), observed=self.observed, chance=self.chance)
+        picture = density_of(self.law, LEVEL, KIND, title=repr(self), observed=self.observed, chance=self.chance)
+        return f"<table><thead><tr>{head}</tr></thead><tbody><tr>{body}</tr></tbody></table>{picture}"
 
     @property
     def _accuracy_was_drawn(self) -> bool:

@@ -52,31 +52,14 @@ CALIBRATED = 400
 
 
 class SharedCases(NamedTuple):
-    """What forecasts of several classifiers for the same cases have in common: weights, and truths of pseudo-cases.
-
-    Attributes
-    ----------
-    place : ndarray of int, shape (n,)
-        Which weight each case has.
-    likely : ndarray, shape (n,) or (n, K)
-        Mean of their forecasts; pseudo-cases come out by it, for all of them alike.
-    """
+    """What forecasts of several classifiers for the same cases have in common: weights, and truths of pseudo-cases."""
 
     place: Integers
     likely: Floats
 
 
 class ForecastProblem:
-    """Probabilities of one event, and in which cases it was.
-
-    Parameters
-    ----------
-    event : ndarray of bool, shape (n,)
-    p : ndarray, shape (n,)
-        From 0 to 1.
-    group : ndarray of int, shape (n,), optional
-        Place of each case's group.
-    """
+    """Probabilities of one event, and in which cases it was."""
 
     def __init__(
         self, event: Booleans, p: Floats, group: Integers | None = None, shared: SharedCases | None = None
@@ -87,18 +70,15 @@ class ForecastProblem:
 
     @cached_property
     def cells(self) -> ForecastCells:
-        """Cells of equal forecasts."""
         return forecast_cells(self.event, self.p)
 
     @property
     def units(self) -> float:
-        """Cases, or groups."""
         return float(len(self.p) if self.group is None else int(self.group.max()) + 1)
 
     # -- on the cases ---------------------------------------------------------------------------------------
 
     def observed(self, measure: ScoreMeasure) -> float:
-        """The number of the cases; infinite where a log loss is."""
         name = measure.kind.name
         if measure.kind.family == "mean":
             return float(self._losses(name).mean())
@@ -122,7 +102,6 @@ class ForecastProblem:
     # -- random values --------------------------------------------------------------------------------------
 
     def drawn(self, measure: ScoreMeasure, draws: int, seed: list[int]) -> Floats:
-        """Random values, shape (M,)."""
         name, family = measure.kind.name, measure.kind.family
         if family == "mean":
             losses = self._losses(name)
@@ -355,21 +334,13 @@ def forecast_of(scores: Scores, label: str | None, shared: SharedCases | None = 
 
 
 class Forecasts:
-    """The probabilities of one classifier: of each event, or of all classes at once.
-
-    Parameters
-    ----------
-    scores : Scores
-    shared : SharedCases, optional
-        Where other classifiers have the same cases.
-    """
+    """The probabilities of one classifier: of each event, or of all classes at once."""
 
     def __init__(self, scores: Scores, shared: SharedCases | None = None) -> None:
         self._scores, self._shared = scores, shared
 
     @kept
     def problem(self, label: str | None) -> ForecastProblem:
-        """Probabilities of one event."""
         return forecast_of(self._scores, label, self._shared)
 
     def drawn(self, measure: ScoreMeasure, draws: int, seed: list[int]) -> Floats:
@@ -404,7 +375,6 @@ class Forecasts:
         return _all_losses(measure.kind.name, p, came)
 
     def observed(self, measure: ScoreMeasure) -> float:
-        """Value on the cases."""
         if self._of_all(measure):
             return float(self._losses(measure).mean())
         return self.problem(measure.label).observed(measure)
@@ -423,7 +393,6 @@ class Forecasts:
         )
 
     def beside(self, measure: ScoreMeasure) -> str:
-        """What noise alone would show, where it can only add."""
         if measure.kind.family != "biased":
             return ""
         shown = self.problem(measure.label).by_chance(measure)

@@ -60,19 +60,12 @@ def refuse_new_groups(about: str, what: str) -> None:
 class GroupedRows(Rows):
     """Rows of a posterior about a new case from a new group.
 
-    Same questions as `howsure.posterior.class_rows.ClassRows`. Accuracy and each recall are means of populations
-    of groups, each of which counts alike (`howsure.numerics.populations.groups`; of unlike sizes
-    `howsure.numerics.populations.groups`), a recall that of the groups that hold a case of its class; classes are
+    Same questions as `howsure.posterior.rows.ClassRows`. Accuracy and each recall are means of populations of groups,
+    each of which counts alike, also of unlike sizes (`howsure.numerics.populations.groups`), a recall that of the
+    groups that hold a case of its class; classes are
     taken apart. Joint tables, for metrics that need them, are drawn by the Bayesian bootstrap over groups
     with the prior's pseudo-cases added, each as heavy as the design effect says that a case is; the recalls in them
     have their own laws, put in at the ranks of the bootstrap.
-
-    Parameters
-    ----------
-    confusion : ConfusionMatrix
-        The counts, with groups.
-    prior : Prior
-        Beta of the means; "learned" has the mass of "flat" and the mean of all recalls.
 
     Raises
     ------
@@ -159,18 +152,15 @@ class GroupedRows(Rows):
         return np.tile([MASS * centre, MASS * (1 - centre)], (self.size, 1))
 
     def require(self) -> None:
-        """Refuse unless every class has a law."""
         for index in range(self.size):
             self.population(index)
 
     @property
     def recall_means(self) -> Floats:
-        """Mean of every recall, shape (K,); NaN where there is no law."""
         return self._of_each("mean")
 
     @property
     def recall_sds(self) -> Floats:
-        """Standard deviation of every recall, shape (K,); refuses classes without a law."""
         self.require()
         return self._of_each("sd")
 
@@ -185,7 +175,6 @@ class GroupedRows(Rows):
 
     @property
     def means(self) -> Floats:
-        """Expected share of each call among the cases of each class, shape (K, K)."""
         self.require()
         pseudo, effects = self._pseudo_cases
         errors = self._confusion.counts + effects[:, None] * pseudo
@@ -196,19 +185,16 @@ class GroupedRows(Rows):
     # -- laws -----------------------------------------------------------------------------------------------
 
     def of_recalls(self, weights: Floats, shift: float = 0.0, *, rows: Sequence[int] | None = None) -> GroupMeans:
-        """Law of ``shift + sum w_i recall_i`` over the classes (all, or those named)."""
         index = range(self.size) if rows is None else rows
         parts = [(self.population(i), float(w)) for i, w in zip(index, weights, strict=True) if w]
         return GroupMeans(parts, shift, rows=self._token)
 
     @property
     def coin(self) -> GroupMeans:
-        """Law of the accuracy on a new case from a new group."""
         return GroupMeans([(self.whole, 1.0)])
 
     @cached_property
     def shares(self) -> DirichletShares:
-        """What is known of the prevalence: cases divided by their design effect, or those counted elsewhere."""
         if self._elsewhere is not None:
             return DirichletShares(self._elsewhere)
         alphas = self._confusion.class_sizes / self._effect_of_shares + self._prior.shares(self.size)
@@ -232,7 +218,6 @@ class GroupedRows(Rows):
 
     @property
     def numbers_per_draw(self) -> int:
-        """Random numbers that one joint table takes."""
         return self.size**2 + min(len(self._groups), 2_000)
 
     @cached_property
@@ -249,7 +234,6 @@ class GroupedRows(Rows):
         return pseudo, effects
 
     def tables(self, n: int, known: Floats | None, seed: Sequence[int]) -> Iterator[Drawn]:
-        """Blocks of joint tables, together ``n``; at a ``known`` prevalence, or with its uncertainty."""
         self.require()
         if self.size**2 > MOST_CELLS:
             raise InvalidArgument(f"tables of {self.size} classes do not fit; groups='these' draws their margins alone")

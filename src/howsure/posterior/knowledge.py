@@ -16,27 +16,29 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from howsure.data.confusion import ConfusionMatrix
-from howsure.errors import InvalidArgument, excerpt
+from howsure.errors import InvalidArgument, NoInformation, excerpt
 from howsure.frozen import kept
 from howsure.laws import Beta, Companion, Draws, GroupMeans, Law, LearnedSum, Linear, Mixture
 from howsure.laws.law import DRAWS, SEED, affordable, checked_draws, checked_seed, usual_draws
 from howsure.metrics import Asked, Classes, Measure, parse
 from howsure.numerics.arrays import Floats
 from howsure.numerics.populations.population import Population
-from howsure.posterior.class_rows import ClassRows, LearnedRows, rows_of, tables_of
 from howsure.posterior.distribution import Distribution, MeasureKnowledge, Term
-from howsure.posterior.grouped_rows import GroupedRows, about_groups
-from howsure.posterior.means_over_classes import (
+from howsure.posterior.grouped_rows import GroupedRows, about_groups, new_groups
+from howsure.posterior.priors import LearnedPrior, Prior, perks_by_size, resolve_prior
+from howsure.posterior.rows import ClassRows, Drawn, LearnedRows, Rows, measured, tables_of
+from howsure.posterior.shares import (
     Observed,
+    PrevalenceSource,
     Shares,
     absent_of,
+    counted_elsewhere,
     held_shares,
     is_mean_over_classes,
+    named_positive,
     resolved_shares,
+    stated_shares,
 )
-from howsure.posterior.prevalence import PrevalenceSource, counted_elsewhere, named_positive, stated_shares
-from howsure.posterior.priors import Prior, perks_by_size, resolve_prior
-from howsure.posterior.rows import Drawn, Rows, defined, measured
 from howsure.progress import along
 
 if TYPE_CHECKING:
@@ -66,6 +68,22 @@ def knowledge_of(posterior: Posterior | AccuracyPosterior) -> TableKnowledge | A
     return posterior._knowledge
 
 
+def defined(values: Floats, measure: Measure) -> Floats:
+    """The same draws of a measure. Raises `NoInformation` where they make no law."""
+    if np.count_nonzero(np.isfinite(values)) < 2:
+        if np.isinf(values).any():
+            raise NoInformation(f"{measure.name} is infinite in every draw, so it has no interval")
+        raise NoInformation(f"{measure.name} is undefined (0/0) in every draw: too few counts and prior")
+    return values
+
+
+def rows_of(confusion: ConfusionMatrix, prior: Prior) -> Rows:
+    """Rows of new groups, where numbers are about these; else learned together or each on its own, by the prior."""
+    if new_groups(confusion) is not None:
+        return GroupedRows(confusion, prior)
+    return (LearnedRows if isinstance(prior, LearnedPrior) else ClassRows)(confusion, prior)
+
+
 class TableKnowledge(MeasureKnowledge):
     """Knowledge of a whole table: one Dirichlet row for each true class, and a prevalence.
 
@@ -83,7 +101,7 @@ class TableKnowledge(MeasureKnowledge):
         Shares to hold in place of those of this test set: those of two test sets together.
     """
 
-    _attributes: tuple[str, ...] = ("confusion", "prior", "known_prevalence")
+    _attributes: tuple[str, ...] = ("confusion", "prior", "known_prevalence", "labels", "size")
 
     def __init__(
         self,
@@ -94,7 +112,8 @@ class TableKnowledge(MeasureKnowledge):
         shares: Shares | None = None,
         held: Floats | None = None,
     ) -> None:
-        self._mode = resolved_shares(shares, prior, len(confusion.labels))
+        self.labels, self.size = confusion.labels, len(confusion.labels)
+        self._mode, self._classes_of_prior = resolved_shares(shares, prior, self.size), self.size
         self._pooled, self._held = held, held_shares(confusion, self._mode) if held is None else held
         self._stated = known_prevalence is not None
         chosen = self._held if self._mode == "chosen" else None
@@ -105,7 +124,6 @@ class TableKnowledge(MeasureKnowledge):
 
     @property
     def about_groups(self) -> str:
-        """Which groups numbers are about."""
         return about_groups(self.confusion)
 
     @property
@@ -154,7 +172,6 @@ class TableKnowledge(MeasureKnowledge):
 
     @property
     def held_at(self) -> str:
-        """At which class shares a mean over tested classes is taken, in words."""
         own = self._pooled is None
         return "at this test set's class shares" if own else "at the class shares of the test sets together"
 
@@ -170,16 +187,6 @@ class TableKnowledge(MeasureKnowledge):
         """The same knowledge about other shares of a test set than its own, such as those of two together."""
         return self._kept(TableKnowledge(self.confusion, self.prior, shares=self._mode, held=shares), self._rows)
 
-    @property
-    def size(self) -> int:
-        """Number of classes."""
-        return len(self.confusion.labels)
-
-    @property
-    def labels(self) -> tuple[str, ...]:
-        """Class names."""
-        return self.confusion.labels
-
     # -- the same cases seen otherwise --------------------------------------------------------------------------
 
     def at_prevalence(
@@ -188,7 +195,6 @@ class TableKnowledge(MeasureKnowledge):
         *,
         cases: Sequence[int] | Mapping[str, int] | None = None,
     ) -> TableKnowledge:
-        """The same classifier where the classes come in other shares; see `Posterior.at_prevalence`."""
         if (prevalence is None) == (cases is None):
             raise InvalidArgument(
                 "at_prevalence() takes shares, or cases= counted in another population; one of the two"
@@ -202,7 +208,6 @@ class TableKnowledge(MeasureKnowledge):
         return self._kept(TableKnowledge(confusion, self.prior, shares, shares=mode), rows)
 
     def with_positive(self, label: object) -> TableKnowledge:
-        """The same knowledge with a positive class, one of two; see `ConfusionMatrix.with_positive`."""
         return self._kept(self.recounted(self.confusion.with_positive(label)), self._rows)
 
     def recounted(self, confusion: ConfusionMatrix, prior: Prior | None = None) -> TableKnowledge:
@@ -217,7 +222,7 @@ class TableKnowledge(MeasureKnowledge):
 
     def under(self, prior: str | Prior) -> TableKnowledge:
         """The same counts about the same shares, stated, of other cases or of the test set, under another prior."""
-        made = self.recounted(self.confusion, resolve_prior(prior, self.size))
+        made = self.recounted(self.confusion, resolve_prior(prior, self._classes_of_prior))
         if self._rows.elsewhere is not None:
             moved = made.prior.shares(self.size) - self.prior.shares(self.size)
             made._rows = made._rows.at_cases(self._rows.elsewhere + moved)
@@ -257,17 +262,14 @@ class TableKnowledge(MeasureKnowledge):
 
     @property
     def recall_means(self) -> Floats:
-        """Mean of the recall of each class, shape (K,), in closed form; NaN where there is no information."""
         return self._rows.recall_means
 
     @property
     def recall_sds(self) -> Floats:
-        """Standard deviation of the recall of each class, shape (K,), in closed form."""
         return self._rows.recall_sds
 
     @property
     def numbers_per_draw(self) -> int:
-        """Random numbers that one joint table takes."""
         return self._rows.numbers_per_draw
 
     @property
@@ -296,31 +298,25 @@ class TableKnowledge(MeasureKnowledge):
     # -- what a metric may ask (howsure.metrics.Knowledge) --------------------------------------------------
 
     def linear(self, coefficients: Floats, shift: float = 0.0, *, rows: Sequence[int] | None = None) -> Linear | None:
-        """Law of ``shift + sum c_ij p_ij`` over the class rows (all, or those named); exact, None if not closed."""
         return self._rows.linear(coefficients, shift, rows=rows)
 
     def of_recalls(
         self, weights: Floats, shift: float = 0.0, *, rows: Sequence[int] | None = None
     ) -> Linear | LearnedSum | GroupMeans:
-        """Law of ``shift + sum w_i recall_i`` over the classes (all, or those named); exact unless learned together."""
         law = self._rows.of_recalls(weights, shift, rows=rows)
         assert law is not None
         return law
 
     def coin(self) -> Linear | GroupMeans | None:
-        """Law of the accuracy as one coin per case, Beta(right + a, wrong + b); None for cases of another mix."""
         return None if self._rows.elsewhere is not None else self._rows.coin
 
     def extreme_of_recalls(self, *, largest: bool = False, wrong: bool = False) -> Law | None:
-        """Law of the smallest or largest recall (or its complement) of classes that come; None if learned together."""
         return self._rows.extreme_of_recalls(self.known_prevalence, largest=largest, wrong=wrong)
 
     def two_class(self, name: str, positive: int, **parameters: float) -> Law | None:
-        """Law of a metric of prevalence, sensitivity and specificity; None above two classes."""
         return self._rows.two_class(name, positive, self.known_prevalence, **parameters)
 
     def prevalence_of(self, index: int) -> Linear | Mixture:
-        """Law of the share of one true class: a Beta (or several, one for each mass of the prior), or stated."""
         if self.known_prevalence is not None:
             return Linear(shift=float(self.known_prevalence[index]))
         a, b, weight = self._rows.shares.betas_of(index)
@@ -332,23 +328,18 @@ class TableKnowledge(MeasureKnowledge):
     # -- what a distribution may ask (howsure.posterior.distribution.MeasureKnowledge) ------
 
     def exact_law(self, measure: Measure) -> Law | None:
-        """Law in closed form, or None; kept, because the laws of two classes are worth keeping."""
-        twin = self.estimand(measure).twin
-        return self._closed(twin)
+        return self._closed(self.estimand(measure).twin)
 
     @kept
     def _closed(self, twin: Measure) -> Law | None:
         held = self.held_shares if twin.held else None
-        return twin.exact_law(self) if held is None else self._at_held_shares(twin, held)
-
-    def _at_held_shares(self, measure: Measure, held: Floats) -> Law | None:
-        """Law in closed form of a mean over classes, where there is one that leaves no class out."""
-        if not np.all(held > 0):
+        if held is None:
+            return twin.exact_law(self)
+        if not np.all(held > 0):  # none leaves a class out
             return None
-        return measure.exact_law(self._kept(TableKnowledge(self.confusion, self.prior, held), self._rows))
+        return twin.exact_law(self._kept(TableKnowledge(self.confusion, self.prior, held), self._rows))
 
     def observed(self, measure: Measure) -> float | None:
-        """Value on the raw counts (with a stated prevalence, on the counts re-weighted to it)."""
         estimand = self.estimand(measure)
         return (self._observed_together if estimand.held else self._observed).value(estimand)
 
@@ -358,7 +349,6 @@ class TableKnowledge(MeasureKnowledge):
         return (self._observed_together if estimand.held else self._observed).absent(estimand)
 
     def beside(self, measure: Measure) -> str:
-        """Classes that count in an average without a value of their own, in a few words."""
         absent = absent_of(self.confusion, self.absent(measure))
         if not absent:
             return ""
@@ -370,11 +360,9 @@ class TableKnowledge(MeasureKnowledge):
         return f"{excerpt(label)} {reason}, {how}"
 
     def chance(self, measure: Measure) -> float | None:
-        """Value of a classifier without skill, where the metric declares one."""
         return measure.chance(self._observed.sizes)
 
     def drawn(self, measures: Sequence[Measure], draws: int, seed: int, stream: int) -> list[Floats]:
-        """Joint draws of several measures, each of shape (draws,), in one pass over the tables."""
         measures = [self.estimand(m) for m in measures]
         missing = [m for m in dict.fromkeys(measures) if (m, draws, seed, stream) not in self._memory]
         for ordinal in (False, True):

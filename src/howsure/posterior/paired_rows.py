@@ -15,24 +15,31 @@ import numpy as np
 from numpy.typing import NDArray
 
 from howsure.data.confusion import ConfusionMatrix
-from howsure.data.groups import Question
+from howsure.data.groups import Question, group_places
 from howsure.data.predictions import Patterns, Predictions
 from howsure.errors import InvalidArgument, listing
-from howsure.frozen import Frozen
+from howsure.frozen import Frozen, kept
 from howsure.laws import DirichletRows, Draws, Law, Linear, Part
 from howsure.metrics import Measure
 from howsure.metrics.margins import Margins, Table
 from howsure.numerics.arrays import Booleans, Floats, Integers, bincount, repeat
-from howsure.numerics.draws.dense_tables import FactoredClass, factored_margins, factored_tables
-from howsure.numerics.draws.pair_tables import PairedClass, paired_margins, paired_tables
+from howsure.numerics.draws.pair_tables import FactoredClass, PairedClass, paired_margins, paired_tables
 from howsure.numerics.draws.weighted_draws import matched
+from howsure.numerics.populations.group_bootstrap import (
+    BLOCK,
+    MOST_GROUPS,
+    dealt_out,
+    design_effect,
+    group_weights,
+    joint_rates,
+    membership_correlation,
+    of_fewer_groups,
+)
 from howsure.numerics.populations.population import PairedFactors
 from howsure.posterior.priors import LearnedPrior, Prior, resolve_prior
+from howsure.posterior.shares import COINS, share_of_cases
 from howsure.progress import along
 from howsure.text import formats
-
-#: Metrics of one coin a case, which no recall enters.
-COINS = ("accuracy", "error_rate")
 
 
 def hit_weights(coefficients: Floats, index: NDArray[np.int64]) -> tuple[Floats, float] | None:
@@ -49,8 +56,8 @@ def weighted_recalls(law: Law | None, size: int) -> tuple[Floats, float] | None:
 
     None of a law of anything else.
     """
-    if not isinstance(law, Linear) or len(law.parts) != 1:
-        return None
+    if not isinstance(law, Linear) or len(law.parts) != 1 or len(law.parts[0].block.alphas) != size:
+        return None  # such as the accuracy, a coin of its own
     part = law.parts[0]
     found: tuple[Floats, float] | None = None
     if part.lumped:  # right against the rest, as recalls are
@@ -96,17 +103,14 @@ def who_is_right(
             f"by slice classifiers are compared in {listing((*RATES, *LEFT))}, whose differences can be learned from "
             f"the other slices; not in {measure.name}"
         )
-    truth = predictions.truth
-    answers = np.stack([predictions.answers(name) for name in names])
     place = None if twin.label is None else predictions.labels.index(twin.label)
-    sign = -1.0 if twin.metric.name in LEFT else 1.0
-    if kind == "specificity":
-        return [(truth != place, answers != place)], sign
-    right = answers == truth
-    if kind == "accuracy":
-        return [(np.ones(len(truth), dtype=bool), right)], sign
-    classes = range(len(predictions.labels)) if kind == "balanced_accuracy" else [place]
-    return [(truth == i, right) for i in classes], sign
+    places = range(len(predictions.labels)) if kind == "balanced_accuracy" else [place]
+    rate = "recall" if kind == "balanced_accuracy" else kind
+    parts = []
+    for own in places:
+        each = [share_of_cases(rate, own, predictions.truth, predictions.answers(name)) for name in names]
+        parts.append((each[0][0], np.stack([right for _, right in each])))
+    return parts, -1.0 if twin.metric.name in LEFT else 1.0
 
 
 #: Up to this many classes, linear functionals of all answers of a pair are exact; its class rows have K x K cells.
@@ -117,19 +121,7 @@ RIGHT = np.array([[1.0, 1.0, 0.0, 0.0], [1.0, 0.0, 1.0, 0.0]])
 
 
 class PairedRows(Frozen):
-    """Rows of a pair under a prior of pseudo-counts.
-
-    Parameters
-    ----------
-    predictions : Predictions
-        The cases.
-    names : (str, str)
-        The classifiers.
-    prior : Prior
-        Of a class row.
-    cells : ndarray, shape (K, 4)
-        Cases of each class that both have right, only the first, only the second, neither.
-    """
+    """Rows of a pair under a prior of pseudo-counts."""
 
     def __init__(self, predictions: Predictions, names: Sequence[str], prior: Prior, cells: Integers) -> None:
         self._predictions, self._names, self._prior, self._cells = predictions, tuple(names), prior, cells
@@ -137,7 +129,6 @@ class PairedRows(Frozen):
     def linear(
         self, member: int, coefficients: Floats, shift: float = 0.0, *, rows: Sequence[int] | None = None
     ) -> Linear | None:
-        """Law of ``shift + sum c_ij p_ij`` of one of the two, on rows that both share; None where drawn."""
         size = len(self._cells)
         index = np.arange(size) if rows is None else np.asarray(rows)
         found = hit_weights(coefficients, index)
@@ -152,12 +143,10 @@ class PairedRows(Frozen):
     def of_recalls(
         self, member: int, weights: Floats, shift: float = 0.0, *, rows: Sequence[int] | None = None
     ) -> Linear:
-        """Law of ``shift + sum w_i recall_i`` of one of the two, on rows that both share."""
         index = np.arange(len(self._cells)) if rows is None else np.asarray(rows)
         return Linear.of_parts([Part(self._right_or_wrong, index, np.outer(weights, RIGHT[member]))], shift)
 
     def coin(self, member: int) -> Linear:
-        """Law of the accuracy of one of the two, one pair of coins a case."""
         return Linear.of_parts([Part(self._coins, np.arange(1), RIGHT[member][None])])
 
     @cached_property
@@ -208,12 +197,6 @@ class LearnedPair(Frozen):
     The answer about B and A is that about A and B with the opposite sign, to the last digit: who comes first inside
     is decided by the data.
 
-    Parameters
-    ----------
-    predictions : Predictions
-        The cases.
-    first, second : str
-        The classifiers.
     """
 
     def __init__(self, predictions: Predictions, first: str, second: str) -> None:
@@ -253,12 +236,12 @@ class LearnedPair(Frozen):
         The prevalence is Dirichlet(shares), or ``known``.
         """
         masses = in_portions(self._masses(n, [*seed, self._size + 1]))
-        asked = self._classes, masses, shares, known, n, seed
+        asked = self._classes, shares, known, n, seed, masses
         if not margins:
-            for tables in factored_tables(*asked):
+            for tables in paired_tables(*asked):
                 yield list(self._ordered(tables))
             return
-        for hits, actual, called in factored_margins(*asked):
+        for hits, actual, called in paired_margins(*asked):
             yield [
                 Margins(diagonal, actual, columns)
                 for diagonal, columns in zip(self._ordered(hits), self._ordered(called), strict=True)
@@ -297,13 +280,7 @@ def in_portions(blocks: Iterator[Floats]) -> Callable[[int], Floats]:
 
 
 class JointDraws(Frozen):
-    """Draws of the metrics of all classifiers that move together, kept.
-
-    Parameters
-    ----------
-    joint : PairedPosterior
-        The classifiers, their cases and prior, and the stated prevalence.
-    """
+    """Draws of the metrics of all classifiers that move together, kept."""
 
     def __init__(self, joint: Any) -> None:
         self._joint, self._memory = joint, dict[tuple[Measure, int, int, int], list[Floats]]()
@@ -311,7 +288,6 @@ class JointDraws(Frozen):
         self._known, self._size = joint.known_prevalence, len(joint.predictions.labels)
 
     def of(self, measures: Sequence[Measure], draws: int, seed: int, stream: int) -> list[list[Floats]]:
-        """Joint draws of measures, for each its draws of every classifier."""
         missing = [m for m in dict.fromkeys(measures) if (m, draws, seed, stream) not in self._memory]
         if missing:
             for measure, values in self._all_drawn(missing, draws, [seed, stream]).items():
@@ -433,3 +409,172 @@ def confusion_about(predictions: Predictions, name: str, question: Question | No
             "Predictions(y_true, y_pred, group=...)"
         )
     return made.about_groups(question)
+
+
+# -- The same about a new case from a new group ------------------------------------------------------------------------
+
+#: Recalls that are kept.
+MOST_KEPT = 20_000_000
+
+
+class PairedGroups(JointDraws):
+    """Rates and tables of all classifiers that move together from one draw of the groups to the next.
+
+    Same question as `howsure.posterior.paired_rows.PairedDraws`, of the same shapes. Accuracy is that of all cases;
+    metrics that are sums of recalls take each class from the groups that hold it; others are those of tables with these
+    recalls. Nothing pulls a difference to 0; the prior is that of each classifier alone, and here only of the class
+    shares and of wrong answers that nobody saw.
+    """
+
+    def _all_drawn(self, measures: Sequence[Measure], draws: int, seed: list[int]) -> dict[Measure, list[Floats]]:
+        found = {}
+        for measure in measures:
+            blocks = [np.asarray(block) for block in along(self._drawn(measure, draws, seed), draws, len)]
+            found[measure] = list(np.concatenate(blocks).T)
+        return found
+
+    def _drawn(self, measure: Measure, n: int, seed: Sequence[int]) -> Iterator[Floats]:
+        """Draws of a measure of every classifier, in blocks of shape (some, T)."""
+        if self._known is None and measure.twin.metric.name in COINS:
+            wrong = measure.metric.name != "accuracy"
+            yield from (1 - rates if wrong else rates for rates in self._accuracies(n, seed))
+            return
+        found = self._joint.weights_of(measure)
+        if found is not None:
+            weights, shift = found
+            asked = np.flatnonzero(weights)
+            for recalls in self._kept_recalls(asked, n, seed):
+                yield shift + np.einsum("k,mkt->mt", weights[asked], recalls)
+            return
+        yield from self._of_tables(measure, n, seed)
+
+    # -- rates ----------------------------------------------------------------------------------------------
+
+    def _accuracies(self, n: int, seed: Sequence[int]) -> Iterator[Floats]:
+        place, many = self._places
+        cases = bincount(place, minlength=many)
+        hits = np.stack([bincount(place, weights=right, minlength=many) for right in self._right], axis=1)
+        rng = np.random.default_rng([*seed, 1])
+        for weight in group_weights(many, 1, n, np.random.default_rng([*seed, 0])):
+            yield joint_rates(weight, hits, cases, rng)[0]
+
+    def _kept_recalls(self, asked: Integers, n: int, seed: Sequence[int]) -> Iterator[Floats]:
+        """Blocks of the recalls of some classes; where those of all fit, they are drawn once."""
+        tested = np.unique(self._predictions.truth).astype(np.int64)
+        if len(tested) * len(self._names) * n > MOST_KEPT:
+            yield from (recalls for recalls, _ in self._recalls(asked, n, seed, 1))
+            return
+        yield self._recalls_of_all(n, *seed)[:, np.searchsorted(tested, asked)]
+
+    @kept
+    def _recalls_of_all(self, n: int, *seed: int) -> Floats:
+        tested = np.unique(self._predictions.truth).astype(np.int64)
+        return np.concatenate([recalls for recalls, _ in self._recalls(tested, n, seed, 1)])
+
+    def _recalls(
+        self, asked: Integers, n: int, seed: Sequence[int], wide: int
+    ) -> Iterator[tuple[Floats, list[tuple[Floats, Floats, Floats]]]]:
+        """Recalls of some classes, shape (m, some, T); and weights, seen and unseen cases of each class."""
+        _, many = self._places
+        held = [self._held(int(c)) for c in asked]
+        # classes have sources of their own, so that a recall does not depend on which others are asked for
+        rngs = [np.random.default_rng([*seed, 2, int(c)]) for c in asked]
+        for weight in group_weights(many, wide, n, np.random.default_rng([*seed, 0])):
+            recalls, sums = np.empty((len(weight), len(asked), len(self._names))), []
+            for at, ((here, hits, cases), rng) in enumerate(zip(held, rngs, strict=True)):
+                own = of_fewer_groups(weight[:, here], many)
+                recalls[:, at], seen, unseen = joint_rates(own, hits, cases, rng)
+                sums.append((own, seen, unseen))
+            yield recalls, sums
+
+    # -- tables ---------------------------------------------------------------------------------------------
+
+    def _of_tables(self, measure: Measure, n: int, seed: Sequence[int]) -> Iterator[Floats]:
+        size, many = self._size, self._places[1]
+        if many * size * size > BLOCK:
+            raise InvalidArgument(
+                f"tables of {size} classes in {many} groups do not fit; ask about accuracy and recalls, or say "
+                "groups='these'"
+            )
+        rng = np.random.default_rng([*seed, 3])
+        wide = size * size * 4
+        for recalls, sums in self._recalls(np.arange(size), n, seed, wide):
+            share = self._shares(np.stack([seen for _, seen, _ in sums], axis=1), rng)
+            values = np.empty((len(recalls), len(self._names)))
+            for t in range(len(self._names)):
+                tables = np.empty((len(recalls), size, size))
+                for c, (weight, _, unseen) in enumerate(sums):
+                    right = recalls[:, c, t]
+                    errors = weight @ self._errors(c, t) + unseen[:, None] * self._usual_errors[c]
+                    errors /= np.maximum(errors.sum(axis=1, keepdims=True), 1e-300)
+                    tables[:, c] = (1 - right)[:, None] * errors
+                    tables[:, c, c] = right
+                values[:, t] = measure(share[..., None] * tables, {})
+            yield values
+
+    def _shares(self, seen: Floats, rng: np.random.Generator) -> Floats:
+        """Class shares: stated, or those of the weighed groups with the prior's cases, shape (m, K)."""
+        if self._known is not None:
+            return np.broadcast_to(self._known, seen.shape)
+        prior = self._prior.shares(seen.shape[1])
+        found = seen + self._effect_of_shares * rng.standard_gamma(prior, seen.shape)
+        return np.asarray(found / found.sum(axis=1, keepdims=True))
+
+    @cached_property
+    def _effect_of_shares(self) -> float:
+        place, many = self._places
+        size = self._size
+        counts = bincount(place * size + self._predictions.truth, minlength=many * size).reshape(many, size)
+        return design_effect(membership_correlation(counts), counts.sum(axis=1))
+
+    @kept
+    def _errors(self, c: int, t: int) -> Floats:
+        """Wrong answers of one classifier to the cases of one class, in the groups that hold it, shape (G_c, K)."""
+        size = self._size
+        here, at = self._groups_of(c)
+        told = self._answers[t][self._predictions.truth == c]
+        counts = bincount(at * size + told, minlength=len(here) * size).reshape(len(here), size).astype(float)
+        counts[:, c] = 0.0
+        return counts
+
+    @cached_property
+    def _usual_errors(self) -> Floats:
+        """Where wrong answers go in groups that nobody saw, of all classifiers together, shape (K, K)."""
+        size = self._size
+        spread = np.empty((size, size))
+        for c in range(size):
+            spread[c] = np.mean([self._errors(c, t).sum(axis=0) for t in range(len(self._names))], axis=0)
+        if isinstance(self._prior, LearnedPrior):
+            spread += 1 / max(size - 1, 1)
+        else:
+            spread += self._prior.row(size)
+        np.fill_diagonal(spread, 0.0)
+        return np.asarray(spread / spread.sum(axis=1, keepdims=True))
+
+    # -- counts ---------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _places(self) -> tuple[Integers, int]:
+        """Place of each case's group, and how many there are; very many are dealt out to fewer by chance."""
+        names, place = group_places(self._predictions.group, self._predictions.n)
+        return dealt_out(place, len(names), np.random.default_rng(MOST_GROUPS))
+
+    @cached_property
+    def _answers(self) -> list[Integers]:
+        return [self._predictions.answers(name).astype(np.int64) for name in self._names]
+
+    @cached_property
+    def _right(self) -> Floats:
+        return np.array([told == self._predictions.truth for told in self._answers], dtype=float)
+
+    def _groups_of(self, c: int) -> tuple[Integers, Integers]:
+        """Groups that hold a case of one class, and which of them each of its cases is in."""
+        here, at = np.unique(self._places[0][self._predictions.truth == c], return_inverse=True)
+        return here, at.ravel()
+
+    def _held(self, c: int) -> tuple[Integers, Floats, Integers]:
+        """Groups of one class, right answers of every classifier in each, shape (G_c, T), and cases."""
+        here, at = self._groups_of(c)
+        right = self._right[:, self._predictions.truth == c]
+        hits = np.stack([bincount(at, weights=one, minlength=len(here)) for one in right], axis=1).astype(float)
+        return here, hits, bincount(at, minlength=len(here)).astype(np.int64)

@@ -10,9 +10,9 @@ from typing import overload
 import numpy as np
 from numpy.typing import ArrayLike
 
-from howsure.answers.law_summary import law_row
+from howsure.answers.fields import law_row
 from howsure.data.confusion import ConfusionMatrix
-from howsure.data.count_checks import call
+from howsure.data.counts import call
 from howsure.data.groups import Question
 from howsure.data.repeats import Repeats
 from howsure.data.scores import Scores
@@ -24,15 +24,14 @@ from howsure.numerics.arrays import Floats
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.carried import CarriedKnowledge, counted_verdicts
 from howsure.posterior.distribution import Distribution, shift_note
-from howsure.posterior.judged_knowledge import judged_knowledge
+from howsure.posterior.judged import judged_knowledge
 from howsure.posterior.knowledge import TableKnowledge
-from howsure.posterior.means_over_classes import Shares
-from howsure.posterior.prevalence import shares_to_be_met
 from howsure.posterior.priors import Prior, resolve_prior
 from howsure.posterior.questions import frequencies, patient, predictive, replication
 from howsure.posterior.questions import prior_sensitivity as sensitivity
 from howsure.posterior.repeated_items import RepeatsPosterior, learned_from_runs
 from howsure.posterior.scored_cases import ScoresPosterior, learned_from_scores
+from howsure.posterior.shares import Shares, shares_to_be_met
 from howsure.text import formats
 from howsure.text.svg import IntervalRow, forest
 from howsure.text.text_table import MOST_DRAWN

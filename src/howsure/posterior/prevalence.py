@@ -8,7 +8,7 @@ from typing import Any, Literal
 import numpy as np
 
 from howsure.data.confusion import ConfusionMatrix
-from howsure.data.count_checks import whole_number
+from howsure.data.counts import whole_number
 from howsure.errors import InvalidArgument, InvalidCounts, excerpt, listing
 from howsure.numerics.arrays import Floats
 

@@ -20,7 +20,7 @@ from howsure.errors import InvalidArgument, UnknownPrior, excerpt, listing
 from howsure.errors.arguments import flag, number, written
 from howsure.laws.law import LEVEL
 from howsure.numerics.arrays import repeat
-from howsure.numerics.solve.peaks import beta_of_belief
+from howsure.numerics.solve import beta_of_belief
 
 #: ``beta(2,2)``, or ``ill=beta(20,2)`` as one of several.
 BETA = re.compile(r"\s*(?:(?P<label>.*?)\s*=\s*)?beta\(\s*(?P<a>[^(),]*),(?P<b>[^(),]*)\)\s*(?:,|$)", re.IGNORECASE)
@@ -474,7 +474,7 @@ def resolve_prior(prior: str | Prior | None, size: int) -> Prior:
     """Pseudo-counts at K classes from a name, a text such as "beta(2,2)", a `Prior`, or nothing.
 
     Where nothing is named the prior remembers it (``defaulted``): beside one of more classes it may then be that of the
-    other, see `howsure.questions.contenders`.
+    other, see `howsure.questions.comparison`.
 
     Examples
     --------
@@ -497,22 +497,14 @@ def resolve_prior(prior: str | Prior | None, size: int) -> Prior:
 
 @dataclass(frozen=True)
 class BySize(Prior):
-    """Pseudo-counts of a row, evenly over its cells, that are in proportion to its cases; ``a`` and ``b`` the largest.
-
-    Parameters
-    ----------
-    masses : tuple of K floats
-        Pseudo-counts of each row, above 0 to 1.
-    """
+    """Pseudo-counts of a row, evenly over its cells, in proportion to its cases; ``a`` and ``b`` are the largest."""
 
     masses: tuple[float, ...] = ()
 
     def row(self, size: int) -> NDArray[np.float64]:
-        """Pseudo-counts of all rows, shape (K, K)."""
         return repeat(np.array(self.masses)[:, None] / size, size, axis=1)
 
     def recalls(self, size: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Pseudo-counts right and wrong of every class, shape (K,) each."""
         masses = np.array(self.masses)
         return masses / size, masses * (1 - 1 / size)
 

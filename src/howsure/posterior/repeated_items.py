@@ -1,9 +1,11 @@
-"""Items that were answered once or several times: measures of several tries, and their posterior."""
+"""Items that were answered once or several times: measures of several tries, their posterior, and where scores vary."""
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from html import escape
 from typing import Any, Literal, get_args
@@ -12,19 +14,20 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
+from howsure.answers.sheet import Record, Sheet
 from howsure.data.groups import ENOUGH_GROUPS, FEWEST_GROUPS, Question
 from howsure.data.repeats import Repeats
 from howsure.errors import InvalidArgument, NoInformation, UnknownMetric, excerpt
 from howsure.errors.arguments import one_of
-from howsure.frozen import Frozen, kept
-from howsure.laws import Beta, GroupMeans, Law, Linear, Student
-from howsure.laws.law import DRAWS, SEED, checked_draws, checked_seed
-from howsure.laws.population_sums import NewItemTries, TheseItemTries, UnitScores
+from howsure.frozen import kept
+from howsure.laws import Beta, Draws, GroupMeans, Kind, Law, Linear, Student
+from howsure.laws.law import DRAWS, KIND, LEVEL, SEED, checked_draws, checked_level, checked_seed
+from howsure.laws.population_sums import ItemShare, NewItemTries, TheseItemTries, UnitScores
 from howsure.metrics import Measure, Metric
 from howsure.numerics.arrays import Floats
 from howsure.numerics.populations.groups import PopulationMean
 from howsure.numerics.populations.item_powers import ItemRates, drawn_population, expected_power
-from howsure.numerics.unit_weights import FEWEST_UNITS, unit_mean
+from howsure.numerics.units import FEWEST_UNITS, TAKEN, unit_mean
 from howsure.posterior.distribution import Distribution, MeasureKnowledge, Term
 from howsure.posterior.priors import CALIBRATED, LearnedPrior, Prior, default_prior, resolve_prior
 from howsure.text import formats
@@ -37,15 +40,7 @@ GRAMMAR = re.compile(r"\s*pass\s*(?P<how>[@^])\s*(?P<k>\d{1,9})\s*")
 
 
 class TryMeasure(Measure):
-    """A measure of repeats: of how many runs, and whether any or all of them are right.
-
-    Attributes
-    ----------
-    how : "mean", "any" or "all"
-        The mean score of a run, ``pass@k`` or ``pass^k``.
-    k : int
-        Number of runs.
-    """
+    """A measure of repeats: of how many runs, and whether any or all of them are right."""
 
     how: Literal["mean", "any", "all"]
     k: int
@@ -152,7 +147,7 @@ ITEM_WEIGHTS = "uncertain item weights"
 ABOUT: dict[Question, str] = {"new": "new items", "these": "new runs of the same items"}
 
 
-class RepeatsPosterior(Frozen):
+class RepeatsPosterior(MeasureKnowledge):
     """Posterior of items that were tried several times; made by `howsure.infer`, immutable.
 
     It answers for ``mean_score`` (a run of an item; of right and wrong runs the accuracy), ``pass@k`` (at least one of
@@ -179,93 +174,21 @@ class RepeatsPosterior(Frozen):
     pass^3 0.37 (0.24 to 0.51) 95% HDI, prior learned, new runs of the same items, simulated (Monte Carlo error 0.001)
     """
 
-    def __init__(self, knowledge: RepeatsKnowledge) -> None:
-        self._knowledge = knowledge
-
-    @property
-    def repeats(self) -> Repeats:
-        """The runs."""
-        return self._knowledge.repeats
-
-    @property
-    def prior(self) -> Prior:
-        """The prior."""
-        return self._knowledge.prior
-
-    @property
-    def groups(self) -> Question:
-        """Which items numbers are about: "new" ones, or "these" again."""
-        return self._knowledge.question
-
-    @property
-    def n(self) -> int:
-        """Number of runs of all items."""
-        return self.repeats.n
-
-    @property
-    def labels(self) -> tuple[str, ...]:
-        """No class is known."""
-        return ()
-
-    def of(self, metric: str, *, draws: int = DRAWS, seed: int = SEED) -> Distribution:
-        """What is known about ``mean_score``, ``pass@k`` or ``pass^k``."""
-        return self._knowledge.of(metric, draws=draws, seed=seed)
-
-    def _repr_html_(self) -> str:
-        return f"<p>{escape(repr(self)[1:-1])}</p>{self.of('mean_score')._repr_html_()}"
-
-    def __repr__(self) -> str:
-        known = self._knowledge
-        return f"<RepeatsPosterior: {self.repeats.shape_words}, prior {known.prior_name}, about {known.about_groups}>"
-
-
-def learned_from_runs(
-    repeats: Repeats, prior: str | Prior | None = None, *, groups: Question | None = None
-) -> RepeatsPosterior:
-    """Posterior of repeats; see `howsure.infer`."""
-    if groups is not None:
-        one_of(groups, get_args(Question), "groups")
-    enough = ENOUGH_GROUPS if repeats.binary else FEWEST_UNITS
-    once = int(repeats.times.max()) == 1
-    question: Question = groups or ("new" if once or len(repeats.items) >= enough else "these")
-    # of items that were run once each nothing is to be learned but one rate
-    named = default_prior(2 if once and repeats.binary else len(repeats.items)) if prior is None else prior
-    made = resolve_prior(named, 2)
-    if made.told is not None:
-        raise InvalidArgument("the prior of an item is of its rate of right runs, 'beta(2,2)'; it has no classes")
-    return RepeatsPosterior(RepeatsKnowledge(repeats, made, question))
-
-
-class RepeatsKnowledge(MeasureKnowledge):
-    """What rooms share of such a posterior: laws of its measures, and joint draws.
-
-    Parameters
-    ----------
-    repeats : Repeats
-        The runs.
-    prior : Prior
-        Of the rates of an item.
-    question : "new" or "these"
-        Which items numbers are about.
-    """
-
-    _attributes = ("repeats", "prior", "question")
+    _attributes = ("repeats", "prior", "groups", "n")
 
     #: No class is known.
     labels: tuple[str, ...] = ()
 
-    def __init__(self, repeats: Repeats, prior: Prior, question: Question) -> None:
-        self.repeats, self.prior, self.question = repeats, prior, question
+    def __init__(self, repeats: Repeats, prior: Prior, groups: Question) -> None:
+        self.repeats, self.prior, self.groups, self.n = repeats, prior, groups, repeats.n
 
     @property
     def prior_name(self) -> str:
-        """What outputs call the prior."""
         return ITEM_WEIGHTS if self.weighted else self.prior.name
 
     @property
     def about_groups(self) -> str:
-        """Which items numbers are about, in words."""
-        return ABOUT[self.question]
+        return ABOUT[self.groups]
 
     @property
     def learned(self) -> bool:
@@ -277,18 +200,18 @@ class RepeatsKnowledge(MeasureKnowledge):
         """Whether items have uncertain weights: of scores, unless a prior of their outcomes is named."""
         return self.learned and not self.repeats.binary
 
-    def asking(self, question: Question) -> RepeatsKnowledge:
+    def asking(self, question: Question) -> RepeatsPosterior:
         """The same runs and prior about other items."""
-        if question == self.question:
+        if question == self.groups:
             return self
-        made = RepeatsKnowledge(self.repeats, self.prior, question)
+        made = RepeatsPosterior(self.repeats, self.prior, question)
         for name in ("population", "rates"):
             if name in self.__dict__:
                 made.__dict__[name] = self.__dict__[name]
         return made
 
-    def of(self, metric: Any, *, draws: int = DRAWS, seed: int = SEED) -> Distribution:
-        """What is known about one measure; see `RepeatsPosterior.of`."""
+    def of(self, metric: str | TryMeasure, *, draws: int = DRAWS, seed: int = SEED) -> Distribution:
+        """What is known about ``mean_score``, ``pass@k`` or ``pass^k``."""
         measure = try_measure(metric, self.repeats)
         self._check()
         return Distribution([Term(1.0, self, measure)], draws=checked_draws(draws), seed=checked_seed(seed))
@@ -296,40 +219,39 @@ class RepeatsKnowledge(MeasureKnowledge):
     def _check(self) -> None:
         repeats, items = self.repeats, len(self.repeats.items)
         once = int(repeats.times.max()) == 1
-        if self.question == "these" and once and (self.learned or repeats.binary):
+        if self.groups == "these" and once and (self.learned or repeats.binary):
             raise NoInformation("every item was run once, so nothing tells how further runs of these items vary")
         if not repeats.binary:
             self._check_scores(items)
-        elif self.question == "new" and items < FEWEST_GROUPS and not once:
+        elif self.groups == "new" and items < FEWEST_GROUPS and not once:
             raise NoInformation(
                 f"the runs are of {formats.several(items, 'item')}, and below {FEWEST_GROUPS} nothing but the prior "
                 "says how much items differ, so a new one has no interval; groups='these' answers for new runs of "
                 "the same items"
             )
         improper = min(self.pseudo_counts) <= 0 and not self.learned
-        if improper and (self.question == "new" or repeats.counts.min() == 0):
+        if improper and (self.groups == "new" or repeats.counts.min() == 0):
             raise NoInformation(
                 f"prior {self.prior.name!r} adds no run, and some item had an outcome in all of its runs or none. Use "
                 "prior 'flat' or 'learned'."
             )
 
     def _check_scores(self, items: int) -> None:
-        """Refuse what scores that are more than right and wrong do not tell."""
-        if self.question == "new" and not self.learned:
+        if self.groups == "new" and not self.learned:
             raise NoInformation(
                 f"prior {self.prior.name!r} is of the outcomes of each item and says nothing of new ones; leave it out"
             )
         if not self.weighted:
             return
-        if self.question == "new" and items < FEWEST_UNITS:
+        if self.groups == "new" and items < FEWEST_UNITS:
             raise NoInformation(f"{formats.several(items, 'item')}; from {FEWEST_UNITS} on there is an interval")
-        if self.question == "new" and self._scores_of_new is None:
+        if self.groups == "new" and self._scores_of_new is None:
             raise NoInformation(
                 f"all {items} items have the mean score {self.repeats.mean:g}; without the range of the scores "
                 "nothing tells how different another item may be. Name it: range=(1, 5)"
             )
         again = int((self.repeats.times - 1).sum())
-        if self.question == "these" and (again < FEWEST_AGAIN or not self._error_of_these > 0):
+        if self.groups == "these" and (again < FEWEST_AGAIN or not self._error_of_these > 0):
             raise NoInformation("runs of one item do not differ, or there are too few, so nothing tells how they vary")
 
     # -- what it is computed from ---------------------------------------------------------------------------
@@ -404,16 +326,15 @@ class RepeatsKnowledge(MeasureKnowledge):
 
     @kept
     def exact_law(self, measure: Measure) -> Law | None:
-        """Law of a measure; None where it is drawn."""
         assert isinstance(measure, TryMeasure)
-        return self._new_law(measure) if self.question == "new" else self._this_law(measure)
+        return self._new_law(measure) if self.groups == "new" else self._this_law(measure)
 
     def _new_law(self, measure: TryMeasure) -> Law | None:
         if self.weighted:
             return self._scores_of_new
         if int(self.repeats.times.max()) == 1:
             right = int(self.repeats.right.sum())
-            return Beta(right + self._coin[0], self.repeats.n - right + self._coin[1])
+            return Beta(right + self._coin[0], self.n - right + self._coin[1])
         if measure.k == 1:
             return GroupMeans([(self.population, 1.0)])
         return NewItemTries(self.population, measure.k, any_right=measure.how == "any")
@@ -434,19 +355,17 @@ class RepeatsKnowledge(MeasureKnowledge):
         return TheseItemTries(self.rates, measure.k, any_right=measure.how == "any")
 
     def observed(self, measure: Measure) -> float | None:
-        """Value on the runs."""
         assert isinstance(measure, TryMeasure)
         return observed_tries(measure, self.repeats)
 
     def drawn(self, measures: Sequence[Measure], draws: int, seed: int, stream: int) -> list[NDArray[np.float64]]:
-        """Joint draws of several measures."""
         rng = np.random.default_rng([seed, stream])
         asked = [measure for measure in measures if isinstance(measure, TryMeasure)]
         if not self.repeats.binary:  # there is one measure of scores, and it has a law
             law = self.exact_law(asked[0])
             assert law is not None
             return [law.sample(draws, seed=(seed, stream))] * len(asked)
-        if self.question == "new":
+        if self.groups == "new":
             return self._drawn_of_new(asked, draws, rng)
         values = self.rates.draw(draws, rng, [(m.k, m.how == "any") for m in asked])
         tries = [1 - x if m.how == "any" else x for m, x in zip(asked, values, strict=True)]
@@ -461,3 +380,189 @@ class RepeatsKnowledge(MeasureKnowledge):
             t = expected_power(-logits if lost else logits, log_kappa, measure.k)[0]
             made.append(special.expit(-t if lost else t))
         return made
+
+    def _repr_html_(self) -> str:
+        return f"<p>{escape(repr(self)[1:-1])}</p>{self.of('mean_score')._repr_html_()}"
+
+    def __repr__(self) -> str:
+        return f"<RepeatsPosterior: {self.repeats.shape_words}, prior {self.prior_name}, about {self.about_groups}>"
+
+
+def learned_from_runs(
+    repeats: Repeats, prior: str | Prior | None = None, *, groups: Question | None = None
+) -> RepeatsPosterior:
+    """Posterior of repeats; see `howsure.infer`."""
+    if groups is not None:
+        one_of(groups, get_args(Question), "groups")
+    enough = ENOUGH_GROUPS if repeats.binary else FEWEST_UNITS
+    once = int(repeats.times.max()) == 1
+    question: Question = groups or ("new" if once or len(repeats.items) >= enough else "these")
+    # of items that were run once each nothing is to be learned but one rate
+    named = default_prior(2 if once and repeats.binary else len(repeats.items)) if prior is None else prior
+    made = resolve_prior(named, 2)
+    if made.told is not None:
+        raise InvalidArgument("the prior of an item is of its rate of right runs, 'beta(2,2)'; it has no classes")
+    return RepeatsPosterior(repeats, made, question)
+
+
+# -- Where the variance of a score comes from, items or runs, and what more of either are worth ------------------------
+
+#: The keys of the answer.
+FIELDS = "items runs share_of_items low high level interval law worth narrower_by_items more verdict=sentence"
+
+
+@dataclass(frozen=True)
+class MoreRuns:
+    """What it would be worth to run every item more often.
+
+    Attributes
+    ----------
+    runs : int or None
+        Runs of every item in all; None: without end.
+    narrower : float
+        Share by which intervals about new items become narrower.
+    low, high : float
+        The same at the ends of the interval of the share of items.
+    as_items : float
+        Further items, as a share of those there are, that narrow as much.
+    """
+
+    runs: int | None
+    narrower: float
+    low: float
+    high: float
+    as_items: float
+
+
+@dataclass(frozen=True, repr=False)
+class VarianceSplit(Record, json="variance", fields=FIELDS, csv="more[runs narrower low high as_items]"):
+    """How much of the variance of a score lies between items, and how much between runs of an item.
+
+    Attributes
+    ----------
+    items, runs : int
+        Items, and runs of all of them.
+    share_of_items : float
+        Share of the variance that lies between items (the intraclass correlation); the rest lies between runs.
+    low, high : float
+        Interval of that share, of probability ``level``.
+    interval : "hdi" or "central"
+        Its kind.
+    law : str
+        "exact" or "simulated".
+    worth : float
+        Independent runs of as many items that would tell the mean score of new items as well.
+    narrower_by_items : float
+        Share by which a fifth more items narrows intervals.
+    more : tuple of MoreRuns
+        One more run of every item, twice as many, and runs without end.
+    """
+
+    items: int
+    runs: int
+    share_of_items: float
+    low: float
+    high: float
+    level: float
+    interval: Kind
+    law: str
+    worth: float
+    narrower_by_items: float
+    more: tuple[MoreRuns, ...]
+
+    @property
+    def sentence(self) -> str:
+        """The answer in two sentences."""
+        places = formats.decimals(self.low, self.high)
+        share, ends = formats.number(self.share_of_items, places), formats.interval(self.low, self.high, places)
+        one = self.more[0]
+        return (
+            f"Of the variance of a score {share} ({formats.interval_name(self.interval, self.level)} "
+            f"{ends}) lies between items, the rest between runs of an item: the "
+            f"{formats.several(self.runs, 'run')} are equivalent to about {formats.integer(round(self.worth))} runs "
+            "of as many "
+            f"items. One more run of every item narrows intervals about new items by {_percent(one.narrower)}, as do "
+            f"{_percent(one.as_items)} more items; 20% more items narrow them by {_percent(self.narrower_by_items)}."
+        )
+
+    def sheet(self) -> Sheet:
+        return Sheet(self.sentence)
+
+
+def split_of_variance(
+    posterior: RepeatsPosterior, *, level: float = LEVEL, kind: Kind = KIND, draws: int = DRAWS, seed: int = SEED
+) -> VarianceSplit:
+    """How much of the variance of a score lies between items, and what more runs or more items are worth.
+
+    Notes
+    -----
+    With the share ``rho`` between items, the mean score of n runs of a new item has the variance
+    ``rho + (1 - rho) / n`` times that of one run (Cochran 1977, 10.3). Two runs of one item correlate by rho, whose
+    law is that of the population of items.
+
+    Examples
+    --------
+    >>> import howsure as hs
+    >>> twice = [[1, 1], [1, 1], [0, 0], [1, 0], [0, 1], [1, 1], [0, 0], [1, 1], [1, 1], [0, 0]]
+    >>> runs = hs.Repeats.from_array(twice * 3)
+    >>> made = split_of_variance(hs.infer(runs))
+    >>> round(made.share_of_items, 2), made.more[0].runs, round(made.more[0].narrower, 2)
+    (0.46, 3, 0.06)
+    """
+    if not isinstance(posterior, RepeatsPosterior):
+        raise InvalidArgument(f"the variance is split of repeats, infer(Repeats...), not {type(posterior).__name__}")
+    repeats = posterior.repeats
+    times = repeats.times
+    if int(times.max()) < 2:
+        raise NoInformation(
+            "every item was run once, so nothing tells whether scores vary because of the items or because of the "
+            "runs; run some of them again"
+        )
+    if len(repeats.items) < 2:
+        raise NoInformation("there is one item, so nothing tells how much items differ; try several")
+    law = _share(posterior, draws, seed)
+    ends = law.interval(checked_level(level), kind)
+    middle = law.mean
+
+    def variance(share: float, more: float) -> float:
+        inverse = 0.0 if math.isinf(more) else float((1 / (times + more)).mean())
+        return share + (1 - share) * inverse
+
+    def narrower(share: float, more: float) -> float:
+        return 1 - math.sqrt(variance(share, more) / variance(share, 0))
+
+    usual = round(1 / float((1 / times).mean()))
+    made = []
+    for runs in (usual + 1, 2 * usual, None) if usual > 1 else (2, 3, None):
+        more = math.inf if runs is None else runs - usual
+        low, high = (narrower(share, more) for share in (ends.high, ends.low))
+        left = variance(middle, more)  # nothing, of endless runs of items that are all alike
+        as_items = variance(middle, 0) / left - 1 if left > 0 else math.inf
+        made.append(MoreRuns(runs, narrower(middle, more), low, high, as_items))
+    return VarianceSplit(
+        len(repeats.items), repeats.n, middle, ends.low, ends.high, level, ends.kind, law.route,
+        len(repeats.items) / variance(middle, 0), 1 - math.sqrt(1 / 1.2), tuple(made),
+    )  # fmt: skip
+
+
+def _share(known: RepeatsPosterior, draws: int, seed: int) -> Law:
+    """Law of the share of the variance that lies between items."""
+    repeats = known.repeats
+    if repeats.binary:
+        return ItemShare(known.population)
+    # of scores: the analysis of variance with uncertain weights of the items
+    means, within, n = repeats.means, repeats.variances, len(repeats.items)
+    weights = np.random.default_rng([seed, 2]).standard_gamma(max(n - TAKEN, 1.0) / n, (draws, n))
+    of_items = weights / weights.sum(axis=1, keepdims=True)
+    of_runs = np.where(np.isnan(within), 0.0, of_items)
+    inside = of_runs @ np.nan_to_num(within) / np.maximum(of_runs.sum(axis=1), 1e-300)
+    middle = of_items @ means
+    apart = (of_items @ means**2 - middle**2) * n / (n - 1) - inside * float((1 / repeats.times).mean())
+    apart = np.maximum(apart, 0.0)
+    return Draws(apart / np.maximum(apart + inside, 1e-300), support=(0.0, 1.0))
+
+
+def _percent(share: float) -> str:
+    """A share in percent, two digits of it."""
+    places = 0 if not 0 < share < 0.095 else 1
+    return f"{formats.number(100 * share, places)}%"

@@ -80,16 +80,7 @@ SCORE_KINDS: dict[str, ScoreKind] = {
 
 
 class ScoreMeasure(Measure):
-    """A number of scores, of the positive class, of one class against all others, or over classes.
-
-    Attributes
-    ----------
-    kind : ScoreKind
-    at : float or None
-        The rate that it is taken at.
-    over : "ovr", "ovo" or None
-        The average over classes.
-    """
+    """A number of scores, of the positive class, of one class against all others, or over classes."""
 
     kind: ScoreKind
     at: float | None
@@ -108,7 +99,6 @@ class ScoreMeasure(Measure):
 
     @property
     def name(self) -> str:
-        """The measure as it is asked for."""
         return self.metric.name
 
 

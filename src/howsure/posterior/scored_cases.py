@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from html import escape
-from typing import Any
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,17 +56,7 @@ from howsure.text import formats
 
 
 class ScoredProblem:
-    """Two classes and one score.
-
-    Parameters
-    ----------
-    scores : Scores
-        Of two classes and one classifier.
-    place : ndarray of int, optional
-        Place of the weight of each case among all weights, where other problems share them; else those of blocks.
-    size : int
-        Number of all weights.
-    """
+    """Two classes and one score."""
 
     def __init__(self, scores: Scores, place: Integers | None = None, size: int = 0) -> None:
         positive = scores.truth == 1
@@ -156,6 +146,17 @@ class ScoredProblem:
         return number(rates.true, rates.false, np.array([measure.at]))[:, 0]
 
 
+#: One class against all others, or against one other; None of two classes.
+TwoClasses: TypeAlias = str | tuple[int, int] | None
+
+
+def problems_of(measure: ScoreMeasure, labels: Sequence[str]) -> list[TwoClasses]:
+    """The problems of two classes that a number is the mean of."""
+    if measure.over == "ovo":
+        return [(i, j) for i in range(len(labels)) for j in range(len(labels)) if i != j]
+    return list(labels) if measure.over == "ovr" else [measure.label]
+
+
 def of_two_classes(sides: Sequence[Scores], one: int, other: int) -> tuple[list[Scores], Integers]:
     """Cases of two of K classes by the scores of the first, which is positive, of each classifier; and which they are.
 
@@ -179,7 +180,7 @@ CENTRED = "centred"
 PATIENCE = 4 * 10**9
 
 
-class ScoresPosterior(Frozen):
+class ScoresPosterior(MeasureKnowledge):
     """Posterior of scores; made by `howsure.infer`, immutable.
 
     It answers for ``roc_auc``, ``average_precision``, ``tpr@fpr=0.1``, ``fpr@tpr=0.9`` and ``partial_auc@fpr=0.2`` (on
@@ -208,28 +209,16 @@ class ScoresPosterior(Frozen):
     True
     """
 
-    def __init__(self, knowledge: ScoresKnowledge) -> None:
-        self._knowledge = knowledge
+    _attributes = ("scores", "labels", "n", "prevalence")
+    prior_name = CENTRED
 
-    @property
-    def scores(self) -> Scores:
-        """True classes and scores."""
-        return self._knowledge.scores
-
-    @property
-    def labels(self) -> tuple[str, ...]:
-        """Class names."""
-        return self._knowledge.scores.labels
-
-    @property
-    def n(self) -> int:
-        """Number of cases."""
-        return self._knowledge.scores.n
-
-    @property
-    def prevalence(self) -> float | None:
-        """Stated share of the positive class; None where it is learned from the cases."""
-        return self._knowledge.prevalence
+    def __init__(self, scores: Scores, prevalence: float | None = None) -> None:
+        if len(scores.names) > 1:
+            raise InvalidArgument(
+                f"infer() is about one classifier, and these are the scores of {listing(map(excerpt, scores.names))}; "
+                f"say scores.of({excerpt(scores.names[0])})"
+            )
+        self.scores, self.labels, self.n, self.prevalence = scores, scores.labels, scores.n, prevalence
 
     def at_prevalence(self, prevalence: float) -> ScoresPosterior:
         """The same scores where another share of the cases is positive: the clinic, not the study."""
@@ -240,11 +229,107 @@ class ScoresPosterior(Frozen):
             raise InvalidArgument(
                 f"prevalence is the share of {excerpt(self.labels[1])}, between 0 and 1, not {excerpt(prevalence)}"
             )
-        return ScoresPosterior(ScoresKnowledge(self.scores, share))
+        return ScoresPosterior(self.scores, share)
 
-    def of(self, metric: str, *, draws: int | None = None, seed: int = SEED) -> Distribution:
+    @cached_property
+    def test_set(self) -> object:
+        return OfSameCases()
+
+    @property
+    def about_groups(self) -> str:
+        return "" if self.scores.group is None else "new groups"
+
+    def prior_of(self, measure: Measure) -> str:
+        assert isinstance(measure, ScoreMeasure)
+        return {"share": "flat", "biased": "none"}.get(measure.kind.family, CENTRED)
+
+    def of(self, metric: str | ScoreMeasure, *, draws: int | None = None, seed: int = SEED) -> Distribution:
         """What is known about one number of the scores."""
-        return self._knowledge.of(metric, draws=draws, seed=seed)
+        measure = score_measure(metric, self.labels)
+        if measure.kind.family != "order":
+            not_elsewhere(self.prevalence, measure.name)
+        usual = FORECAST_DRAWS.get(measure.kind.family, self.usual_draws)
+        return Distribution(
+            [Term(1.0, self, measure)], draws=usual if draws is None else checked_draws(draws), seed=checked_seed(seed)
+        )
+
+    @property
+    def usual_draws(self) -> int:
+        if len(self.labels) == 2 and self.scores.group is None:
+            return DRAWS
+        products = self.n * len(self.labels)
+        return min(DRAWS, max(400, PATIENCE // products // 100 * 100))
+
+    @cached_property
+    def forecasts(self) -> Forecasts:
+        """The scores as probabilities."""
+        return Forecasts(self.scores)
+
+    def forecast(self, event: str) -> ForecastProblem:
+        """Probabilities of one event: a class by its name, or "confidence"."""
+        return self.forecasts.problem(None if len(self.labels) == 2 else event)
+
+    # -- the two-class problems it is made of ---------------------------------------------------------------
+
+    @property
+    def problem(self) -> ScoredProblem:
+        return self._of_two(None)
+
+    @kept
+    def _of_two(self, classes: TwoClasses) -> ScoredProblem:
+        """One problem; of more than two classes weights are those of cases, so that classes move together."""
+        if classes is None:
+            return ScoredProblem(self.scores)
+        if isinstance(classes, str):
+            return ScoredProblem(self.scores.one_vs_rest(classes), np.arange(self.n), self.n)
+        (pair,), which = of_two_classes([self.scores], *classes)
+        group, size = self.scores.group, len(self.scores.group_names) or self.n
+        return ScoredProblem(pair, which if group is None else group[which], size)
+
+    def _parts(self, measure: ScoreMeasure) -> list[ScoredProblem]:
+        return [self._of_two(classes) for classes in problems_of(measure, self.labels)]
+
+    # -- what a distribution asks ---------------------------------------------------------------------------
+
+    def drawn(self, measures: Sequence[Measure], draws: int, seed: int, stream: int) -> list[NDArray[np.float64]]:
+        asked = [measure for measure in measures if isinstance(measure, ScoreMeasure)]
+        curved = self._of_curves([it for it in asked if it.kind.family == "order"], draws, seed, stream)
+        return [curved[it] if it in curved else self.forecasts.drawn(it, draws, [seed, stream]) for it in asked]
+
+    def _of_curves(
+        self, measures: Sequence[ScoreMeasure], draws: int, seed: int, stream: int
+    ) -> dict[ScoreMeasure, Floats]:
+        wanted: dict[ScoredProblem, list[ScoreMeasure]] = {}
+        for measure in measures:
+            for problem in self._parts(measure):
+                wanted.setdefault(problem, []).append(measure)
+        total: dict[ScoreMeasure, Floats] = {}
+        for problem, those in wanted.items():
+            for measure, some in zip(those, problem.drawn(those, draws, [seed, stream], self.prevalence), strict=True):
+                total[measure] = total.get(measure, np.zeros(draws)) + some
+        return {measure: values / len(self._parts(measure)) for measure, values in total.items()}
+
+    def observed(self, measure: Measure) -> float | None:
+        assert isinstance(measure, ScoreMeasure)
+        if measure.kind.family != "order":
+            return self.forecasts.observed(measure)
+        return float(np.mean([problem.observed(measure, self.prevalence) for problem in self._parts(measure)]))
+
+    def chance(self, measure: Measure) -> float | None:
+        assert isinstance(measure, ScoreMeasure)
+        if measure.kind.family != "order":
+            return self.forecasts.chance(measure)
+        if measure.kind.name == "average_precision":
+            return float(np.mean([problem.share(self.prevalence) for problem in self._parts(measure)]))
+        return 0.5 if measure.kind.name in ("roc_auc", "partial_auc") else measure.at
+
+    def beside(self, measure: Measure) -> str:
+        assert isinstance(measure, ScoreMeasure)
+        if measure.kind.family != "order":
+            return self.forecasts.beside(measure)
+        parts = self._parts(measure)
+        error = float(np.sqrt(np.sum([problem.blocks.error**2 for problem in parts])) / len(parts))
+        return f"neighbouring scores share a weight (error {error:.1g})" if error else ""
 
     def _repr_html_(self) -> str:
         main = "roc_auc" if len(self.labels) == 2 else "roc_auc@ovr"
@@ -266,147 +351,7 @@ def learned_from_scores(scores: Scores, prior: object = None, groups: object = N
     if groups is not None and (scores.group is None or groups != "new"):
         known = "no group is known of these" if scores.group is None else "their numbers are about new groups"
         raise InvalidArgument(f"groups= is about cases that come in groups, and {known}; leave it out")
-    return ScoresPosterior(ScoresKnowledge(scores))
-
-
-class ScoresKnowledge(MeasureKnowledge):
-    """What rooms share of such a posterior: joint draws of its measures, and their values on the cases.
-
-    Parameters
-    ----------
-    scores : Scores
-        Of one classifier.
-    prevalence : float, optional
-        Stated share of the positive class.
-    """
-
-    _attributes = ("scores", "prevalence")
-    prior_name = CENTRED
-
-    def __init__(self, scores: Scores, prevalence: float | None = None) -> None:
-        if len(scores.names) > 1:
-            raise InvalidArgument(
-                f"infer() is about one classifier, and these are the scores of {listing(map(excerpt, scores.names))}; "
-                f"say scores.of({excerpt(scores.names[0])})"
-            )
-        self.scores, self.prevalence = scores, prevalence
-
-    @cached_property
-    def test_set(self) -> object:
-        """Token of the data."""
-        return OfSameCases()
-
-    @property
-    def about_groups(self) -> str:
-        """Which groups numbers are about, in words."""
-        return "" if self.scores.group is None else "new groups"
-
-    def prior_of(self, measure: Measure) -> str:
-        """What outputs call the prior of a measure."""
-        assert isinstance(measure, ScoreMeasure)
-        return {"share": "flat", "biased": "none"}.get(measure.kind.family, CENTRED)
-
-    def of(self, metric: Any, *, draws: int | None = None, seed: int = SEED) -> Distribution:
-        """What is known about one measure; see `ScoresPosterior.of`."""
-        measure = score_measure(metric, self.scores.labels)
-        if measure.kind.family != "order":
-            not_elsewhere(self.prevalence, measure.name)
-        usual = FORECAST_DRAWS.get(measure.kind.family, self.usual_draws)
-        return Distribution(
-            [Term(1.0, self, measure)], draws=usual if draws is None else checked_draws(draws), seed=checked_seed(seed)
-        )
-
-    @property
-    def usual_draws(self) -> int:
-        """Draws where nobody says how many."""
-        if len(self.scores.labels) == 2 and self.scores.group is None:
-            return DRAWS
-        products = self.scores.n * len(self.scores.labels)
-        return min(DRAWS, max(400, PATIENCE // products // 100 * 100))
-
-    @cached_property
-    def forecasts(self) -> Forecasts:
-        """The scores as probabilities."""
-        return Forecasts(self.scores)
-
-    def forecast(self, event: str) -> ForecastProblem:
-        """Probabilities of one event: a class by its name, or "confidence"."""
-        return self.forecasts.problem(None if len(self.scores.labels) == 2 else event)
-
-    # -- the two-class problems it is made of ---------------------------------------------------------------
-
-    @cached_property
-    def problem(self) -> ScoredProblem:
-        """The one problem of two classes."""
-        return ScoredProblem(self.scores)
-
-    @kept
-    def _of_class(self, label: str) -> ScoredProblem:
-        """One class against all others; weights are those of cases, so that classes move together."""
-        two = self.scores.one_vs_rest(label)
-        return ScoredProblem(two, np.arange(two.n), two.n)
-
-    @kept
-    def _of_pair(self, one: int, other: int) -> ScoredProblem:
-        """One class against one other, by the scores of the first."""
-        (pair,), which = of_two_classes([self.scores], one, other)
-        group, size = self.scores.group, len(self.scores.group_names) or self.scores.n
-        return ScoredProblem(pair, which if group is None else group[which], size)
-
-    def _parts(self, measure: ScoreMeasure) -> list[ScoredProblem]:
-        """Problems that a measure is the mean of."""
-        size = len(self.scores.labels)
-        if measure.over == "ovo":
-            return [self._of_pair(i, j) for i in range(size) for j in range(size) if i != j]
-        if measure.over == "ovr":
-            return [self._of_class(label) for label in self.scores.labels]
-        return [self._of_class(measure.label) if measure.label is not None else self.problem]
-
-    # -- what a distribution asks ---------------------------------------------------------------------------
-
-    def drawn(self, measures: Sequence[Measure], draws: int, seed: int, stream: int) -> list[NDArray[np.float64]]:
-        """Joint draws of several measures: all areas and rates of the same curves."""
-        asked = [measure for measure in measures if isinstance(measure, ScoreMeasure)]
-        curved = self._of_curves([it for it in asked if it.kind.family == "order"], draws, seed, stream)
-        return [curved[it] if it in curved else self.forecasts.drawn(it, draws, [seed, stream]) for it in asked]
-
-    def _of_curves(
-        self, measures: Sequence[ScoreMeasure], draws: int, seed: int, stream: int
-    ) -> dict[ScoreMeasure, Floats]:
-        wanted: dict[ScoredProblem, list[ScoreMeasure]] = {}
-        for measure in measures:
-            for problem in self._parts(measure):
-                wanted.setdefault(problem, []).append(measure)
-        total: dict[ScoreMeasure, Floats] = {}
-        for problem, those in wanted.items():
-            for measure, some in zip(those, problem.drawn(those, draws, [seed, stream], self.prevalence), strict=True):
-                total[measure] = total.get(measure, np.zeros(draws)) + some
-        return {measure: values / len(self._parts(measure)) for measure, values in total.items()}
-
-    def observed(self, measure: Measure) -> float | None:
-        """Value on the cases."""
-        assert isinstance(measure, ScoreMeasure)
-        if measure.kind.family != "order":
-            return self.forecasts.observed(measure)
-        return float(np.mean([problem.observed(measure, self.prevalence) for problem in self._parts(measure)]))
-
-    def chance(self, measure: Measure) -> float | None:
-        """Value of scores that say nothing."""
-        assert isinstance(measure, ScoreMeasure)
-        if measure.kind.family != "order":
-            return self.forecasts.chance(measure)
-        if measure.kind.name == "average_precision":
-            return float(np.mean([problem.share(self.prevalence) for problem in self._parts(measure)]))
-        return 0.5 if measure.kind.name in ("roc_auc", "partial_auc") else measure.at
-
-    def beside(self, measure: Measure) -> str:
-        """How the scores were put into blocks, where they were; what noise alone would show, where it can only add."""
-        assert isinstance(measure, ScoreMeasure)
-        if measure.kind.family != "order":
-            return self.forecasts.beside(measure)
-        parts = self._parts(measure)
-        error = float(np.sqrt(np.sum([problem.blocks.error**2 for problem in parts])) / len(parts))
-        return f"neighbouring scores share a weight (error {error:.1g})" if error else ""
+    return ScoresPosterior(scores)
 
 
 # -- Several classifiers that scored the same cases: joint draws, with one weight a case for all of them ---------------
@@ -421,18 +366,6 @@ FEWEST = 2_000
 
 class ScoresTogether(OfSameCases, Frozen):
     """What scores of the same cases say about several classifiers jointly.
-
-    Parameters
-    ----------
-    scores : Scores
-        Of two classifiers or more.
-    names : sequence of str, optional
-        The classifiers that are asked about, in order; all of them if left out.
-
-    Raises
-    ------
-    InvalidArgument
-        A classifier that is not there, or is named twice.
 
     Examples
     --------
@@ -470,7 +403,7 @@ class ScoresTogether(OfSameCases, Frozen):
 
     def usual_draws(self, asked: str | ScoreMeasure) -> int:
         """Draws where nobody says how many: 20,000, or fewer where weights, problems and classifiers are many."""
-        many = len(self._keys(score_measure(asked, self.scores.labels)))
+        many = len(problems_of(score_measure(asked, self.scores.labels), self.scores.labels))
         cost = len(self.names) * many * max(len(self.weights.shape), 100)
         return int(min(DRAWS, max(FEWEST, PATIENCE_TOGETHER // cost // 1000 * 1000)))
 
@@ -478,7 +411,7 @@ class ScoresTogether(OfSameCases, Frozen):
         """Joint draws of a number of all classifiers, shape (T, M)."""
         key = measure.name, draws, seed, stream
         if key not in self._known:
-            split = self._split(measure)
+            split = [self._part(classes) for classes in problems_of(measure, self.scores.labels)]
             parts = [part for _, part in split]
             made = np.zeros((len(self.names), draws))
             for start, p, t, rates in shared_rates(parts, self.weights, draws, [seed, stream]):
@@ -487,28 +420,12 @@ class ScoresTogether(OfSameCases, Frozen):
             self._known[key] = made / len(parts)
         return self._known[key]
 
-    def _split(self, measure: ScoreMeasure) -> list[tuple[list[ScoredProblem], SharedPart]]:
-        """The problems of two classes that a number is the mean of."""
-        keys = self._keys(measure)
-        return [self._of_class(key) if isinstance(key, str) else self._of_pair(*key) for key in keys]
-
-    def _keys(self, measure: ScoreMeasure) -> Sequence[str | tuple[int, int]]:
-        """Pairs of classes, or classes against all others."""
-        size = len(self.scores.labels)
-        if measure.over == "ovo":
-            return [(i, j) for i in range(size) for j in range(size) if i != j]
-        return self.scores.labels if measure.over == "ovr" else [measure.label or self.scores.labels[1]]
-
-    def _of_class(self, label: str) -> tuple[list[ScoredProblem], SharedPart]:
-        """One class against all others; of two classes the positive one against the other."""
-        two = self.scores.one_vs_rest(label)
-        return self._part([two.of(name) for name in self.names], np.arange(two.n))
-
-    def _of_pair(self, one: int, other: int) -> tuple[list[ScoredProblem], SharedPart]:
-        """One class against one other, by the scores of the first."""
-        return self._part(*of_two_classes([self.scores.of(name) for name in self.names], one, other))
-
-    def _part(self, sides: list[Scores], kept: NDArray[np.int64]) -> tuple[list[ScoredProblem], SharedPart]:
+    def _part(self, classes: TwoClasses) -> tuple[list[ScoredProblem], SharedPart]:
+        if isinstance(classes, tuple):
+            sides, kept = of_two_classes([self.scores.of(name) for name in self.names], *classes)
+        else:
+            two = self.scores.one_vs_rest(classes or self.scores.labels[1])
+            sides, kept = [two.of(name) for name in self.names], np.arange(two.n)
         problems = [ScoredProblem(each) for each in sides]
         truth, place = sides[0].truth, self.weights.place[kept]
         cells = [grouped_counts(x.blocks, truth, place, len(self.weights.shape)) for x in problems]
@@ -521,15 +438,8 @@ class ScoresTogether(OfSameCases, Frozen):
         return problems, SharedPart([x.blocks for x in problems], cells, areas, sizes, alike)
 
 
-class ScoresMember(ScoresKnowledge):
-    """One classifier of several on the same cases.
-
-    Parameters
-    ----------
-    together : ScoresTogether
-    place : int
-        Which of them.
-    """
+class ScoresMember(ScoresPosterior):
+    """One classifier of several on the same cases."""
 
     def __init__(self, together: ScoresTogether, place: int) -> None:
         super().__init__(together.scores.of(together.names[place]))
@@ -537,12 +447,10 @@ class ScoresMember(ScoresKnowledge):
 
     @cached_property
     def test_set(self) -> object:
-        """Token of the data, which is that of all members."""
         return self._together
 
     @cached_property
     def forecasts(self) -> Forecasts:
-        """The scores as probabilities, whose cases have the same weights as those of the other members."""
         return Forecasts(self.scores, self._together.shared)
 
     def _of_curves(
@@ -551,5 +459,4 @@ class ScoresMember(ScoresKnowledge):
         return {it: self._together.drawn(it, draws, seed, stream)[self._place] for it in measures}
 
     def beside(self, measure: Measure) -> str:
-        """How cases share weights, where they do."""
         return "many cases share weights" if self._together.weights.crowded else super().beside(measure)

@@ -1,4 +1,4 @@
-"""What a metric would be if some labels of the reference are wrong: the range over all ways in which that can be.
+"""What a metric would be if some labels of the reference are wrong, or those that there are had been picked.
 
 Wrong labels and sampling are two different doubts. An interval holds the second; the first has no law unless one is
 assumed, so it is a range: the worst that so many wrong labels can do in either direction.
@@ -7,25 +7,27 @@ assumed, so it is a range: the worst that so many wrong labels can do in either 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from howsure.answers.sheet import Answered, Ask, Sheet
+from howsure.answers.sheet import Answered, Ask, Record, Sheet
 from howsure.data.confusion import ConfusionMatrix
-from howsure.data.folds import refuse_passes
-from howsure.errors import InvalidArgument, NoInformation, OutOfReach, excerpt
+from howsure.data.groups import refuse_passes
+from howsure.data.verdicts import Verdicts
+from howsure.errors import InvalidArgument, NoInformation, OutOfReach, excerpt, listing
 from howsure.errors.arguments import number
 from howsure.laws import Interval, Kind
-from howsure.laws.law import KIND, LEVEL
+from howsure.laws.law import KIND, LEVEL, checked_level
 from howsure.metrics import Measure
-from howsure.metrics.own import OwnFormula
-from howsure.numerics.arrays import Floats
+from howsure.metrics.measure import linear_weights
+from howsure.metrics.metric import OwnFormula
+from howsure.numerics.arrays import Booleans, Floats, Integers
 from howsure.numerics.moved_labels import MovedLabels, over_all_moves, over_best_moves, steps
+from howsure.posterior.shares import COINS
 from howsure.text import formats
 
 if TYPE_CHECKING:
@@ -37,37 +39,19 @@ Found = Literal["exact", "search"]
 #: Numbers that a search among tables of three classes or more may touch (some seconds).
 MOST_NUMBERS = 200_000_000
 
-#: Whole numbers, one of each cell.
-Cells = NDArray[np.int64]
-
-#: Metrics whose range closes.
-COINS = ("accuracy", "error_rate")
-
-
-#: What makes knowledge of the table at an end of the range.
-End = Callable[[], Any]
-
 
 class Relabelled(NamedTuple):
-    """Range of a metric at each number of wrong labels, and the knowledge of the tables at both ends."""
+    """Range of a metric at each number of wrong labels, and the counts at both ends."""
 
     at: tuple[int, ...]
     low: Floats
     high: Floats
     undefined: bool
     how: Found
-    ends: tuple[End, End]
+    ends: tuple[Any, Any]
 
 
-def right_answers(source: Any, measure: Measure, most: int) -> Relabelled:
-    """Range of the accuracy (or the error rate) where only right answers are counted: each wrong label moves one."""
-    worst, best = max(0, source.correct - most), min(source.n, source.correct + most)
-    ends = (lambda: source.recounted(worst)), (lambda: source.recounted(best))
-    return _closed(measure, source.correct, source.n, most, ends)
-
-
-def _closed(measure: Measure, right: int, n: int, most: int, ends: tuple[End, End]) -> Relabelled:
-    """Range of the accuracy, worst and best table as given, or of its mirror."""
+def _closed(measure: Measure, right: int, n: int, most: int, ends: tuple[Any, Any]) -> Relabelled:
     at = np.array(steps(most))
     low, high = np.maximum(0, right - at) / n, np.minimum(n, right + at) / n
     if measure.twin.metric.name == "error_rate":
@@ -92,42 +76,32 @@ def tables(source: Any, measure: Measure, most: int) -> Relabelled:
         raise InvalidArgument("some cases have no label here; wrong labels are asked of a table of which all have one")
     confusion, counted = source.confusion, source.prevalence_source != "stated"
     size, value = len(confusion.labels), _value(source, measure)
+
+    def as_table(table: Floats) -> ConfusionMatrix:
+        return ConfusionMatrix(table.astype(np.int64), confusion.labels, positive=confusion.positive)
+
     if counted and measure.twin.metric.name in COINS:
-        right = int(confusion.correct.sum())
-        ends = (lambda: source.recounted(_worse(confusion, most))), (lambda: source.recounted(_better(confusion, most)))
-        return _closed(measure, right, confusion.n, most, ends)
+        return _closed(measure, int(confusion.correct.sum()), confusion.n, most, _worst_and_best(confusion, most))
     if size == 2:
-        found = over_all_moves(confusion.counts.astype(float), most, value)
-        return _as_tables(source, found, found.lowest, found.highest)
+        return _ranged(over_all_moves(confusion.counts.astype(float), most, value), as_table)
     if counted and measure.label is not None and measure.index is not None and _of_one_class(measure):
         two = confusion.one_vs_rest(measure.label).counts.astype(float)
         found, label = over_all_moves(two, most, _against_the_rest(measure)), measure.index
-        full = [_spread(confusion, label, table - two) for table in (found.lowest, found.highest)]
-        ends = (lambda: source.recounted(full[0])), (lambda: source.recounted(full[1]))
-        return _ranged(found, ends)
+        return _ranged(found, lambda table: _spread(confusion, label, table - two))
     cells = len(confusion.cells[0]) + most
     if cells * size**3 * most > MOST_NUMBERS:
         raise OutOfReach(
             f"the range of {formats.plain(measure.name)} over {formats.several(most, 'wrong label')} in "
             f"{size} classes takes too long to search; ask for fewer, for accuracy, or for the recall of a class"
         )
-    found = over_best_moves(confusion.counts.astype(float), most, value)
-    return _as_tables(source, found, found.lowest, found.highest)
+    return _ranged(over_best_moves(confusion.counts.astype(float), most, value), as_table)
 
 
-def _ranged(found: MovedLabels, ends: tuple[End, End]) -> Relabelled:
+def _ranged(found: MovedLabels, whole: Callable[[Floats], ConfusionMatrix]) -> Relabelled:
     how: Found = "exact" if found.exhaustive else "search"
-    return Relabelled(found.at, found.low, found.high, found.undefined, how, ends)
-
-
-def _as_tables(source: Any, found: MovedLabels, lowest: Floats, highest: Floats) -> Relabelled:
-    """The range, with whole tables at its ends."""
-    labels, positive = source.confusion.labels, source.confusion.positive
-
-    def known(table: Floats) -> Any:
-        return source.recounted(ConfusionMatrix(table.astype(np.int64), labels, positive=positive))
-
-    return _ranged(found, ((lambda: known(lowest)), (lambda: known(highest))))
+    return Relabelled(
+        found.at, found.low, found.high, found.undefined, how, (whole(found.lowest), whole(found.highest))
+    )
 
 
 def _value(source: Any, measure: Measure) -> Callable[[Floats], Floats]:
@@ -146,7 +120,6 @@ def _value(source: Any, measure: Measure) -> Callable[[Floats], Floats]:
 
 
 def _against_the_rest(measure: Measure) -> Callable[[Floats], Floats]:
-    """The same metric of the second of two classes, of tables (m, 2, 2)."""
 
     def value(counts: Floats) -> Floats:
         with np.errstate(invalid="ignore", divide="ignore"):
@@ -170,13 +143,10 @@ def _of_one_class(measure: Measure) -> bool:
     return bool(np.allclose(_against_the_rest(measure)(two), whole, rtol=1e-12, atol=0, equal_nan=True))
 
 
-# -- a full table for a range that was found without one ---------------------------------------------------------
-
-
-def _moved(confusion: ConfusionMatrix, moves: list[tuple[NDArray[np.bool_], Cells, int]]) -> ConfusionMatrix:
+def _moved(confusion: ConfusionMatrix, moves: list[tuple[Booleans, Integers, int]]) -> ConfusionMatrix:
     """The table after moving so many cases out of the chosen cells, the largest first, to the row given for each."""
     true, pred, counts = (np.array(x) for x in confusion.cells)
-    added: list[tuple[Cells, Cells, Cells]] = []
+    added: list[tuple[Integers, Integers, Integers]] = []
     for chosen, to, many in moves:
         order = np.flatnonzero(chosen)
         order = order[np.argsort(-counts[order], kind="stable")]
@@ -188,16 +158,10 @@ def _moved(confusion: ConfusionMatrix, moves: list[tuple[NDArray[np.bool_], Cell
     return ConfusionMatrix.from_cells(*parts, labels=confusion.labels, positive=confusion.positive)
 
 
-def _worse(confusion: ConfusionMatrix, many: int) -> ConfusionMatrix:
-    """So many right answers made wrong."""
+def _worst_and_best(confusion: ConfusionMatrix, many: int) -> tuple[ConfusionMatrix, ConfusionMatrix]:
     true, pred, _ = confusion.cells
-    return _moved(confusion, [(true == pred, (pred + 1) % len(confusion.labels), many)])
-
-
-def _better(confusion: ConfusionMatrix, many: int) -> ConfusionMatrix:
-    """So many wrong answers made right."""
-    true, pred, _ = confusion.cells
-    return _moved(confusion, [(true != pred, np.array(pred), many)])
+    worst = _moved(confusion, [(true == pred, (pred + 1) % len(confusion.labels), many)])
+    return worst, _moved(confusion, [(true != pred, np.array(pred), many)])
 
 
 def _spread(confusion: ConfusionMatrix, label: int, change: Floats) -> ConfusionMatrix:
@@ -218,14 +182,10 @@ def _spread(confusion: ConfusionMatrix, label: int, change: Floats) -> Confusion
     return _moved(confusion, moves)
 
 
-# -- wrong labels that know nothing of the classifier --------------------------------------------------------------
-
-
 def if_independent(source: Any, measure: Measure, most: int) -> tuple[float | None, str]:
-    """Value where exactly this share of the labels is wrong, each alike, whatever was predicted; or why there is none.
+    """Value where exactly this share of the labels of two classes is wrong, each alike; or why there is none.
 
-    Each column of the table is then mixed by [[1 - e, e], [e, 1 - e]], and unmixed here; for the accuracy that is
-    (observed - e) / (1 - 2e). Two classes; more have more than one way to be wrong.
+    Each column is then mixed by [[1 - e, e], [e, 1 - e]]; the accuracy is (observed - e) / (1 - 2e).
     """
     confusion = source.confusion
     if len(confusion.labels) != 2 or not confusion.n:
@@ -320,14 +280,12 @@ class LabelErrorRange(Answered, json="wrong labels", fields=f"n wrong {RANGE} cu
         return formats.decimals(self.low, self.high) if self.high > self.low else 3
 
     def sheet(self) -> Sheet:
-        """The curve as a table, and what else can be said."""
         rows = [(formats.integer(e), *(formats.number(x, self.places) for x in ends)) for e, *ends in self.curve]
         *found, meaning = self.said()
         header = ("wrong labels, at most", "lowest", "highest")
         return Sheet(self.sentence, header, tuple(rows), (meaning,), below=tuple(found))
 
     def said(self) -> list[str]:
-        """Sentences around the range."""
         name = self._interval_name
         lines = []
         if self.with_sampling is None:
@@ -353,13 +311,7 @@ class LabelErrorRange(Answered, json="wrong labels", fields=f"n wrong {RANGE} cu
 
 
 def checked_wrong(wrong: object, n: int) -> int:
-    """A number of wrong labels, or the share of all of them, rounded up; see `with_wrong_labels`.
-
-    Examples
-    --------
-    >>> checked_wrong(5, 100), checked_wrong(0.02, 130), checked_wrong(0.02, 100)
-    (5, 3, 2)
-    """
+    """A number of wrong labels, or the share of all of them, rounded up; see `with_wrong_labels`."""
     value = number(wrong)
     whole = isinstance(wrong, int | np.integer)
     if not (value >= 0 if whole else 0 < value < 1):
@@ -431,7 +383,9 @@ def with_wrong_labels(known: Distribution, wrong: float, *, level: float = LEVEL
         found = tables(source, measure, most)
         value, contradiction = if_independent(source, measure, most)
     else:
-        found = right_answers(source, measure, most)
+        # each wrong label moves one right answer
+        ends = max(0, source.correct - most), min(n, source.correct + most)
+        found = _closed(measure, source.correct, n, most, ends)
     if math.isnan(found.low[-1]):
         raise NoInformation(f"{formats.plain(measure.name)} is undefined (0/0) whichever {most} labels are wrong")
     return LabelErrorRange(
@@ -442,7 +396,7 @@ def with_wrong_labels(known: Distribution, wrong: float, *, level: float = LEVEL
         low=float(found.low[-1]),
         high=float(found.high[-1]),
         found=found.how,
-        with_sampling=_together(known, found, measure, ask),
+        with_sampling=_together(known, found, measure, ask, source.recounted),
         curve=tuple(zip(found.at, found.low.tolist(), found.high.tolist(), strict=True)),
         undefined=found.undefined,
         if_independent=value,
@@ -451,12 +405,196 @@ def with_wrong_labels(known: Distribution, wrong: float, *, level: float = LEVEL
     )
 
 
-def _together(known: Distribution, found: Relabelled, measure: Measure, ask: Ask) -> Interval | None:
+def _together(
+    known: Distribution, found: Relabelled, measure: Measure, ask: Ask, recounted: Callable[[Any], Any]
+) -> Interval | None:
     """From the lower end at the table with the lowest value to the upper end at that with the highest."""
     ends = [known.interval(ask.level, ask.kind)]
-    for source in found.ends:
+    for counts in found.ends:
         try:
-            ends.append(source().of(measure, draws=known._draws, seed=known._seed).interval(ask.level, ask.kind))
+            ends.append(
+                recounted(counts).of(measure, draws=known._draws, seed=known._seed).interval(ask.level, ask.kind)
+            )
         except (NoInformation, OutOfReach):
             return None
     return Interval(min(x.low for x in ends), max(x.high for x in ends), level=ask.level, kind=ends[0].kind)
+
+
+# -- labels of cases that were picked ----------------------------------------------------------------------------------
+
+#: The keys of the answer.
+NOT_AT_RANDOM = "metric label worst_case claim below probability tipping_point level prior"
+
+#: Tilts beyond this, or its inverse, are as good as the worst case; halvings of the log odds, to a thousandth.
+FARTHEST, HALVINGS = 1e4, 14
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class NotAtRandom(Record, json="not_at_random", fields=NOT_AT_RANDOM):
+    """What a metric would be if the labelled cases had been picked; made by `JudgedDistribution.not_at_random`.
+
+    Attributes
+    ----------
+    metric, label : str
+        The metric, and the true class whose odds differ.
+    worst_case : (float, float) or None
+        Least and largest value on these cases, whatever is true of the unlabelled ones; sampling is not in it. None of
+        a metric that is no sum over cells.
+    claim, below, probability : float, bool, float
+        The claim, its direction, and its probability where nothing differs; None without a claim.
+    tipping_point : float or None
+        The ratio of odds nearest to 1 at which the claim has probability ``level``; None where none has.
+    """
+
+    metric: str
+    label: str
+    worst_case: tuple[float, float] | None
+    claim: float | None
+    below: bool
+    probability: float | None
+    tipping_point: float | None
+    level: float
+    prior: str
+
+    @property
+    def sentence(self) -> str:
+        """Worst case and tipping point in words."""
+        said = []
+        if self.worst_case is not None:
+            low, high = (formats.number(x, 2) for x in self.worst_case)
+            what = f"{formats.plain(self.metric)} of these cases is {low} to {high}"
+            said.append(f"whatever is true of the unlabelled cases, {what}")
+        if self.claim is not None:
+            side = "below" if self.below else "above"
+            what = "it" if said else formats.plain(self.metric)
+            claim = f"that {what} is {side} {self.claim:g}"
+            if self.tipping_point is None:
+                said.append(f"no tilt changes whether it is {formats.level_words(self.level)} sure {claim}")
+            else:
+                tips = self.tipping_point
+                times = formats.number(tips, 0) if tips >= 10 else f"{tips:.2g}"
+                held = self.probability is not None and self.probability >= self.level
+                turn = "is no longer" if held else "would be"
+                said.append(
+                    f"it {turn} {formats.level_words(self.level)} sure {claim} if the odds of "
+                    f"{formats.plain(self.label)} among the unlabelled cases of a "
+                    f"verdict are {times} times those among the labelled ones"
+                )
+        text = "; ".join(said) or f"{formats.plain(self.metric)} if the labelled cases were not like the others"
+        return f"{text[0].upper()}{text[1:]}."
+
+    def sheet(self) -> Sheet:
+        note = (
+            f"odds: those of {formats.plain(self.label)} among the unlabelled cases of a verdict over those among the "
+            f"labelled ones; 1: labels missing at random given the verdict. Prior {self.prior}."
+        )
+        return Sheet(self.sentence, notes=(note,))
+
+
+def not_at_random(
+    known: Distribution,
+    label: str | None = None,
+    *,
+    above: float | None = None,
+    below: float | None = None,
+    level: float = LEVEL,
+) -> NotAtRandom:
+    """What it would be if the labelled cases were not like the others: worst case, and where a claim tips.
+
+    Notes
+    -----
+    Exponential tilting of the odds (Scharfstein, Rotnitzky, Robins 1999) and a tipping point (Yan, Lee, Li 2009);
+    the worst case is that of Manski 1989. Tilted laws are drawn.
+
+    Examples
+    --------
+    >>> import howsure as hs
+    >>> table = hs.ConfusionMatrix([[54, 32], [27, 231]], labels=["healthy", "ill"], unlabelled=[140, 166])
+    >>> known = hs.infer(table).of("prevalence@ill").not_at_random(above=0.5)
+    >>> [round(x, 2) for x in known.worst_case]
+    [0.4, 0.87]
+    >>> known.tipping_point is None or known.tipping_point < 1
+    True
+    """
+    level = checked_level(level)
+    if above is not None and below is not None:
+        raise InvalidArgument("one claim at a time: above= or below=")
+    term = known._single
+    assert term is not None
+    source: Any = term.source
+    measure = term.measure
+    index = tilted_class(source.labels, source.verdicts.truths, measure, label)
+
+    def at(ratio: float) -> Distribution:
+        if ratio == 1:
+            return known
+        moved: Distribution = source.tilted(index, ratio).of(measure, draws=known._draws, seed=known._seed)
+        return moved
+
+    claim, lower, probability = above if above is not None else below, below is not None, None
+    if claim is not None:
+        if not np.isfinite(number(claim)):
+            raise InvalidArgument(f"above= and below= take a number, not {excerpt(claim)}")
+        claim = number(claim)
+        probability = known.prob(below=claim) if lower else known.prob(above=claim)
+    return NotAtRandom(
+        metric=measure.name,
+        label=source.labels[index],
+        worst_case=worst_case(source.verdicts, measure, len(source.labels)),
+        claim=claim,
+        below=lower,
+        probability=probability,
+        tipping_point=None if claim is None else tipping(at, claim, lower, level),
+        level=level,
+        prior=known.prior,
+    )
+
+
+def tilted_class(labels: Sequence[str], truths: int, measure: Measure, label: str | None) -> int:
+    """Place of the true class whose odds differ: the one named, that of the metric, or the last."""
+    if label is None:
+        own = measure.index
+        return own if own is not None and own < truths else truths - 1
+    names = list(labels[:truths])
+    if label not in names:
+        raise InvalidArgument(
+            f"label= names the true class whose odds differ, one of {listing(names)}; not {excerpt(label)}"
+        )
+    return names.index(label)
+
+
+def tipping(at: Callable[[float], Distribution], claim: float, lower: bool, level: float) -> float | None:
+    """The ratio of odds nearest to 1 at which the probability of a claim passes ``level``; None where none does."""
+
+    def sure(log_odds: float) -> bool:
+        law = at(float(np.exp(log_odds)))
+        return (law.prob(below=claim) if lower else law.prob(above=claim)) >= level
+
+    here, far, found = sure(0.0), float(np.log(FARTHEST)), []
+    for end in (-far, far):
+        near, beyond = 0.0, end
+        if sure(end) == here:
+            continue
+        for _ in range(HALVINGS):
+            middle = (near + beyond) / 2
+            near, beyond = (middle, beyond) if sure(middle) == here else (near, middle)
+        found.append((near + beyond) / 2)
+    return float(np.exp(min(found, key=abs))) if found else None
+
+
+def worst_case(verdicts: Verdicts, measure: Measure, size: int) -> tuple[float, float] | None:
+    """Smallest and largest value on these cases, whatever the truth of the unlabelled ones; of linear metrics.
+
+    None of a metric that is no sum over cells; sampling is not in it.
+    """
+    weights = linear_weights(measure.twin, size, verdicts.truths)
+    if measure.twin.metric.name == "prevalence" and measure.twin.index is not None:  # of any number of verdicts
+        weights = np.zeros((verdicts.truths, size))
+        weights[measure.twin.index] = 1.0
+    if weights is None or measure.twin.average is not None:
+        return None
+    of = weights[:, verdicts.column]
+    seen = float((of * verdicts.labelled).sum())
+    low = seen + float(of.min(axis=0) @ verdicts.unlabelled)
+    high = seen + float(of.max(axis=0) @ verdicts.unlabelled)
+    return low / verdicts.n, high / verdicts.n

@@ -12,28 +12,9 @@ from typing import Any
 
 from howsure.errors import visible
 
-__all__ = ["document", "embedded", "figure", "heading", "paragraph", "top"]
-
 
 def document(title: str, body: str, *, data: str = "", script: str = "") -> str:
-    """A page under a policy that allows its own style and script, by their hashes, and nothing else.
-
-    Parameters
-    ----------
-    title : str
-        Text from anywhere.
-    body : str
-        HTML, escaped already.
-    data : str
-        JSON for the script, from `embedded`.
-    script : str
-        Name of a script of this package.
-
-    Returns
-    -------
-    str
-        To be written with its line ends as they are, because the hashes cover them.
-    """
+    """A page under a policy that allows its own style and script, by their hashes, and nothing else."""
     style, code = asset("style.css"), asset(script) if script else ""
     runs = _hash(code) if code else "'none'"
     policy = (

@@ -15,8 +15,6 @@ from howsure.reporting.report import Report
 from howsure.text import formats
 from howsure.text.text_table import Table
 
-__all__ = ["escaped", "latex"]
-
 MARKS = {
     "\\": r"\textbackslash{}",
     "~": r"\textasciitilde{}",

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from html import escape
-from typing import Any, TypedDict
+from typing import Any
 
+from howsure.answers.asking import Showing
+from howsure.curves.at_thresholds import OperatingPoint, OperatingPoints, point_sentence, points_notes
 from howsure.curves.chosen_threshold import BestThreshold
-from howsure.curves.curve import Curve
-from howsure.curves.curve_report import CurveReport, precision_recall_curve, roc_curve
-from howsure.curves.operating_points import OperatingPoint, OperatingPoints, point_sentence, points_notes
+from howsure.curves.score_curves import Curve, CurveReport, precision_recall_curve, roc_curve
 from howsure.errors import visible
-from howsure.laws import Kind
-from howsure.metrics.plain_names import plain_name
+from howsure.metrics.measure import plain_name
 from howsure.publish.document import embedded, heading, paragraph
 from howsure.text import formats
 from howsure.text.svg import spot
-
-__all__ = ["SCRIPT", "beside"]
+from howsure.text.text_table import CAPTION as MATRIX
 
 #: Its script.
 SCRIPT = "points.js"
@@ -25,14 +23,6 @@ CAPTION = (
     "Line: the cases. Dark: interval at each point. Light: band of all of the curve. Dashed: chance. Dot: the "
     "threshold; drag it."
 )
-
-
-class Given(TypedDict):
-    """What curves and points have in common."""
-
-    level: float
-    kind: Kind
-    seed: int
 
 
 def beside(result: CurveReport | BestThreshold | OperatingPoints) -> tuple[str, str]:
@@ -72,7 +62,7 @@ def linked_points(made: OperatingPoints, curves: list[Curve], here: int) -> tupl
         f'aria-valuetext="{escape(one["short"])}"></label></div>'
         f'<p class="verdict" id="said">{escape(one["said"])}</p>'
         f'<div class="curves">{drawn}</div>{paragraph(CAPTION, "small") if curves else ""}<div class="tables">'
-        "<table><caption>Confusion matrix: rows are the true class, columns the predicted class</caption>"
+        f"<table><caption>{MATRIX}</caption>"
         f'<thead><tr><td></td><th scope="col">{negative}</th><th scope="col">{positive}</th></tr></thead>'
         f'<tbody><tr><th scope="row">{negative}</th>{cells[0]}{cells[1]}</tr>'
         f'<tr><th scope="row">{positive}</th>{cells[2]}{cells[3]}</tr></tbody></table>'
@@ -89,7 +79,7 @@ def _plain(made: OperatingPoints, point: OperatingPoint) -> dict[str, Any]:
     """One point as the script needs it: text, and pixels."""
     found = point.tp / (point.tp + point.fn)
     alarms = point.fp / (point.fp + point.tn)
-    share = made.prevalence if made.source != "test set" else made.sizes[1] / sum(made.sizes)
+    share = made.tables.observed_share
     hits, false = share * found, (1 - share) * alarms
     first = ", ".join(f"{plain_name(it.metric, made.labels[1])} {it.shown[1]}" for it in point.metrics[:2])
     return {
@@ -113,7 +103,7 @@ def _dotted(curve: Curve, at: list[float]) -> str:
 
 
 def _curves(made: OperatingPoints) -> list[Curve]:
-    scores, given = made.tables.scores, Given(level=made.level, kind=made.kind, seed=made.seed)
+    scores, given = made.tables.scores, Showing(level=made.level, kind=made.kind, seed=made.seed)
     share = made.prevalence if made.source == "stated" else None
     return [roc_curve(scores, **given), precision_recall_curve(scores, share, **given)]
 
@@ -121,6 +111,5 @@ def _curves(made: OperatingPoints) -> list[Curve]:
 def _middle(made: OperatingPoints) -> int:
     """Where to begin: the point that is farthest from chance."""
     return max(
-        range(len(made.points)),
-        key=lambda i: made.points[i].tp / made.sizes[1] - made.points[i].fp / made.sizes[0],
+        range(len(made.points)), key=lambda i: made.points[i].tp / made.sizes[1] - made.points[i].fp / made.sizes[0]
     )

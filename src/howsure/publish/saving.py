@@ -18,8 +18,6 @@ from howsure.publish.document import document, figure, top
 from howsure.publish.latex import latex
 from howsure.publish.pages import plan_page
 
-__all__ = ["ending_of", "page", "save", "text_of"]
-
 
 class Page(NamedTuple):
     """What a page asks on top and says below its picture; the figure of an answer in `howsure.plots`."""
@@ -181,11 +179,6 @@ def save(result: Record, path: str | Path, *, title: str = "", comment: str = ""
 
 def ending_of(path: str | Path) -> str:
     """The ending of a file to be written, in lower case.
-
-    Raises
-    ------
-    InvalidArgument
-        Nothing is written with this ending.
 
     Examples
     --------

@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias, Unpack
 import numpy as np
 
 from howsure.answers.asking import Asking, picked, spelled
-from howsure.answers.law_summary import interval_cells
+from howsure.answers.fields import interval_cells
 from howsure.answers.sheet import Sheet
 from howsure.errors import InvalidArgument, InvalidLabels, NoInformation, excerpt, listing
 from howsure.errors.arguments import items as listed
@@ -21,7 +21,7 @@ from howsure.laws import Draws, Law
 from howsure.laws.law import usual_draws
 from howsure.numerics.agreement import COEFFICIENTS, alike_gains, every_pair, items_for_width, model_gains
 from howsure.numerics.arrays import Floats
-from howsure.numerics.unit_weights import FEWEST_UNITS
+from howsure.numerics.units import FEWEST_UNITS
 from howsure.questions.estimates import MetricRow, OfMetrics, read_off
 from howsure.text import formats
 from howsure.text.formats import integer, plain, several
@@ -181,20 +181,9 @@ class Agreement(OfMetrics, json="agreement", fields=FIELDS, csv=CSV):
     @property
     def sentence(self) -> str:
         """The first coefficient in words."""
-        row = next((it for it in self.coefficients if it.law is not None), self.coefficients[0])
+        row = next(it for it in self.coefficients if it.law is not None)
         what = f"{self.called[row.name]} of {several(self.raters, 'rater')}"
-        what = what[:1].upper() + what[1:]
-        if row.law is None:
-            return f"{what}: {row.why_not}."
-        mean, ends = interval_cells(row.law, self.level, self.kind)
-        name = formats.interval_name(row.law.interval(self.level, self.kind).kind, self.level)
-        return f"{what}: {mean} ({name} {ends}); observed {self._observed(row)}."
-
-    def _observed(self, row: AgreementRow) -> str:
-        if row.law is None or row.observed is None:
-            return "" if row.observed is None else formats.number(row.observed, 3)
-        ends = row.law.interval(self.level, self.kind)
-        return formats.number(row.observed, max(2, formats.decimals(*ends)))
+        return self._said(what[:1].upper() + what[1:], row)
 
     def _label(self, row: AgreementRow) -> str:
         name = self.called.get(row.name, plain(row.name, 40))

@@ -2,34 +2,130 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from os import PathLike
-from typing import Any, Unpack, overload
+from typing import Any, TypedDict, Unpack, overload
 
 from howsure.answers.asking import Asking, picked, spelled
 from howsure.data.confusion import ConfusionMatrix
+from howsure.data.groups import Question
 from howsure.data.judged_answers import JudgedAnswers
 from howsure.data.predictions import Predictions
 from howsure.data.scores import Scores
 from howsure.errors import InvalidArgument, NoInformation, excerpt, listing
 from howsure.errors.arguments import items, sentences
-from howsure.knowledge.protocol import Ask, Knowledge, Of
+from howsure.knowledge.protocol import Ask, Knowledge, Of, Separate
 from howsure.laws import Kind
 from howsure.laws.law import KIND, LEVEL
 from howsure.metrics import Measure, Metric, parse
 from howsure.posterior.accuracy import AccuracyPosterior
-from howsure.posterior.common_ground import asked_or_usual, at_pooled_shares, prior_names
 from howsure.posterior.knowledge import knowledge_of
-from howsure.posterior.paired import PairedMember, PairedPosterior, separate
+from howsure.posterior.paired import (
+    PairedMember,
+    PairedPosterior,
+    asked_or_usual,
+    at_pooled_shares,
+    prior_names,
+    separate,
+    under_one_default,
+)
 from howsure.posterior.posterior import Posterior
+from howsure.posterior.priors import Prior
 from howsure.posterior.score_measures import refuse_without_scores
 from howsure.posterior.scored_cases import ScoresPosterior
-from howsure.questions.comparison import Comparison, Difference
-from howsure.questions.contenders import Contender, Contending, Inferring, pair_of, refuse_inferred, under_one_prior
-from howsure.questions.differences import Side, checked_rope
+from howsure.posterior.shares import Shares
+from howsure.questions.comparison import Comparison, Contender
+from howsure.questions.differences import Difference, Side, checked_rope
 from howsure.text.formats import plain
 
-__all__ = ["compare", "compare_algorithms", "compare_known", "known_pair"]
+__all__ = [
+    "Contending",
+    "Inferring",
+    "are_known",
+    "board_of",
+    "compare",
+    "compare_algorithms",
+    "compare_known",
+    "known_pair",
+    "pair_of",
+    "refuse_inferred",
+]
+
+
+class Inferring(TypedDict, total=False):
+    """Keywords of `howsure.infer`, for questions that infer posteriors from predictions."""
+
+    prior: str | Prior | None
+    shares: Shares | None
+    groups: Question | None
+
+
+class Contending(Inferring, Asking, total=False):
+    """Keywords of what compares, ranks and gates, besides its own."""
+
+
+def are_known(given: Any) -> bool:
+    """Whether a question is asked of a kind of knowledge: one, or a mapping of names to several."""
+    if isinstance(given, Mapping):
+        return bool(given) and all(isinstance(it, Knowledge) for it in given.values())
+    return isinstance(given, Knowledge)
+
+
+def pair_of(given: Sequence[Any], names: Sequence[str] | None = None) -> tuple[Knowledge, str | None, str | None]:
+    """One kind and the names of two contenders, or two kinds on data of their own.
+
+    Examples
+    --------
+    >>> from howsure.knowledge.items import Items
+    >>> one = Items.from_columns(["a", "b"], [1, 2])
+    >>> pair_of([one, one], ("new", "old"))[1:]
+    ('new', 'old')
+    """
+    first, *others = given
+    if len(others) == 1 and isinstance(others[0], Knowledge):
+        a, b = names or ("A", "B")
+        return Separate({a: first, b: others[0]}), a, b
+    if names is not None or len(others) > 2 or not all(it is None or isinstance(it, str) for it in others):
+        raise InvalidArgument(
+            f"after {type(first).__name__} come the names of two contenders, of {listing(first.names)}, or the same of "
+            f"another test set; not {excerpt(others)}"
+        )
+    a, b = [*others, None, None][:2]
+    return first, a, b
+
+
+def board_of(given: Any) -> Knowledge:
+    """All contenders of one kind, or of a mapping of names to several."""
+    return Separate(given) if isinstance(given, Mapping) else given
+
+
+def refuse_inferred(call: str, *, prior: object, shares: object, groups: object) -> None:
+    """Refuse beside posteriors what was said when they were inferred."""
+    if prior is not None:
+        raise InvalidArgument(f"posteriors have their prior; name it in infer(), not in {call}()")
+    if shares is not None:
+        raise InvalidArgument(f"posteriors have their class shares; say shares= in infer(), not in {call}()")
+    if groups is not None:
+        raise InvalidArgument("posteriors are about the groups that infer() made them for; say groups= there")
+
+
+def under_one_prior(first: Contender, second: Contender) -> tuple[Contender, Contender, tuple[str, ...]]:
+    """Both under one default, and the sentence that says so where that of a table changes.
+
+    Each has the prior of its report; only beside a table of three classes or more has one of two the prior of that.
+    """
+    if not (first.prior.defaulted and second.prior.defaulted) or first.prior.name == second.prior.name:
+        return first, second, ()
+    if any(isinstance(posterior, AccuracyPosterior) for posterior in (first, second)):
+        one, other = under_one_default([first, second])
+        return one, other, ()
+    said = "no prior was named, so both are under 'learned', which a report of the one with more classes has."
+    return _under(first), _under(second), (said,)
+
+
+def _under(posterior: Contender) -> Contender:
+    assert not isinstance(posterior, AccuracyPosterior)
+    return posterior if posterior.prior.name == "learned" else posterior.under("learned")
 
 
 def compare_known(
@@ -71,7 +167,7 @@ def compare_known(
         sides.append(Side(of.name, known.size(of.name), known.observed(of), law))
     title = f"{plain(first.name, 40)} - {plain(second.name, 40)}"
     return Difference(
-        about=known.about, unit=known.unit, measure=measure, a=sides[0], b=sides[1],
+        about=known.about, unit=known.unit, more=known.more, measure=measure, a=sides[0], b=sides[1],
         between=Side(title, min(side.n for side in sides), known.observed(first - second), between),
         paired=known.paired, rope=checked_rope(rope, (low, high)), ask=ask,
         notes=tuple(dict.fromkeys(said)), noise=known.noise, prior=known.prior or None,
@@ -228,8 +324,8 @@ def compare(
     -----
     Exact for accuracy, recall, balanced accuracy and other linear functionals; drawn for the rest, for pairs that were
     learned, and about new groups. The model of pairs is that of `howsure.posterior.paired.PairedPosterior`, about new
-    groups that of `howsure.posterior.paired_groups.PairedGroups`, of judged models that of
-    `howsure.posterior.paired_verdicts.PairedVerdicts`.
+    groups that of `howsure.posterior.paired_rows.PairedGroups`, of judged models that of
+    `howsure.knowledge.judged.PairedVerdicts`.
 
     Examples
     --------

@@ -1,198 +1,156 @@
-"""The answers to "is A better than B?", as data: of tables, and of any kind of knowledge."""
+"""Two classifiers by one metric, as `compare` tells of them: which is better, class by class, and what may mislead."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from howsure.answers.law_summary import summary
-from howsure.answers.sheet import COVERS, Sheet, covered
-from howsure.knowledge.protocol import NOTHING_BESIDE, Ask, Beside, Measured
-from howsure.laws import Draws, Law, Linear
-from howsure.metrics import Measure
-from howsure.posterior.common_ground import only_right_or_wrong
-from howsure.posterior.distribution import Distribution, moved_notes
-from howsure.posterior.knowledge import knowledge_of
-from howsure.posterior.priors import LearnedPrior
-from howsure.questions import contenders
-from howsure.questions.contenders import (
-    ClassDifference,
-    Contender,
-    Discordant,
-    cases,
-    class_cells,
-    class_differences,
-    tail_of_the_smaller,
-)
-from howsure.questions.differences import (
-    Loss,
-    Side,
-    TwoSided,
-    losses,
-    pairing,
-)
+from howsure.answers.fields import summary
+from howsure.answers.sheet import COVERS, Sheet
+from howsure.errors import NoInformation, excerpt, listing
+from howsure.knowledge.protocol import Ask, Measured
+from howsure.laws import Draws, Kind, Law, LearnedSum, Linear
+from howsure.metrics import Measure, of_class
+from howsure.metrics.measure import plain_name
+from howsure.posterior.accuracy import AccuracyKnowledge, AccuracyPosterior
+from howsure.posterior.distribution import Distribution, moved_notes, moved_warnings
+from howsure.posterior.grouped_rows import new_groups
+from howsure.posterior.knowledge import TableKnowledge, knowledge_of
+from howsure.posterior.paired import MemberKnowledge, PairedMember, only_right_or_wrong, separate
+from howsure.posterior.posterior import Posterior
+from howsure.posterior.priors import PRIORS, LearnedPrior, Prior
+from howsure.posterior.shares import COINS, absent_classes
+from howsure.questions.differences import WORDS, Loss, TwoSided, chances, losses, short_names
 from howsure.questions.groups import ComparedGroups, groups_of
 from howsure.text import formats
-from howsure.text.formats import integer, plain
+from howsure.text.formats import integer, plain, several
+from howsure.text.svg import IntervalRow, forest
 from howsure.text.text_table import csv_text
 
-__all__ = ["Comparison", "Difference"]
+__all__ = ["Comparison", "Contender", "cases", "smaller_at_its_tail"]
 
 
-FIELDS = """
-about unit metric better=measure.better names paired prior? groups=_groups? level interval=kind rope draws seed
-verdict=sentence a(name n observed *law) b(name n observed *law) difference=between(observed *law)
-p_better p_equal p_worse expected_loss beside=_beside? warnings notes
-"""
-
-#: The column that holds words, the law.
-WORDS = frozenset([5])
-
-CSV = ("what", "metric", "observed", "mean", "low", "high", "p_better", "p_equal", "p_worse", "method", "level")
+Contender = Posterior | AccuracyPosterior
 
 
-@dataclass(frozen=True, eq=False)
-class Difference(TwoSided, json="difference", fields=FIELDS):
-    """Two contenders by one metric; made by `compare` of a kind of knowledge.
+def cases(posterior: Contender) -> int:
+    """Number of cases, with and without a truth."""
+    if isinstance(posterior, AccuracyPosterior):
+        return posterior.n
+    verdicts = posterior.confusion.verdicts
+    return posterior.confusion.n if verdicts is None else verdicts.n
 
-    Attributes
-    ----------
-    about, unit, noise : str
-        The data in a sentence, what is sampled, and what may be wrong with data besides.
-    measure : Measured
-        The metric.
-    a, b, between : Side
-        What is known of each, and of A minus B.
-    paired : bool
-        Whether both were seen on the same units.
-    rope : float or None
-        Differences up to this size count as equivalent.
-    level, kind, draws, seed
-        Of intervals and of what is drawn.
-    prior : str or None
-        Where one can pull a number.
-    groups : tuple of int
-        Groups of the units, where numbers are about new ones.
-    alike : bool
-        Whether nothing tells A and B apart.
-    beside : Beside
-        What a reader should know besides.
-    notes : tuple of str
 
-    Examples
-    --------
-    >>> import howsure as hs
-    >>> rows = [(i, name, i % 5 + more) for name, more in (("new", 0.5), ("old", 0.0)) for i in range(20)]
-    >>> item, system, score = zip(*rows)
-    >>> made = hs.compare(hs.Items.from_columns(item, score, system=system, range=(0, 5)))
-    >>> made.between.observed, made.p_better > 0.9
-    (0.5, True)
+def class_sizes(posterior: Contender) -> dict[str, int]:
+    """Cases of each class; empty where only the right answers are known."""
+    if isinstance(posterior, AccuracyPosterior):
+        return {}
+    return dict(zip(posterior.labels, posterior.confusion.class_sizes.tolist(), strict=True))
+
+
+#: Sets are of unlike size where the larger one has more than this times the cases of the smaller.
+UNLIKE = 1.1
+#: What stands for no pseudo-count at all, so that every law has a density.
+NEXT_TO_NOTHING = 1e-6
+#: Priors under which the posterior of a rate is the exact limit of Clopper and Pearson, its lower and its upper one.
+LOWER, UPPER = (
+    Prior(*pseudo, 4 / 3, name)
+    for pseudo, name in (((NEXT_TO_NOTHING, 1.0), "lower"), ((1.0, NEXT_TO_NOTHING), "upper"))
+)
+
+
+def smaller_at_its_tail(
+    posteriors: tuple[Contender, Contender], *, first_better: bool
+) -> tuple[Contender, Contender] | None:
+    """Both, the smaller of two separate test sets at its exact limits; None where their sizes are alike."""
+    sizes = [posterior.n for posterior in posteriors]
+    if max(sizes) <= UNLIKE * min(sizes) or not all(map(_plain, posteriors)):
+        return None
+    one, other = posteriors
+    if sizes[0] <= sizes[1]:
+        return _at(one, LOWER if first_better else UPPER), other
+    return one, _at(other, UPPER if first_better else LOWER)
+
+
+def _plain(posterior: Contender) -> bool:
+    """Whether cases are independent, of two classes at most, with a truth each, under a prior that has a name."""
+    if posterior.prior.name not in PRIORS or posterior.prior.told is not None:
+        return False
+    if isinstance(posterior, AccuracyPosterior):
+        return True
+    cm = posterior.confusion
+    return len(posterior.labels) <= 2 and cm.verdicts is None and new_groups(cm) is None
+
+
+def _at(posterior: Contender, prior: Prior) -> Contender:
+    if isinstance(posterior, AccuracyPosterior):
+        return AccuracyPosterior(correct=posterior.correct, n=posterior.n, prior=prior)
+    return posterior.under(prior)
+
+
+class Discordant(NamedTuple):
+    """Cases that both have right, only A, only B, neither."""
+
+    both_right: int
+    only_a: int
+    only_b: int
+    both_wrong: int
+
+
+@dataclass(frozen=True)
+class ClassDifference:
+    """Recall of one class, A minus B; numbers are None where there is no information.
+
+    ``law`` is "exact", or "simulated" under the prior `learned`; ``error`` is that of the distribution function, or the
+    Monte Carlo error of the interval's ends.
     """
 
-    about: str
-    unit: str
-    measure: Measured
-    a: Side
-    b: Side
-    between: Side
-    paired: bool
-    rope: float | None
-    ask: Ask
-    notes: tuple[str, ...] = ()
-    noise: str = "wrong scores"
-    prior: str | None = None
-    groups: tuple[int, ...] = ()
-    alike: bool = False
-    beside: Beside = NOTHING_BESIDE
+    label: str
+    n_a: int
+    n_b: int
+    mean: float | None = None
+    low: float | None = None
+    high: float | None = None
+    interval: str | None = None
+    p_better: float | None = None
+    law: str | None = None
+    error: float | None = None
 
     @property
-    def difference(self) -> Law:
-        """The law of A minus B."""
-        return self.law
+    def p_worse(self) -> float | None:
+        """Probability that the recall of A is the lower one."""
+        return None if self.p_better is None else 1 - self.p_better
 
     @property
-    def names(self) -> tuple[str, str]:  # type: ignore[override]  # of the two sides
-        """What A and B are called."""
-        return self.a.name, self.b.name
+    def reverse(self) -> ClassDifference:
+        """B minus A."""
+        low, high = (None if end is None else -end for end in (self.high, self.low))
+        mean = None if self.mean is None else -self.mean
+        return replace(self, n_a=self.n_b, n_b=self.n_a, mean=mean, low=low, high=high, p_better=self.p_worse)
+
+    def words(self, kind: Kind) -> tuple[str, str]:
+        """Mean and interval."""
+        assert self.low is not None
+        assert self.high is not None
+        digits = formats.decimals(self.low, self.high, self._noise, near=0.0)
+        unlike = "" if self.interval == kind else f" ({self.interval})"
+        return formats.number(self.mean, digits), formats.interval(self.low, self.high, digits) + unlike
+
+    def cells(self, kind: Kind, draws: int) -> tuple[str, ...]:
+        """A row of the table of a comparison."""
+        assert self.p_better is not None
+        chance = formats.probability(self.p_better, draws if self._noise else None)
+        law = f"simulated ±{self.error:.1g}" if self._noise else self.law or ""
+        return (f"  recall of {plain(self.label, 30)}", "", *self.words(kind), chance, law)
 
     @property
-    def metric(self) -> str:
-        """Name of the metric."""
-        return self.measure.name
-
-    @property
-    def _called(self) -> str:
-        """The word for the metric."""
-        return self.measure.called
-
-    @property
-    def higher_is_better(self) -> bool:
-        """Direction of the metric."""
-        return self.measure.better == "higher"
-
-    @property
-    def law(self) -> Law:
-        """Of A minus B."""
-        return self.between.law
-
-    @property
-    def warnings(self) -> tuple[str, ...]:
-        """What would mislead a reader."""
-        return self.beside.warnings
-
-    @property
-    def observed(self) -> float | None:
-        """Difference on the raw data."""
-        return self.between.observed
-
-    @property
-    def _alike(self) -> bool:
-        return self.alike
-
-    @property
-    def _units(self) -> str:
-        return f"{self.unit}s"
-
-    @property
-    def _which_groups(self) -> str:
-        return "new groups" if self.groups else ""
-
-    def _seen(self, observed: float | None, digits: int) -> str:
-        if observed is None and self.unit == "battle":
-            return ""
-        return formats.number(observed, max(digits, 3 if self.prior else 2))
-
-    @property
-    def _groups(self) -> tuple[int, ...] | None:
-        return self.groups or None
-
-    @property
-    def _beside(self) -> dict[str, Any] | None:
-        return dict(self.beside.keys) or None
-
-    def sheet(self) -> Sheet:
-        """Rows of A, of B and of the difference."""
-        return Sheet(
-            self.sentence, self._header, self._rows, (self._footnote(),), below=self.beside.below, remarks=self.notes,
-            warnings=self.warnings, about=f"{self.about} {self._called}: {self.measure.better} is better.",
-            words=WORDS, covers=covered(self.unit, self.noise),
-        )  # fmt: skip
-
-    def _footnote(self) -> str:
-        line = "Loss: expected shortfall of the choice, in units of the metric."
-        if drawn := [side.law.n for side in (self.a, self.b, self.between) if isinstance(side.law, Draws)]:
-            drawing = f"{integer(min(drawn))} draws, seed {self.seed}"
-            line += f" simulated: {drawing}, ± Monte Carlo error of the interval's ends."
-        return line
-
-    def to_csv(self) -> str:
-        """One row for each contender and for the difference; numbers in full."""
-        return csv_text(CSV, self._lines(self.level))
+    def _noise(self) -> float:
+        return (self.error or 0.0) if self.law == "simulated" else 0.0
 
 
 #: What a prior of pseudo-counts says of itself; a learned one has no such numbers.
@@ -202,7 +160,7 @@ PSEUDO_COUNTS = ("a", "b", "prevalence")
 MOST_CLASSES_SHOWN = 20
 SUREST = 10
 
-CSV_OF_COMPARISON = (
+CSV = (
     *("what", "metric", "observed", "mean", "low", "high"),
     *("p_better", "p_equal", "p_worse", "method", "prior", "paired", "level"),
 )
@@ -211,7 +169,7 @@ CSV_OF_COMPARISON = (
 LEARNED = "Same cases: how often the two disagree, and in whose favour, is learned over the classes."
 
 
-FIELDS_OF_COMPARISON = """
+FIELDS = """
 metric=measures.0.base average=measures.0.average label=measures.0.label better=measures.0.metric.better paired
 prior=_prior level interval=kind rope seed draws verdict=sentence classifiers=_classifiers difference=_difference
 ratio=_ratio p_better p_equal p_worse expected_loss discordant narrowing tail per_class groups? warnings notes
@@ -219,7 +177,7 @@ ratio=_ratio p_better p_equal p_worse expected_loss discordant narrowing tail pe
 
 
 @dataclass(frozen=True, eq=False)
-class Comparison(TwoSided, json="compare", fields=FIELDS_OF_COMPARISON):
+class Comparison(TwoSided, json="compare", fields=FIELDS):
     """Two classifiers by one metric; made by `compare`.
 
     Attributes
@@ -256,32 +214,46 @@ class Comparison(TwoSided, json="compare", fields=FIELDS_OF_COMPARISON):
     ask: Ask
     remarks: tuple[str, ...] = ()
 
+    unit = "case"
+
     # -- the difference -------------------------------------------------------------------------------------
 
-    @property
-    def metric(self) -> str:
-        """Name of the measure."""
-        return self.measures[0].name
+    @cached_property
+    def measure(self) -> Measured:  # type: ignore[override]  # by that of the first
+        """The metric, called by the name that people know, where it has one."""
+        measure, p = self.measures[0], self.posteriors[0]
+        many = isinstance(p, AccuracyPosterior) or len(p.labels) > 2
+        called = plain_name(measure.name, None if many else p.confusion.positive)  # type: ignore[union-attr]
+        return Measured(measure.name, called, measure.metric.better, measure.metric.range)
 
     @cached_property
-    def _called(self) -> str:
-        """The metric by the name that people know, where it has one."""
-        return contenders.called(self.metric, self.posteriors[0])
+    def _known(self) -> tuple[TableKnowledge | AccuracyKnowledge, TableKnowledge | AccuracyKnowledge]:
+        """What stands behind the two posteriors."""
+        a, b = self.posteriors
+        return knowledge_of(a), knowledge_of(b)
 
-    @property
-    def higher_is_better(self) -> bool:
-        """Direction of the metric."""
-        return self.measures[0].metric.better == "higher"
+    @cached_property
+    def _pair(self) -> tuple[MemberKnowledge, MemberKnowledge] | None:
+        """The same where both answered the same cases; None of separate test sets."""
+        a, b = self.posteriors
+        if not (isinstance(a, PairedMember) and isinstance(b, PairedMember)):
+            return None
+        return knowledge_of(a), knowledge_of(b)
 
     @property
     def prior(self) -> str:
         """Name of the prior of both."""
-        return knowledge_of(self.posteriors[0]).prior_name
+        return self._known[0].prior_name
 
     @property
     def paired(self) -> bool:  # type: ignore[override]  # by the posteriors
         """Whether both answered the same cases; otherwise the test sets are separate."""
-        return contenders.paired(self.posteriors)
+        return self._pair is not None
+
+    @property
+    def cases(self) -> tuple[int, int]:
+        """Cases of both, with and without a truth."""
+        return cases(self.posteriors[0]), cases(self.posteriors[1])
 
     @cached_property
     def difference(self) -> Distribution:
@@ -318,26 +290,47 @@ class Comparison(TwoSided, json="compare", fields=FIELDS_OF_COMPARISON):
         """A divided by B, drawn jointly; None for a metric that can be negative."""
         if self.measures[0].metric.range[0] < 0:
             return None
-        laws = [knowledge_of(p).exact_law(m) for p, m in zip(self.posteriors, self.measures, strict=True)]
-        streams = (0, 0) if self.paired else (0, 1)
-        if all(isinstance(law, Linear) for law in laws):
+        laws = [known.exact_law(m) for known, m in zip(self._known, self.measures, strict=True)]
+        exact, streams = [law for law in laws if isinstance(law, Linear)], (0, 0) if self.paired else (0, 1)
+        if len(exact) == 2:
             # one seed for laws on the same rows: they draw the same rows
-            over, under = (
-                law.sample(self.draws, seed=[self.seed, stream])
-                for law, stream in zip(laws, streams, strict=True)
-                if law is not None
-            )
+            over, under = (law.sample(self.draws, seed=[self.seed, at]) for law, at in zip(exact, streams, strict=True))
+        elif self._pair is not None and self._pair[0].joint.by_differences:
+            one, other = self._pair
+            over, under = one.joint.only(one.name, other.name).drawn([self.measures[0]], self.draws, self.seed, 0)[0]
         else:
-            over, under = contenders.drawn(self.posteriors, self.measures, self.ask)
+            over, under = (
+                known.drawn([m], self.draws, self.seed, stream)[0]
+                for known, m, stream in zip(self._known, self.measures, streams, strict=True)
+            )
         values = np.divide(over, under, out=np.full(len(over), np.nan), where=under > 0)
         return Draws(values) if np.isfinite(values).sum() > 1 else None
 
     # -- which is better ------------------------------------------------------------------------------------
 
     @cached_property
+    def alike(self) -> bool:  # type: ignore[override]  # by the posteriors
+        """Whether nothing tells A and B apart: the same answers, or equal counts of separate test sets."""
+        a, b = self.posteriors
+        if self._pair is not None:
+            one, other = (x.joint.predictions.answers(x.name) for x in self._pair)
+            return np.array_equal(one, other)
+        if isinstance(a, AccuracyPosterior) or isinstance(b, AccuracyPosterior):
+            both = isinstance(a, AccuracyPosterior) and isinstance(b, AccuracyPosterior)
+            return both and (a.correct, a.n) == (b.correct, b.n)  # type: ignore[union-attr]
+        sources = {knowledge_of(a).prevalence_source, knowledge_of(b).prevalence_source}
+        of_these = sources <= {"test set", "chosen", "stated"}
+        return of_these and self._one_prevalence and a.confusion == b.confusion and a.prior == b.prior
+
+    @cached_property
+    def _one_prevalence(self) -> bool:
+        stated = (known.known_prevalence for known in self._known)
+        return len({None if shares is None else shares.tobytes() for shares in stated}) == 1
+
+    @cached_property
     def expected_loss(self) -> Loss:
         """What choosing A, and choosing B, loses on average, in units of the metric."""
-        found = losses(self.law, higher=self.higher_is_better, alike=self._alike)
+        found = losses(self.law, higher=self.higher_is_better, alike=self.alike)
         # what is lost by A is what B has and A has not; where that has an infinite mean, draws do not show it
         better = (self.b, self.a) if self.higher_is_better else (self.a, self.b)
         return Loss(*(math.inf if math.isinf(x.mean) else loss for x, loss in zip(better, found, strict=True)))
@@ -345,7 +338,10 @@ class Comparison(TwoSided, json="compare", fields=FIELDS_OF_COMPARISON):
     @cached_property
     def discordant(self) -> Discordant | None:
         """Cases that both have right, only A, only B, neither; None for separate test sets."""
-        return contenders.discordant(self.posteriors)
+        if self._pair is None:
+            return None
+        one, other = self._pair
+        return Discordant(*one.joint.both_right_or_wrong(one.name, other.name).sum(axis=0).tolist())
 
     @cached_property
     def narrowing(self) -> float | None:
@@ -353,14 +349,49 @@ class Comparison(TwoSided, json="compare", fields=FIELDS_OF_COMPARISON):
         width = self.difference.interval(self.level, self.kind).width
         if not self.paired or not width > 0:
             return None
-        return contenders.width_apart(self.posteriors, self.measures, (self.a, self.b), self.ask) / width
+        laws = [side.law for side in (self.a, self.b)]
+        if all(isinstance(law, LearnedSum) for law in laws):  # each alone, and for one sentence draws are enough
+            one, other = (law.sample(self.draws, seed=[self.seed, i]) for i, law in enumerate(laws))
+            apart: Law = Draws(one - other)
+        else:
+            alone = [knowledge_of(separate(p)) for p in self.posteriors if isinstance(p, PairedMember)]
+            a, b = (p.of(m, draws=self.draws, seed=self.seed) for p, m in zip(alone, self.measures, strict=True))
+            apart = (a - b).law
+        return apart.interval(self.level, self.kind).width / width
 
     @cached_property
     def per_class(self) -> tuple[ClassDifference, ...]:
         """Difference of the recall of every class that both have; none of right and wrong, which are no classes."""
         if all(map(only_right_or_wrong, self.posteriors)):
             return ()
-        return class_differences(self.posteriors, self.ask)
+        places = [{label: i for i, label in enumerate(p.labels)} for p in self.posteriors]
+        sizes = [class_sizes(p) for p in self.posteriors]
+        return tuple(
+            self._of_class(label, (place, places[1][label]), (sizes[0][label], sizes[1][label]))
+            for label, place in places[0].items()
+            if label in places[1]
+        )  # fmt: skip
+
+    def _of_class(self, label: str, places: tuple[int, int], sizes: tuple[int, int]) -> ClassDifference:
+        try:
+            a, b = (
+                known.of(of_class("recall", known.labels, place), draws=self.draws, seed=self.seed)
+                for known, place in zip(self._known, places, strict=True)
+            )
+        except NoInformation:
+            return ClassDifference(label, *sizes)
+        law = (a - b).law
+        if isinstance(law, LearnedSum):
+            # learned recalls: drawing two of them is right, and a hundred times as quick as their mixtures
+            over, under = (
+                x.law.sample(self.draws, seed=[self.seed, side, place])
+                for side, (x, place) in enumerate(zip((a, b), places, strict=True))
+            )
+            law = Draws(over - under, support=(-1.0, 1.0))
+        ends = law.interval(self.level, self.kind)
+        better = chances(law, None, higher=True).better
+        error = law.interval_error(self.level, ends.kind) if isinstance(law, Draws) else law.error
+        return ClassDifference(label, *sizes, law.mean, ends.low, ends.high, ends.kind, better, law.route, error)
 
     @property
     def shown_classes(self) -> tuple[ClassDifference, ...]:
@@ -376,43 +407,97 @@ class Comparison(TwoSided, json="compare", fields=FIELDS_OF_COMPARISON):
     def tail(self) -> float | None:
         """Where one is better with probability ``level``: the same with the smaller of two test sets at its tail.
 
-        None elsewhere, and where sizes are alike; see `howsure.questions.contenders.tail_of_the_smaller`.
+        None elsewhere, and where sizes are alike.
         """
         if self.paired or max(self.p_better, self.p_worse) < self.level:
             return None
         first = self.p_better > self.p_worse
-        beyond = (self.rope or 0.0) * (1 if first == self.higher_is_better else -1)
-        return tail_of_the_smaller(self.posteriors, self.measures, beyond, self.ask, first_better=first)
+        return self._tail_beyond((self.rope or 0.0) * (1 if first == self.higher_is_better else -1), first_better=first)
+
+    def _tail_beyond(self, threshold: float, *, first_better: bool) -> float | None:
+        """P(A - B beyond a threshold) with the smaller of two separate test sets at its exact tail; None if not due.
+
+        The prior fades from a large set and stays in a small one. So that one of two equally good classifiers is better
+        is said only where it holds with the recalls of the smaller set at the exact limits of Clopper and Pearson
+        against it, Beta(k, n - k + 1) where it would be better and Beta(k + 1, n - k) where it would be worse, besides
+        the posterior. Of one rate beside a known one that is the binomial test. For two classes, and right and wrong
+        answers; about the cases as they are, under a prior that has a name.
+        """
+        at_tail = smaller_at_its_tail(self.posteriors, first_better=first_better)
+        if at_tail is None:
+            return None
+        sides = zip(at_tail, self.measures, strict=True)
+        a, b = (knowledge_of(p).of(m, draws=self.draws, seed=self.seed) for p, m in sides)
+        upwards, law = first_better == self.higher_is_better, (a - b).law
+        return law.prob(above=threshold) if upwards else law.prob(below=threshold)
+
+    # -- what would mislead a reader, and what helps one ------------------------------------------------------
 
     @cached_property
     def warnings(self) -> tuple[str, ...]:
         """What would mislead a reader."""
-        small = () if self.tail is None else contenders.small_beside_large(self.tail, self.level)
-        return (*small, *self.caveats)
+        if self.tail is None or self.tail >= self.level:
+            return self.caveats
+        small = (
+            "The test sets differ in size, so this does not decide: the prior stays in the small one, and with it at "
+            f"its exact tail (Clopper and Pearson) the probability is {formats.probability(self.tail)}, below "
+            f"{self.level:g}."
+        )
+        return (small, *self.caveats)
 
     @cached_property
     def caveats(self) -> tuple[str, ...]:
         """The same of the data alone, without what decides."""
-        asked = self.names, self.posteriors, (self.a, self.b), self.prior_shift
-        return contenders.warnings(*asked)
+        first, second = self.posteriors
+        sizes, found = [class_sizes(p) for p in self.posteriors], list[str]()
+        if first.labels and second.labels and set(first.labels) != set(second.labels):
+            odd = sorted(set(first.labels) ^ set(second.labels))
+            found.append(f"The classes differ; only one of the two has {listing(map(excerpt, odd))}.")
+        if not self._one_prevalence:
+            found.append("The prevalences differ: part of the difference is that of the populations.")
+        about = [known.about_groups or "its cases" for known in self._known]
+        if about[0] != about[1]:
+            ask = "ask both the same question with groups="
+            way = "leave the groups of the one out" if "its cases" in about else ask
+            found.append(f"One is about {about[0]}, the other about {about[1]}; {way}.")
+        if not self.paired and sizes[0] == sizes[1] and any(sizes[0].values()):
+            found.append(
+                "Both have the same class sizes, and separate test sets are assumed. If they are the same cases, give "
+                "the answers to each case (Predictions, or files with ids): with errors of correlation rho the "
+                "interval shrinks to about sqrt(1 - rho) of its width."
+            )
+        empty = dict.fromkeys(label for each in sizes for label, size in each.items() if not size)
+        if empty and not all(map(only_right_or_wrong, self.posteriors)):
+            found.append(f"No case of {listing(map(excerpt, empty))} was tested; its numbers are those of the prior.")
+        return (*found, *moved_warnings(self.names, (self.a, self.b), self.prior_shift))
+
+    @property
+    def _learned(self) -> bool:
+        """Whether what tells A and B apart is learned over the classes; the accuracy is pooled."""
+        pooled = self.measures[0].twin.metric.name in COINS
+        return self._pair is not None and self._pair[0].joint.learned and not pooled
 
     @cached_property
     def notes(self) -> tuple[str, ...]:
         """What helps one: how the data were read, what the prior does."""
-        sides, exact = (self.a, self.b), self.difference.route == "exact"
-        found = moved_notes(self.names, sides, self.prior_shift, metric=self._called, prior=self.prior, exact=exact)
-        learned = (LEARNED,) if contenders.learned(self.posteriors, self.measures[0]) else ()
-        law = self.difference.law
-        number = law.n if isinstance(law, Draws) else self.draws
-        groups = () if self.groups is None else self.groups.sentences(number, self.names[0])
-        absent = contenders.absent(self.names, self.posteriors, self.measures)
-        return (*self.remarks, *groups, *learned, *absent, *found)
+        law, found = self.law, list[str]()
+        if self.groups is not None:
+            found += self.groups.sentences(law.n if isinstance(law, Draws) else self.draws, self.names[0])
+        found += [LEARNED] if self._learned else []
+        for name, known, measure in zip(self.names, self._known, self.measures, strict=True):
+            if isinstance(known, TableKnowledge):  # classes that it never predicts, or that are never true
+                said = absent_classes(known.confusion, {measure.name: known.absent(measure)})
+                found += [f"{plain(name, 40)}: {sentence}" for sentence in said]
+        sides, exact, called = (self.a, self.b), self.difference.route == "exact", self.measure.called
+        moved = moved_notes(self.names, sides, self.prior_shift, metric=called, prior=self.prior, exact=exact)
+        return (*self.remarks, *found, *moved)
 
     # -- as a value -----------------------------------------------------------------------------------------
 
     @property
     def _which_groups(self) -> str:
-        return contenders.which_groups(self.posteriors)
+        about = {known.about_groups for known in self._known}
+        return about.pop() if len(about) == 1 else ""
 
     @property
     def _prior(self) -> dict[str, Any]:
@@ -423,8 +508,8 @@ class Comparison(TwoSided, json="compare", fields=FIELDS_OF_COMPARISON):
     @property
     def _classifiers(self) -> list[dict[str, Any]]:
         return [
-            {"name": name, "n": cases(p), "observed": x.observed, **self._numbers(x.law)}
-            for name, x, p in zip(self.names, (self.a, self.b), self.posteriors, strict=True)
+            {"name": name, "n": n, "observed": x.observed, **self._numbers(x.law)}
+            for name, x, n in zip(self.names, (self.a, self.b), self.cases, strict=True)
         ]
 
     @property
@@ -448,7 +533,7 @@ class Comparison(TwoSided, json="compare", fields=FIELDS_OF_COMPARISON):
         for it in self.per_class:
             said = (it.mean, it.low, it.high, it.p_better, None, it.p_worse, it.law)
             rows.append((what, f"recall@{it.label}", None, *said, *shared))
-        return csv_text(CSV_OF_COMPARISON, rows)
+        return csv_text(CSV, rows)
 
     # -- for people -----------------------------------------------------------------------------------------
 
@@ -460,32 +545,34 @@ class Comparison(TwoSided, json="compare", fields=FIELDS_OF_COMPARISON):
             listed = sorted(listed, key=lambda it: -abs((it.p_better or 0.5) - 0.5))[:SUREST]
             below.append(f"The {SUREST} surest differences of {many} classes are shown; --json has the others.")
         return Sheet(
-            self.sentence,
-            self._header,
-            (*self._rows, *(class_cells(it, self.kind, self.draws) for it in listed)),
-            (self._footnote(),),
-            about=self._about(),
-            below=(*below, *pairing(self.names, self.discordant, self.narrowing)),
-            warnings=self.warnings,
-            remarks=self.notes,
-            words=WORDS,
-            covers=COVERS,
-        )
-
-    @cached_property
-    def _alike(self) -> bool:
-        return contenders.exchangeable(self.posteriors)
+            self.sentence, self._header, (*self._rows, *(it.cells(self.kind, self.draws) for it in listed)),
+            (self._footnote(),), about=self._about(), below=(*below, *self._pairing()), warnings=self.warnings,
+            remarks=self.notes, words=WORDS, covers=COVERS,
+        )  # fmt: skip
 
     def _about(self) -> str:
         """What was compared: cases, pairing, prior, and which direction of the metric is better."""
-        sizes = [integer(cases(p)) for p in self.posteriors]
+        sizes = [integer(n) for n in self.cases]
         apart = f"separate test sets of {' and '.join(sizes)} cases"
         what = f"Paired: {sizes[0]} cases answered by both" if self.paired else f"Not paired: {apart}"
         if self.groups is not None:
             many = " and ".join(map(integer, self.groups.groups))
             what += f", in {many} {'group' if many == '1' else 'groups'}"
-        direction = self.measures[0].metric.better
-        return f"{what}. Prior: {plain(self.prior)}. {self._called}: {direction} is better."
+        return f"{what}. Prior: {plain(self.prior)}. {self.measure.called}: {self.measure.better} is better."
+
+    def _pairing(self) -> list[str]:
+        """How many cases only one has right, and what pairing narrows; nothing of separate test sets."""
+        if self.discordant is None:
+            return []
+        both = several(self.discordant.both_right, "case")
+        a, b, neither = map(integer, self.discordant[1:])
+        first, second = (plain(name, 40) for name in self.names)
+        line = f"Both are right on {both}, only {first} on {a}, only {second} on {b}, neither on {neither}."
+        if self.narrowing is not None:
+            times = f"{self.narrowing:.1f}"
+            wide = "about as wide" if times == "1.0" else f"{times} times as wide"
+            line += f" As separate test sets the interval would be {wide}."
+        return [line]
 
     def _footnote(self) -> str:
         """What the numbers mean, and what they do not cover."""
@@ -499,3 +586,13 @@ class Comparison(TwoSided, json="compare", fields=FIELDS_OF_COMPARISON):
 
     def __repr__(self) -> str:
         return f"<Comparison: {self.sentence}>"
+
+    def _classes_picture(self, *, width: float = 680) -> str:
+        """Difference of the recall of each class, from the one that is ahead, as SVG; without those not known."""
+        a, b = short_names(self.ahead)
+        rows = [
+            IntervalRow(it.label, "{} ({})".format(*it.words(self.kind)), it.mean, it.low, it.high, chance=0.0)
+            for it in self.shown_classes
+            if it.low is not None
+        ]
+        return forest(rows, title=f"Difference of the recall of each class, {a} minus {b}", width=width)

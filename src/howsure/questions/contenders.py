@@ -13,22 +13,19 @@ from scipy.special import ndtri
 from howsure.answers.asking import Ask, Asking
 from howsure.data.groups import Question
 from howsure.errors import InvalidArgument, NoInformation, excerpt, listing
-from howsure.knowledge.protocol import Knowledge
-from howsure.knowledge.separate import Separate
+from howsure.knowledge.protocol import Knowledge, Separate
 from howsure.laws import Draws, Kind, Law, LearnedSum
 from howsure.metrics import Measure, of_class
-from howsure.metrics.plain_names import plain_name
+from howsure.metrics.measure import plain_name
 from howsure.numerics.arrays import Floats
 from howsure.posterior.accuracy import AccuracyPosterior
-from howsure.posterior.common_ground import only_right_or_wrong, under_one_default
 from howsure.posterior.distribution import Distribution, moved_warnings
 from howsure.posterior.grouped_rows import new_groups
 from howsure.posterior.knowledge import TableKnowledge, knowledge_of
-from howsure.posterior.means_over_classes import Shares, absent_classes
-from howsure.posterior.paired import PairedMember, separate
-from howsure.posterior.paired_rows import COINS
+from howsure.posterior.paired import PairedMember, only_right_or_wrong, separate, under_one_default
 from howsure.posterior.posterior import Posterior
 from howsure.posterior.priors import PRIORS, Prior
+from howsure.posterior.shares import COINS, Shares, absent_classes
 from howsure.questions.differences import Chances, chances, short_names
 from howsure.text import formats
 from howsure.text.formats import plain

@@ -13,8 +13,8 @@ from scipy.special import betainc
 
 from howsure.errors import InvalidArgument, excerpt
 from howsure.laws import Beta, Draws, Law, Linear
-from howsure.laws.extreme import ranks_of
 from howsure.laws.law import Route
+from howsure.laws.rates import ranks_of
 from howsure.metrics import Measure
 from howsure.numerics.arrays import Floats, bincount
 from howsure.numerics.draws.pair_tables import HitPatterns
@@ -36,6 +36,7 @@ __all__ = [
     "JointRates",
     "Learned",
     "Ranked",
+    "apart",
     "checked_new_test",
     "monte_carlo_error",
     "paired_contest",
@@ -48,22 +49,12 @@ __all__ = [
 
 @dataclass(frozen=True, eq=False)
 class JointRates:
-    """A measure that is ``shift + sum_i w_i r_i`` of rates of right answers r_i: accuracy, recalls, and their means.
-
-    Attributes
-    ----------
-    joint : PairedPosterior
-        The classifiers.
-    weights : ndarray, shape (K,) or None
-        Weights of the recalls; None for the accuracy, one coin a case.
-    factor, shift : float
-        What the weighted rate is multiplied by, and a constant.
-    measure : Measure
-        The measure.
-    """
+    """A measure that is ``shift + sum_i w_i r_i`` of rates of right answers r_i: accuracy, recalls, and their means."""
 
     joint: PairedPosterior
+    #: Weights of the recalls; None for the accuracy, one coin a case, shape (K,).
     weights: Floats | None
+    #: What the weighted rate is multiplied by, and a constant.
     factor: float
     shift: float
     measure: Measure
@@ -169,21 +160,13 @@ Ranked = Posterior | AccuracyPosterior
 
 @dataclass(frozen=True, eq=False)
 class Entrants:
-    """Entries of a ranking in the order given.
-
-    Attributes
-    ----------
-    names : sequence of str
-    members : sequence of Posterior or AccuracyPosterior
-    known : sequence of Distribution
-        Of the metric of each.
-    joint : PairedPosterior or None
-        What pairs them, where they answered the same cases.
-    """
+    """Entries of a ranking in the order given."""
 
     names: Sequence[str]
     members: Sequence[Ranked]
+    #: Of the metric of each.
     known: Sequence[Distribution]
+    #: What pairs them, where they answered the same cases.
     joint: PairedPosterior | None
 
     @cached_property
@@ -239,56 +222,37 @@ class Entrants:
 
 @dataclass(frozen=True, eq=False)
 class Contest:
-    """Rank probabilities of entries in the order given.
+    """Rank probabilities of entries in the order given."""
 
-    Attributes
-    ----------
-    ranks : Ranks
-        Who holds which rank, 1 the best, and who is better than whom.
-    route : str
-        How they are known.
-    noise, common : ndarray of shape (T,) and float, optional
-        Of paired entries: sd of the distance of each from the mean of all, and sd of that mean.
-    notes : tuple of str
-        Sentences for the user.
-    error : float
-        Bound or estimate of the error of any of these probabilities, or of a draw its largest standard error.
-    values : ndarray of shape (T, n), optional
-        The draws of the metric in which ranks were counted.
-    alike : tuple, optional
-        A key of each entry; nothing tells entries of one key apart.
-    """
-
+    #: Who holds which rank, 1 the best, and who is better than whom.
     ranks: Ranks
+    #: How they are known.
     route: Route
+    #: Of paired entries: sd of the distance of each from the mean of all, and sd of that mean, shape (T,).
     noise: Floats | None = None
     common: float = 0.0
+    #: Sentences for the user.
     notes: tuple[str, ...] = ()
+    #: Bound or estimate of the error of any of these probabilities, or of a draw its largest standard error.
     error: float = ROUNDING
+    #: The draws of the metric in which ranks were counted, shape (T, n).
     values: Floats | None = None
+    #: A key of each entry; nothing tells entries of one key apart.
     alike: tuple[Hashable, ...] = ()
     learned: Learned | None = None
 
 
 @dataclass(frozen=True, eq=False)
 class Learned:
-    """What a learned population says about a board, in the order given.
+    """What a learned population says about a board, in the order given."""
 
-    Attributes
-    ----------
-    laws : tuple of Law
-        Law of each entry's score.
-    p_best_alone : ndarray, shape (T,)
-        P(best) of each entry judged alone.
-    population : BoardPopulation
-        What was learned, as it is shown.
-    replayed : callable
-        From cases of a new test, draws and seed to P(entry i has rank r on it).
-    """
-
+    #: Law of each entry's score.
     laws: tuple[Law, ...]
+    #: P(best) of each entry judged alone, shape (T,).
     p_best_alone: Floats
+    #: What was learned, as it is shown.
     population: BoardPopulation
+    #: From cases of a new test, draws and seed to P(entry i has rank r on it).
     replayed: Callable[[int, int, int], Floats]
 
 
@@ -327,16 +291,14 @@ def paired_contest(entrants: Entrants, draws: int, seed: int) -> Contest:
         return Contest(Ranks.of(matrix, above, expected=0.5 + above.sum(0)), "exact")
     values = np.array(joint.drawn([measure], draws, seed, 0)[0]) if rates is None or new else rates.draws(draws, seed)
     defined = values[:, np.isfinite(values).all(0)]
-    noise = common = None
-    if defined.shape[1] > 1:
-        noise, common = (defined - defined.mean(0)).std(1), float(defined.mean(0).std())
+    noise, common = apart(defined) if defined.shape[1] > 1 else (None, 0.0)
     ranked, notes = _oriented(values, entrants.up)
     matrix, above = shared(drawn_ranks(ranked), drawn_exceedance(ranked) if exact is None else exact, keys)
     if exact is not None:
         notes = (*notes, "The probabilities of one being better than another (tiers, wins, expected ranks) are exact.")
     error = monte_carlo_error(values.shape[1])
     ranks = Ranks.of(matrix, above, expected=0.5 + above.sum(0))
-    return Contest(ranks, "simulated", noise, common or 0.0, notes, error, values, keys)
+    return Contest(ranks, "simulated", noise, common, notes, error, values, keys)
 
 
 def replayed(entrants: Entrants, n: int, draws: int, seed: int) -> Floats:
@@ -378,6 +340,11 @@ def checked_new_test(n: int) -> int:
 def monte_carlo_error(draws: int) -> float:
     """Largest standard error of a share of so many draws."""
     return 0.5 / float(np.sqrt(max(draws, 1)))
+
+
+def apart(values: Floats) -> tuple[Floats, float]:
+    """Of joint draws (T, n): sd of the distance of each entry from the mean of all, and sd of that mean."""
+    return (values - values.mean(0)).std(1), float(values.mean(0).std())
 
 
 def _oriented(values: Floats, upwards: bool) -> tuple[Floats, tuple[str, ...]]:

@@ -2,29 +2,31 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from abc import abstractmethod
+from dataclasses import dataclass, field
 from functools import cached_property
 from math import isinf
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from howsure.answers.law_summary import route_words
+from howsure.answers.fields import route_words
+from howsure.answers.sheet import Sheet, covered
 from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import number
-from howsure.knowledge.protocol import Answered
+from howsure.knowledge.protocol import NOTHING_BESIDE, Answered, Ask, Beside, Measured
 from howsure.laws import Draws, Kind, Law
-from howsure.laws.outline import outline
+from howsure.laws.law import outline
 from howsure.text import formats
-from howsure.text.formats import integer, plain, several
-from howsure.text.svg import Marks, difference
+from howsure.text.formats import integer, plain
+from howsure.text.svg import Marks, difference, three_parts
 from howsure.text.svg.canvas import pixels
+from howsure.text.text_table import csv_text
 
 if TYPE_CHECKING:
     from howsure.posterior.distribution import Distribution
 
-__all__ = ["Chances", "Loss", "Side", "TwoSided", "chances", "checked_rope", "losses", "pairing", "short_names"]
+__all__ = ["Chances", "Difference", "Loss", "Side", "TwoSided", "chances", "checked_rope", "losses", "short_names"]
 
 #: Beyond this many standard deviations from the mean an expected loss is below 1e-12 of one.
 REACH = 7.0
@@ -100,38 +102,8 @@ def losses(law: Law, *, higher: bool, alike: bool = False) -> Loss:
     return Loss(down, up) if higher else Loss(up, down)
 
 
-class Decided(ABC):
-    """The three probabilities of a comparison by their names."""
-
-    @property
-    @abstractmethod
-    def chances(self) -> Chances:
-        """Probabilities that A is better than, practically equal to, and worse than B."""
-
-    @property
-    def p_better(self) -> float:
-        """Probability that A is better than B (by more than ``rope``, if there is one; ties split)."""
-        return self.chances.better
-
-    @property
-    def p_equal(self) -> float:
-        """Probability that the difference is at most ``rope``; 0 without one."""
-        return self.chances.equal
-
-    @property
-    def p_worse(self) -> float:
-        """Probability that A is worse than B (by more than ``rope``, if there is one; ties split)."""
-        return self.chances.worse
-
-
 def checked_rope(rope: float | None, reach: tuple[float, float]) -> float | None:
-    """The largest difference that counts as equivalent, of a metric from one end of its reach to the other.
-
-    Raises
-    ------
-    InvalidArgument
-        No number, below 0, or all differences that there are.
-    """
+    """The largest difference that counts as equivalent, of a metric from one end of its reach to the other."""
     if rope is None:
         return None
     low, high = reach
@@ -156,21 +128,6 @@ def _excess(law: Law, sign: int) -> float:
     x = top * u * u
     tail = law.sf(x) if sign > 0 else law.cdf(-x)
     return float((weights * u * tail).sum()) * top
-
-
-def pairing(names: tuple[str, str], discordant: tuple[int, int, int, int] | None, narrowing: float | None) -> list[str]:
-    """How many cases only one has right, and what pairing narrows; nothing of separate test sets."""
-    if discordant is None:
-        return []
-    both = several(discordant[0], "case")
-    a, b, neither = map(integer, discordant[1:])
-    first, second = (plain(name, 40) for name in names)
-    line = f"Both are right on {both}, only {first} on {a}, only {second} on {b}, neither on {neither}."
-    if narrowing is not None:
-        times = f"{narrowing:.1f}"
-        wide = "about as wide" if times == "1.0" else f"{times} times as wide"
-        line += f" As separate test sets the interval would be {wide}."
-    return [line]
 
 
 def lost(loss: float, digits: int) -> str:
@@ -204,19 +161,19 @@ class Side:
     law: Law
 
 
-class TwoSided(Decided, Answered):
+class TwoSided(Answered):
     """What answers about two contenders share: probabilities, losses, a sentence, a picture, rows of a table."""
 
+    measure: Measured
     names: tuple[str, str]
     a: Side | Distribution
     b: Side | Distribution
     rope: float | None
     paired: bool
-
-    @property
-    @abstractmethod
-    def metric(self) -> str:
-        """Name of the metric."""
+    #: Whether nothing tells A and B apart.
+    alike: bool
+    #: What is sampled, in the singular.
+    unit: str
 
     @property
     @abstractmethod
@@ -229,29 +186,19 @@ class TwoSided(Decided, Answered):
         """Difference on the raw counts."""
 
     @property
-    @abstractmethod
-    def higher_is_better(self) -> bool:
-        """Direction of the metric."""
+    def metric(self) -> str:
+        """Name of the metric."""
+        return self.measure.name
 
     @property
-    @abstractmethod
-    def _called(self) -> str:
-        """The word for the metric."""
+    def higher_is_better(self) -> bool:
+        """Direction of the metric."""
+        return self.measure.better == "higher"
 
     @property
     def _mean(self) -> float:
         """Mean of A minus B."""
         return self.law.mean
-
-    @property
-    def _alike(self) -> bool:
-        """Whether nothing tells A and B apart."""
-        return False
-
-    @property
-    def _units(self) -> str:
-        """What both were seen on."""
-        return "cases"
 
     @property
     def _which_groups(self) -> str:
@@ -261,12 +208,27 @@ class TwoSided(Decided, Answered):
     @cached_property
     def chances(self) -> Chances:
         """Probabilities that A is better than, practically equal to, and worse than B."""
-        return chances(self.law, self.rope, higher=self.higher_is_better, alike=self._alike)
+        return chances(self.law, self.rope, higher=self.higher_is_better, alike=self.alike)
+
+    @property
+    def p_better(self) -> float:
+        """Probability that A is better than B (by more than ``rope``, if there is one; ties split)."""
+        return self.chances.better
+
+    @property
+    def p_equal(self) -> float:
+        """Probability that the difference is at most ``rope``; 0 without one."""
+        return self.chances.equal
+
+    @property
+    def p_worse(self) -> float:
+        """Probability that A is worse than B (by more than ``rope``, if there is one; ties split)."""
+        return self.chances.worse
 
     @cached_property
     def expected_loss(self) -> Loss:
         """What choosing A, and choosing B, loses on average, in units of the metric."""
-        return losses(self.law, higher=self.higher_is_better, alike=self._alike)
+        return losses(self.law, higher=self.higher_is_better, alike=self.alike)
 
     @property
     def turned(self) -> bool:
@@ -285,7 +247,7 @@ class TwoSided(Decided, Answered):
         said, law, rope, draws = self.chances, self.law, self.rope, _draws(self.law)
         wins, loses, surely = (a, b, said.better) if said.better >= said.worse else (b, a, said.worse)
         margin = f" by more than {rope:g}" if rope else ""
-        what = plain(self._called)
+        what = plain(self.measure.called)
         alike = bool(rope) and said.equal > 0.95
         within = f"(within {rope:g}) with probability {formats.probability(said.equal, draws)}" if rope else ""
         chance = formats.probability(surely, draws)
@@ -303,7 +265,7 @@ class TwoSided(Decided, Answered):
         if ends.width > 0:
             text += f" ({formats.interval_name(ends.kind, self.level)} {formats.interval(low, high, digits)})"
         about = f", about {self._which_groups}" if self._which_groups else ""
-        text += f", from {f'the same {self._units}' if self.paired else 'separate test sets'}{about}."
+        text += f", from {f'the same {self.unit}s' if self.paired else 'separate test sets'}{about}."
         if rope and not alike:
             text += f" It is negligible {within}."
         first, second = (lost(x, digits + 1) for x in self.expected_loss)
@@ -363,7 +325,7 @@ class TwoSided(Decided, Answered):
         if self.turned:
             x, heights, mean, low, high = -x[::-1], heights[::-1], -mean, -high, -low
         words = f"{formats.number(mean, digits)} ({formats.interval(low, high, digits)})"
-        sides, metric = (f"{b} is better", f"{a} is better"), plain(self._called)
+        sides, metric = (f"{b} is better", f"{a} is better"), plain(self.measure.called)
         interval = formats.interval_name(self.kind, self.level)
         return difference(
             x.tolist(), heights.tolist(), known=Marks(mean, low, high, falling=falling), words=words,
@@ -371,6 +333,157 @@ class TwoSided(Decided, Answered):
             title=f"Density of {metric}, {a} minus {b}, {words}, with the {interval}; dashes at 0", width=pixels(width),
         )  # fmt: skip
 
+    def _chances_picture(self, *, width: float = 680) -> str:
+        """Probabilities that the one behind, neither, and the one ahead is better, as SVG."""
+        said, rope = self.chances[::-1] if self.turned else self.chances, self.rope or 0.0
+        a, b = short_names(self.ahead)
+        sides = (f"{b} is better", f"within {rope:g}", f"{a} is better")
+        parts = (said[2], said[1], said[0])
+        words = [formats.probability(p, _draws(self.law)) if rope or i != 1 else "" for i, p in enumerate(parts)]
+        told = ". ".join(f"{name}: {word}" for name, word in zip(sides, words, strict=True) if word)
+        return three_parts(parts, words, sides, title=f"{told}.", width=width)
+
 
 def _draws(law: Law) -> int | None:
     return law.n if isinstance(law, Draws) else None
+
+
+FIELDS = """
+about unit metric better=measure.better names paired prior? groups=_groups? level interval=kind rope draws seed
+verdict=sentence a(name n observed *law) b(name n observed *law) difference=between(observed *law)
+p_better p_equal p_worse expected_loss beside=_beside? warnings notes
+"""
+
+#: The column that holds words, the law.
+WORDS = frozenset([5])
+
+CSV = ("what", "metric", "observed", "mean", "low", "high", "p_better", "p_equal", "p_worse", "method", "level")
+
+
+@dataclass(frozen=True, eq=False)
+class Difference(TwoSided, json="difference", fields=FIELDS):
+    """Two contenders by one metric; made by `compare` of a kind of knowledge.
+
+    Attributes
+    ----------
+    about, unit, noise : str
+        The data in a sentence, what is sampled, and what may be wrong with data besides.
+    measure : Measured
+        The metric.
+    a, b, between : Side
+        What is known of each, and of A minus B.
+    paired : bool
+        Whether both were seen on the same units.
+    rope : float or None
+        Differences up to this size count as equivalent.
+    level, kind, draws, seed
+        Of intervals and of what is drawn.
+    prior : str or None
+        Where one can pull a number.
+    groups : tuple of int
+        Groups of the units, where numbers are about new ones.
+    alike : bool
+        Whether nothing tells A and B apart.
+    more : str
+        What further units are, where that is not plain.
+    beside : Beside
+        What a reader should know besides.
+    notes : tuple of str
+
+    Examples
+    --------
+    >>> import howsure as hs
+    >>> rows = [(i, name, i % 5 + more) for name, more in (("new", 0.5), ("old", 0.0)) for i in range(20)]
+    >>> item, system, score = zip(*rows)
+    >>> made = hs.compare(hs.Items.from_columns(item, score, system=system, range=(0, 5)))
+    >>> made.between.observed, made.p_better > 0.9
+    (0.5, True)
+    """
+
+    about: str
+    unit: str
+    measure: Measured
+    a: Side
+    b: Side
+    between: Side
+    paired: bool
+    rope: float | None
+    ask: Ask
+    notes: tuple[str, ...] = ()
+    more: str = field(default="", repr=False)
+    noise: str = "wrong scores"
+    prior: str | None = None
+    groups: tuple[int, ...] = ()
+    alike: bool = False
+    beside: Beside = NOTHING_BESIDE
+
+    @property
+    def difference(self) -> Law:
+        """The law of A minus B."""
+        return self.law
+
+    @property
+    def names(self) -> tuple[str, str]:  # type: ignore[override]  # of the two sides
+        """What A and B are called."""
+        return self.a.name, self.b.name
+
+    @property
+    def law(self) -> Law:
+        """Of A minus B."""
+        return self.between.law
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What would mislead a reader."""
+        return self.beside.warnings
+
+    @property
+    def caveats(self) -> tuple[str, ...]:
+        """The same."""
+        return self.warnings
+
+    @property
+    def cases(self) -> tuple[int, int]:
+        """Units of both."""
+        return self.a.n, self.b.n
+
+    @property
+    def observed(self) -> float | None:
+        """Difference on the raw data."""
+        return self.between.observed
+
+    @property
+    def _which_groups(self) -> str:
+        return "new groups" if self.groups else ""
+
+    def _seen(self, observed: float | None, digits: int) -> str:
+        if observed is None and self.unit == "battle":
+            return ""
+        return formats.number(observed, max(digits, 3 if self.prior else 2))
+
+    @property
+    def _groups(self) -> tuple[int, ...] | None:
+        return self.groups or None
+
+    @property
+    def _beside(self) -> dict[str, Any] | None:
+        return dict(self.beside.keys) or None
+
+    def sheet(self) -> Sheet:
+        """Rows of A, of B and of the difference."""
+        return Sheet(
+            self.sentence, self._header, self._rows, (self._footnote(),), below=self.beside.below, remarks=self.notes,
+            warnings=self.warnings, about=f"{self.about} {self.measure.called}: {self.measure.better} is better.",
+            words=WORDS, covers=covered(self.unit, self.noise),
+        )  # fmt: skip
+
+    def _footnote(self) -> str:
+        line = "Loss: expected shortfall of the choice, in units of the metric."
+        if drawn := [side.law.n for side in (self.a, self.b, self.between) if isinstance(side.law, Draws)]:
+            drawing = f"{integer(min(drawn))} draws, seed {self.seed}"
+            line += f" simulated: {drawing}, ± Monte Carlo error of the interval's ends."
+        return line
+
+    def to_csv(self) -> str:
+        """One row for each contender and for the difference; numbers in full."""
+        return csv_text(CSV, self._lines(self.level))

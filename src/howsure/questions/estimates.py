@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from howsure.answers.law_summary import interval_cells, law_row, route_words, summary
+from howsure.answers.fields import interval_cells, law_row, route_words, summary
 from howsure.answers.sheet import Sheet, covered, row_named
 from howsure.errors import InvalidArgument, NoInformation
 from howsure.errors.arguments import items as listed
@@ -65,6 +65,22 @@ class OfMetrics(Answered):
     def _known(self, row: MetricRow) -> tuple[str, str]:
         """Mean and interval of a row, or why there are none."""
         return ("", row.why_not or "") if row.law is None else interval_cells(row.law, self.level, self.kind)
+
+    def _observed(self, row: MetricRow) -> str:
+        """As many digits as the interval has, two at least."""
+        if row.observed is None:
+            return ""
+        ends = None if row.law is None else row.law.interval(self.level, self.kind)
+        return formats.number(row.observed, 3 if ends is None else max(2, formats.decimals(*ends)))
+
+    def _said(self, what: str, row: MetricRow) -> str:
+        """A row in words; ``what`` it is of."""
+        observed = self._observed(row)
+        if row.law is None:
+            return f"{what}: {f'observed {observed}; ' if observed else ''}{row.why_not}."
+        mean, ends = interval_cells(row.law, self.level, self.kind)
+        name = formats.interval_name(row.law.interval(self.level, self.kind).kind, self.level)
+        return f"{what}: {mean} ({name} {ends}){f'; observed {observed}' if observed else ''}."
 
     def _marks(self, rows: Iterable[MetricRow], label: Callable[[Any], str] | None = None) -> list[IntervalRow]:
         """Rows that are known, as rows of a picture."""
@@ -155,20 +171,7 @@ class Estimated(OfMetrics, json="estimates", fields=FIELDS, csv=CSV):
         whose = f" of {plain(row.name, 40)}" if row.name else ""
         what = f"{self.called[row.metric]}{whose}"
         what = what[:1].upper() + what[1:] if " of " in what else what
-        if row.law is None:
-            return f"{what}: observed {formats.number(row.observed, 3)}; {row.why_not}."
-        mean, ends = interval_cells(row.law, self.level, self.kind)
-        name = formats.interval_name(row.law.interval(self.level, self.kind).kind, self.level)
-        observed = "" if row.observed is None else f"; observed {self._observed(row)}"
-        return f"{what}: {mean} ({name} {ends}){observed}."
-
-    def _observed(self, row: EstimatedRow) -> str:
-        if row.law is None:
-            return formats.number(row.observed, 3)
-        if row.observed is None:
-            return ""
-        ends = row.law.interval(self.level, self.kind)
-        return formats.number(row.observed, max(2, formats.decimals(*ends)))
+        return self._said(what, row)
 
     def sheet(self) -> Sheet:
         """A row for each metric of each contender."""
@@ -217,20 +220,6 @@ def estimates(
     notes: Sequence[str] = (),
 ) -> Estimated:
     """Metrics of contenders, whatever the kind of data; see `howsure.report`.
-
-    Parameters
-    ----------
-    known : Knowledge
-    metrics : str or sequence of str, optional
-        Of those that it has; the usual one if left out.
-    names : sequence of str, optional
-        Contenders; all if left out.
-    ask : Ask, optional
-        Level and kind of the intervals, draws and seed.
-    held : Thresholds
-        Also probabilities of thresholds, and quantiles.
-    notes : sequence of str
-        Sentences to carry along.
 
     Examples
     --------
@@ -360,19 +349,6 @@ def slices(
     notes: Sequence[str] = (),
 ) -> MetricSlices:
     """A metric of each slice, and against all others.
-
-    Parameters
-    ----------
-    parts : mapping of slice to pair of Knowledge
-        The slice itself, and the rest of the data without it.
-    by : str
-        What slices are.
-    metric, name : str, optional
-        The metric, and the contender; the usual one, and the only one, if left out.
-    ask : Ask, optional
-        Level and kind of the intervals, draws and seed.
-    notes : sequence of str
-        Sentences to carry along.
 
     Examples
     --------
@@ -506,18 +482,6 @@ def pool(
     notes: Sequence[str] = (),
 ) -> MetricPool:
     """A metric of one contender at several sites, which are a sample of sites.
-
-    Parameters
-    ----------
-    sites : mapping of site to Knowledge
-    metric, name : str, optional
-        The metric, and the contender; the usual one, and the only or first one, if left out.
-    site : str
-        What a site is called.
-    ask : Ask, optional
-        Level and kind of the intervals, draws and seed.
-    notes : sequence of str
-        Sentences to carry along.
 
     Examples
     --------

@@ -24,33 +24,31 @@ from howsure.knowledge.scored import Scored
 from howsure.laws import Draws, Kind, Law
 from howsure.metrics import Measure, Metric
 from howsure.posterior.accuracy import AccuracyPosterior
-from howsure.posterior.common_ground import asked_or_usual
-from howsure.posterior.distribution import Distribution, measure_of, shift_note
+from howsure.posterior.distribution import measure_of, shift_note
 from howsure.posterior.grouped_rows import new_groups
 from howsure.posterior.knowledge import knowledge_of
+from howsure.posterior.paired import asked_or_usual
 from howsure.posterior.posterior import Posterior, infer
 from howsure.posterior.priors import PRIORS
 from howsure.posterior.scored_cases import ScoresPosterior
-from howsure.questions.compare import compare, known_pair
-from howsure.questions.comparison import Comparison
-from howsure.questions.contenders import (
-    Contender,
+from howsure.questions.compare import (
     Contending,
     Inferring,
-    cases,
-    cases_of_the_smaller,
+    compare,
+    compare_known,
+    known_pair,
     pair_of,
     refuse_inferred,
-    tail_of_the_smaller,
 )
-from howsure.questions.gate_answer import Gate, GateRow, Mode, estimate_of
+from howsure.questions.comparison import Comparison, Contender, cases
+from howsure.questions.differences import Difference
+from howsure.questions.gate_answer import Gate, GateGroups, GateRow, Mode, estimate_of
 from howsure.questions.gate_rule import (
-    GateGroups,
     OneSet,
+    cases_of_the_smaller,
     cases_to_settle,
     checked_margin,
     checked_probability,
-    gate_groups,
     prior_decides,
     refuse_wide_margin,
     strict_probability,
@@ -79,17 +77,9 @@ class AtGate(NamedTuple):
 
 
 def gate_row(
-    measure: Measured,
-    sides: Sequence[AtGate],
-    between: AtGate | None,
-    bar: float,
-    min_prob: float,
-    ends: tuple[float, Kind],
-    *,
-    paired: bool = True,
-    alike: bool = False,
-    ours: bool = True,
-) -> GateRow:
+    measure: Measured, sides: Sequence[AtGate], between: AtGate | None, bar: float, min_prob: float,
+    ends: tuple[float, Kind], *, paired: bool = True, alike: bool = False, ours: bool = True,
+) -> GateRow:  # fmt: skip
     """What one metric says, with about how many more units would settle it, also where it is settled."""
     up, shown = measure.better == "higher", between or sides[0]
     sign, law = 1.0 if up else -1.0, shown.law
@@ -98,31 +88,21 @@ def gate_row(
     if alike and bar == 0:
         above = below = (above + below) / 2 or 0.5
     p_pass, p_fail = (uncertain(law, p) for p in ((above, below) if up else (below, above)))
-    alone = paired or between is None
-    turns = [(shown, sign)] if alone else [(sides[0], sign), (sides[1], -sign)]
+    turns = [(shown, sign)] if paired or between is None else [(sides[0], sign), (sides[1], -sign)]
     tests = [OneSet(x.n, x.law.sd, turn * x.pull) for x, turn in turns]
     distance, pull = sign * (law.mean - turned), sum(test.pull for test in tests)
     found = verdict(p_pass, p_fail, min_prob)
     # the same cases have one prior of both, which pulls their difference to 0 and so towards no verdict of margin 0
     may = ours and not (paired and between is not None)
     by_prior = may and found != "inconclusive" and prior_decides(distance, pull)
-    estimates = [estimate_of(x.law, x.observed, *ends) for x in (*sides, *([] if between is None else [between]))]
+    shown_by = [estimate_of(x.law, x.observed, *ends) for x in (*sides, *([] if between is None else [between]))]
+    candidate, baseline, difference = shown_by if len(shown_by) == 3 else (shown_by[0], None, None)
     return GateRow(
-        metric=measure.called,
-        better=measure.better,
-        verdict="inconclusive" if by_prior else found,
-        p_pass=p_pass,
-        p_fail=p_fail,
-        threshold=0.0 if between is None else bar,
-        strict=None,
-        candidate=estimates[0],
-        baseline=None if between is None else estimates[1],
-        difference=None if between is None else estimates[2],
-        by_prior=by_prior,
-        more_cases=cases_to_settle(distance - pull, tests, min_prob),
-        more_groups=None,
-        draws=law.n if isinstance(law, Draws) else None,
-    )
+        metric=measure.called, better=measure.better, verdict="inconclusive" if by_prior else found, p_pass=p_pass,
+        p_fail=p_fail, threshold=0.0 if between is None else bar, strict=None, candidate=candidate, baseline=baseline,
+        difference=difference, by_prior=by_prior, more_cases=cases_to_settle(distance - pull, tests, min_prob),
+        more_groups=None, draws=law.n if isinstance(law, Draws) else None,
+    )  # fmt: skip
 
 
 def settled(row: GateRow, groups: GateGroups | None) -> GateRow:
@@ -135,88 +115,8 @@ def settled(row: GateRow, groups: GateGroups | None) -> GateRow:
     return replace(row, more_cases=None, more_groups=row.more_cases) if about_new else row
 
 
-def gate_known(
-    known: Knowledge,
-    candidate: str | None = None,
-    baseline: str | None = None,
-    metrics: Sequence[str | None] = (None,),
-    *,
-    mode: Mode = "non-inferiority",
-    bar: float = 0.0,
-    min_prob: float = 0.95,
-    ask: Ask | None = None,
-    notes: Sequence[str] = (),
-) -> Gate:
-    """Decide whether a candidate may replace a baseline, or is beyond a floor, whatever the kind of data.
-
-    Examples
-    --------
-    >>> from howsure.knowledge.items import Items
-    >>> judged = Items.from_columns(range(40), [5, 4, 5, 5] * 10, range=(1, 5))
-    >>> gate_known(judged, mode="floor", bar=4.0).verdict
-    'pass'
-    """
-    measures = [known.metric(name) for name in metrics]
-    if len({measure.name for measure in measures}) < len(measures):
-        raise InvalidArgument("a metric comes twice; name each once")
-    ask = known.asking(measures[0], ask or known.ask())
-    if mode == "floor":
-        names: tuple[str, ...] = (known.names[0] if candidate is None else candidate,)
-        known.place(names[0])
-    else:
-        names = known.two(candidate, baseline)
-    counted = known.groups(names)
-    groups = GateGroups("new", counted, min(counted) < ENOUGH_GROUPS) if counted else None
-    rows = [settled(_row(known, measure, names, mode, bar, min_prob, ask), groups) for measure in measures]
-    pairs = [] if mode == "floor" else [Of(it.name, names[0]) - Of(it.name, names[1]) for it in measures]
-    more = [known.more] if known.more and any(row.more_cases for row in rows) else []
-    beside = [known.beside(pair, ask) for pair in pairs]
-    said = [*([] if known.prior else [known.about]), *known.notes, *(line for it in beside for line in it.notes)]
-    said += [*sentences(notes), *more]
-    return Gate(
-        names=(names[0] or "the candidate", "" if mode == "floor" else names[1]),
-        rows=tuple(rows),
-        mode=mode,
-        margin=0.0 if mode == "floor" else bar,
-        floor=bar if mode == "floor" else None,
-        min_prob=min_prob,
-        paired=None if mode == "floor" else known.paired,
-        cases=tuple(known.size(name) for name in names),
-        prior=known.prior,
-        ask=ask,
-        warnings=tuple(dict.fromkeys(line for it in beside for line in it.warnings)),
-        notes=tuple(dict.fromkeys(said)),
-        groups=groups,
-        unit=known.unit,
-    )
-
-
-def _row(
-    known: Knowledge, measure: Measured, names: tuple[str, ...], mode: Mode, bar: float, min_prob: float, ask: Ask
-) -> GateRow:
-    if measure.better == "neither":
-        raise InvalidArgument(f"{measure.name} is neither better high nor low, so no gate has it")
-    low, high = measure.limits
-    if mode == "floor" and not low <= bar <= high:
-        raise InvalidArgument(f"floor of {measure.called} is a number from {low:g} to {high:g}; not {bar:g}")
-    if mode != "floor" and bar >= high - low:
-        raise InvalidArgument(
-            f"margin is below {high - low:g}, the largest difference of {measure.called}; not {bar:g}"
-        )
-    of, counted = [Of(measure.name, name) for name in names], known.groups(names)
-    sizes = [counted[min(i, len(counted) - 1)] if counted else known.size(name) for i, name in enumerate(names)]
-    pulled = bool(known.prior)
-    sides = [AtGate(known.law(one, ask), known.observed(one), n, pulled) for one, n in zip(of, sizes, strict=True)]
-    between = None
-    if mode != "floor":
-        between = AtGate(known.law(of[0] - of[1], ask), known.observed(of[0] - of[1]), sizes[0], pulled)
-    return gate_row(
-        measure, sides, between, 0.0 - bar if mode == "non-inferiority" else bar, min_prob, (ask.level, ask.kind),
-        paired=known.paired, alike=mode != "floor" and known.alike(*names),
-    )  # fmt: skip
-
-
 Metrics = str | Metric | Measure | Sequence[str | Metric | Measure]
+Named = str | Metric | Measure | None
 
 
 class Gating(Contending, total=False):
@@ -285,51 +185,34 @@ def gate(*given: Any, mode: Mode | None = None, floor: float | None = None, **ho
     >>> gate(both, "old", "new", metric="accuracy", margin=0.01).verdict
     'fail'
     """
-    margin, names, inferring = how["margin"], how["names"], picked(how, Inferring)
-    mode = checked_mode(mode, floor, margin)
-    if given and isinstance(given[0], Knowledge | Scores | ScoresPosterior | JudgedAnswers):
-        if how["strict"] and not isinstance(given[0], Knowledge):
-            refuse_strict()
-        known, one, other = _known(given, names, mode)
-        known.refuse_options({"strict": how["strict"], **inferring})
-        return gate_known(
-            known, one, other, [None if m is None else str(m) for m in checked_metrics(how["metric"])], mode=mode,
-            bar=number(floor) if mode == "floor" else checked_margin(margin),
-            min_prob=checked_probability(how["min_prob"]), ask=known.ask(**picked(how, Asking)), notes=how["notes"],
-        )  # fmt: skip
-    min_prob, margin = checked_probability(how["min_prob"]), checked_margin(margin)
-    metrics, strict = checked_metrics(how["metric"]), checked_strict(how["strict"])
-    notes, ask = sentences(how["notes"]), Ask.of(how)
+    margin, min_prob = checked_margin(how["margin"]), checked_probability(how["min_prob"])
+    mode, strict = checked_mode(mode, floor, margin), checked_strict(how["strict"])
+    metrics, notes = checked_metrics(how["metric"]), sentences(how["notes"])
     if mode == "floor":
         if strict:
             refuse_strict()
-        alone = [_candidate(given, m, names, inferring, ask) for m in metrics]
-        candidate, name, said, _ = alone[0]
-        members, titles, used = [candidate], (name, ""), knowledge_of(candidate).prior_name
-        rows = [floor_row_of(x, checked_floor(floor, x), min_prob, one, ask) for one, _, _, x in alone]
-        shifts = [shift_note(known) for *_, known in alone]
-        warnings = tuple(shift.text for shift in shifts if shift is not None and shift.warning)
-        notes = (*notes, *said)
-    else:
-        _refuse_unpaired(given)
-        asked: Any = compare  # which says itself what is wrong with the arguments
-        made: list[Comparison] = [
-            asked(*given, metric=m, names=names, notes=notes, **inferring, **vars(ask)) for m in metrics
-        ]
-        for c in made:
-            refuse_wide_margin(margin, c.measures[0])
-        threshold = margin if mode == "superiority" else 0.0 - margin  # never a negative zero
-        rows = [row_of(c, threshold, min_prob, strict) for c in made]
-        members, titles, used = list(made[0].posteriors), made[0].names, made[0].prior
-        warnings = tuple(dict.fromkeys(w for c in made for w in c.caveats))
-        notes = tuple(dict.fromkeys(note for c in made for note in c.notes))
+        alone = _candidate(given, metrics, how)
+        rows = [floor_row_of(alone, number(floor), min_prob, place) for place in range(len(metrics))]
+        refuse_doubled(rows)
+        return Gate(
+            names=(alone.name, ""), rows=tuple(rows), mode=mode, margin=margin, floor=number(floor), min_prob=min_prob,
+            paired=None, cases=(alone.cases,), prior=alone.prior, ask=alone.ask, warnings=alone.warnings,
+            notes=(*notes, *alone.notes, *_several(rows)), groups=alone.groups, unit=alone.unit,
+        )  # fmt: skip
+    made = _compared(given, metrics, how, notes)
+    threshold = margin if mode == "superiority" else 0.0 - margin  # never a negative zero
+    rows = [row_of(c, threshold, min_prob, strict) for c in made]
     refuse_doubled(rows)
-    paired = None if mode == "floor" else made[0].paired
+    first = made[0]
+    said = [note for c in made for note in c.notes]
+    if isinstance(first, Difference):
+        said = [*([] if first.prior else [first.about]), *said]
+        said += [first.more] if first.more and any(row.more_cases for row in rows) else []
     return Gate(
-        names=titles, rows=tuple(rows), mode=mode, margin=margin, floor=None if floor is None else float(floor),
-        min_prob=min_prob, paired=paired, cases=tuple(map(cases, members)), prior=used, ask=ask,
-        warnings=warnings, notes=(*notes, *_several(rows)),
-        groups=gate_groups(members, paired=paired is not False),
+        names=first.names, rows=tuple(rows), mode=mode, margin=margin, floor=None, min_prob=min_prob,
+        paired=first.paired, cases=first.cases, prior=first.prior or "", ask=first.ask,
+        warnings=tuple(dict.fromkeys(line for c in made for line in c.caveats)),
+        notes=(*dict.fromkeys(said), *_several(rows)), groups=_groups_of(first), unit=first.unit,
     )  # fmt: skip
 
 
@@ -394,81 +277,91 @@ def _several(rows: Sequence[GateRow]) -> tuple[str, ...]:
 # -- rows -----------------------------------------------------------------------------------------------------
 
 
-def row_of(c: Comparison, threshold: float, min_prob: float, strict: bool | None) -> GateRow:
+def row_of(c: Comparison | Difference, threshold: float, min_prob: float, strict: bool | None) -> GateRow:
     """What a gate with this threshold says of a comparison."""
-    discordant, groups = c.discordant, gate_groups(c.posteriors, paired=c.paired)
+    refuse_wide_margin(abs(threshold), c.metric, c.measure.limits)
+    groups, tables = _groups_of(c), c if isinstance(c, Comparison) else None
+    measure = c.measure if tables is None else c.measure._replace(called=c.metric)
     new = groups is not None and groups.question == "new"
-    possible = discordant is not None and threshold == 0 and _is_accuracy(c) and not new
-    if strict and not possible:
+    discordant = None if tables is None or new or threshold or not _is_accuracy(tables) else tables.discordant
+    if strict and discordant is None:
         refuse_strict(new_groups=new)
-    sides = [AtGate(x.law, x.observed, _size(p)) for x, p in zip((c.a, c.b), c.posteriors, strict=True)]
-    row = gate_row(
-        _measured(c.measures[0]), sides, AtGate(c.law, c.observed, sides[0].n), threshold, min_prob, (c.level, c.kind),
-        paired=c.paired, alike=c._alike,
-    )  # fmt: skip
-    if row.verdict != "inconclusive" and not c.paired:
+    sizes = c.cases if groups is None or not new else (*groups.groups, groups.groups[0])[:2]
+    sides = [AtGate(x.law, x.observed, n, bool(c.prior)) for x, n in zip((c.a, c.b), sizes, strict=True)]
+    between = AtGate(c.law, c.observed, sizes[0], bool(c.prior))
+    ends = c.level, c.kind
+    row = gate_row(measure, sides, between, threshold, min_prob, ends, paired=c.paired, alike=c.alike)
+    if tables is not None and row.verdict != "inconclusive" and not c.paired:
         turned = threshold if c.higher_is_better else -threshold
-        better = row.verdict == "pass"
-        tail = tail_of_the_smaller(c.posteriors, c.measures, turned, c.ask, first_better=better)
+        tail = tables._tail_beyond(turned, first_better=row.verdict == "pass")
         row = replace(row, tail=tail)
         if tail is not None and tail < min_prob:
-            more = cases_of_the_smaller(c.posteriors, tail, min_prob)
+            more = cases_of_the_smaller(min(p.n for p in tables.posteriors), tail, min_prob)
             row = replace(row, verdict="inconclusive", more_cases=more)
-    if possible and strict is not False:
-        assert discordant is not None
+    if discordant is not None and strict is not False:
         ahead, behind = discordant.only_a, discordant.only_b
         passing, failing = strict_probability(ahead, behind), strict_probability(behind, ahead)
-        more = strict_to_settle(ahead, behind, sides[0].n, min_prob)
+        more = strict_to_settle(ahead, behind, sizes[0], min_prob)
         said = verdict(passing, failing, min_prob)
         row = replace(row, strict=max(passing, failing), verdict=said, more_cases=more)
     return settled(row, groups)
 
 
-def floor_row_of(known: Distribution, floor: float, min_prob: float, candidate: Contender, ask: Ask) -> GateRow:
-    """What a gate with this floor says of the candidate alone."""
-    measure = measure_of(known)
-    assert measure is not None
-    if measure.metric.better == "neither":
-        raise InvalidArgument(f"{measure.name} is neither better high nor low, so it has no floor")
-    # a prior of one's own is knowledge, which may decide about the one classifier that it is about
-    row = gate_row(
-        _measured(measure), [AtGate(known.law, known.observed, _size(candidate))], None, floor, min_prob,
-        (ask.level, ask.kind), ours=candidate.prior.name in PRIORS,
-    )  # fmt: skip
-    return settled(row, gate_groups([candidate], paired=True))
+def gate_groups(posteriors: Sequence[Contender], *, paired: bool) -> GateGroups | None:
+    """Groups of a candidate and its baseline, or of a candidate alone; None where cases come in none."""
+    found = [p.confusion.groups for p in posteriors if isinstance(p, Posterior)]
+    known = [groups for groups in found if groups is not None]
+    if not known:
+        return None
+    counted = tuple(len(groups) for groups in (known[:1] if paired else known))
+    few = any(len(groups) < ENOUGH_GROUPS and groups.asked != "these" for groups in known)
+    return GateGroups(known[0].question, counted, few)
 
 
-def _measured(measure: Measure) -> Measured:
-    return Measured(measure.name, measure.name, measure.metric.better, measure.metric.range)
-
-
-def _size(posterior: Contender) -> int:
-    """Units of a test set: its groups where numbers are about new ones, else its cases."""
-    groups = new_groups(posterior.confusion) if isinstance(posterior, Posterior) else None
-    return cases(posterior) if groups is None else len(groups)
+def _groups_of(c: Comparison | Difference) -> GateGroups | None:
+    if isinstance(c, Comparison):
+        return gate_groups(c.posteriors, paired=c.paired)
+    return GateGroups("new", c.groups, min(c.groups) < ENOUGH_GROUPS) if c.groups else None
 
 
 def _is_accuracy(c: Comparison) -> bool:
-    stated = any(knowledge_of(p).known_prevalence is not None for p in c.posteriors)
+    stated = any(known.known_prevalence is not None for known in c._known)
     return not stated and c.measures[0].twin.metric.name in ("accuracy", "error_rate")
+
+
+class Candidate(NamedTuple):
+    """Who is held against a floor: what is known of each metric, and of whom."""
+
+    name: str
+    metrics: Sequence[Measured]
+    known: Sequence[AtGate]
+    cases: int
+    prior: str
+    ask: Ask
+    groups: GateGroups | None
+    ours: bool = True
+    unit: str = "case"
+    warnings: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def floor_row_of(candidate: Candidate, floor: float, min_prob: float, place: int) -> GateRow:
+    """What a gate with this floor says of the candidate alone."""
+    measure, ask = candidate.metrics[place], candidate.ask
+    if measure.better == "neither":
+        raise InvalidArgument(f"{measure.name} is neither better high nor low, so it has no floor")
+    low, high = measure.limits
+    if not low <= floor <= high:
+        raise InvalidArgument(f"floor of {measure.called} is a number from {low:g} to {high:g}; not {excerpt(floor)}")
+    known, ends = candidate.known[place], (ask.level, ask.kind)
+    row = gate_row(measure, [known], None, floor, min_prob, ends, ours=candidate.ours)
+    return settled(row, candidate.groups)
 
 
 # -- arguments ------------------------------------------------------------------------------------------------
 
 
-def _known(given: tuple[Any, ...], names: tuple[str, str] | None, mode: Mode) -> tuple[Knowledge, Any, Any]:
-    """A kind of knowledge, and who is asked about."""
-    if mode != "floor":
-        return known_pair(given, names)
-    if isinstance(given[0], JudgedAnswers):
-        name = given[1] if len(given) > 1 else given[0].names[0]
-        return Judged(given[0], [name]), name, None
-    if not isinstance(given[0], Knowledge):
-        return (*Scored.alone(given, names), None)
-    return pair_of(given, names) if len(given) > 1 else (given[0], None, None)
-
-
-def checked_metrics(metric: Metrics | None) -> list[str | Metric | Measure | None]:
+def checked_metrics(metric: Metrics | None) -> list[Named]:
     """One metric or several as a list; None is that of whoever compares."""
     if metric is None:
         return [None]
@@ -478,7 +371,7 @@ def checked_metrics(metric: Metrics | None) -> list[str | Metric | Measure | Non
         raise InvalidArgument(
             f"metric is a name such as 'balanced_accuracy', or a list of names; not {excerpt(metric)}"
         )
-    found: list[str | Metric | Measure | None] = list(metric)
+    found: list[Named] = list(metric)
     if not found:
         raise InvalidArgument("the gate needs a metric, such as 'balanced_accuracy'")
     return found
@@ -511,17 +404,6 @@ def checked_strict(strict: bool | None) -> bool | None:
     return None if strict is None else bool(strict)
 
 
-def checked_floor(floor: float | None, known: Distribution) -> float:
-    """A floor inside the range of the metric."""
-    measure = measure_of(known)
-    assert measure is not None
-    low, high = measure.metric.range
-    value = number(floor)
-    if not low <= value <= high:
-        raise InvalidArgument(f"floor of {measure.name} is a number from {low:g} to {high:g}; not {excerpt(floor)}")
-    return value
-
-
 def refuse_strict(*, new_groups: bool = False) -> NoReturn:
     """Say where there is a strict rule."""
     if new_groups:
@@ -535,35 +417,86 @@ def refuse_strict(*, new_groups: bool = False) -> NoReturn:
     )
 
 
-def _candidate(
-    given: tuple[Any, ...],
-    metric: str | Metric | Measure | None,
-    names: tuple[str, str] | None,
-    inferring: dict[str, Any],
-    ask: Ask,
-) -> tuple[Contender, str, tuple[str, ...], Distribution]:
-    """The candidate, what it is called, what its data say of themselves, and what is known about the metric."""
-    first, drawing = given[0] if given else None, {"draws": ask.draws, "seed": ask.seed}
+def _is_of_kind(given: tuple[Any, ...]) -> bool:
+    return bool(given) and isinstance(given[0], Knowledge | Scores | ScoresPosterior | JudgedAnswers)
+
+
+def _candidate(given: tuple[Any, ...], metrics: Sequence[Named], how: Gating) -> Candidate:
+    """The candidate of a floor, a contender of any kind."""
+    names, inferring = how["names"], picked(how, Inferring)
+    if not _is_of_kind(given):
+        return _posterior(given, metrics, names, inferring, Ask.of(how))
+    name: Any = None
+    if isinstance(given[0], JudgedAnswers):
+        name = given[1] if len(given) > 1 else given[0].names[0]
+        known: Knowledge = Judged(given[0], [name])
+    elif not isinstance(given[0], Knowledge):
+        known, name = Scored.alone(given, names)
+    else:
+        known, name, _ = pair_of(given, names) if len(given) > 1 else (given[0], None, None)
+    known.refuse_options(inferring)
+    measures = [known.metric(None if m is None else str(m)) for m in metrics]
+    ask = known.asking(measures[0], known.ask(**picked(how, Asking)))
+    name = known.names[0] if name is None else name
+    known.place(name)
+    groups, n = known.groups((name,)), known.size(name)
+    of = [Of(measure.name, name) for measure in measures]
+    at = [AtGate(known.law(x, ask), known.observed(x), groups[0] if groups else n, bool(known.prior)) for x in of]
+    return Candidate(
+        name or "the candidate", measures, at, n, known.prior, ask,
+        GateGroups("new", groups, min(groups) < ENOUGH_GROUPS) if groups else None, unit=known.unit,
+        notes=(*(() if known.prior else (known.about,)), *known.notes),
+    )  # fmt: skip
+
+
+def _posterior(
+    given: tuple[Any, ...], metrics: Sequence[Named], names: tuple[str, str] | None, inferring: dict[str, Any], ask: Ask
+) -> Candidate:
+    """A posterior, or a classifier of predictions."""
+    first, said = given[0] if given else None, tuple[str, ...]()
     if isinstance(first, Predictions):
         name = given[1] if len(given) > 1 else first.names[0]
-        made = infer(first.confusion(name), **inferring)
-        return made, name, first.notes, knowledge_of(made).of(asked_or_usual(metric, [made]), **drawing)
-    if not isinstance(first, Posterior | AccuracyPosterior):
+        made: Contender = infer(first.confusion(name), **inferring)
+        said = first.notes
+    elif isinstance(first, Posterior | AccuracyPosterior):
+        refuse_inferred("gate", **inferring)
+        if names is not None and not (isinstance(names, Sequence) and names and isinstance(names[0], str) and names[0]):
+            raise InvalidArgument(f"names are two different texts, the candidate's first; not {excerpt(names)}")
+        made, name = first, "the candidate" if names is None else plain(names[0])
+    else:
         kind = "nothing" if first is None else type(first).__name__
         advice = "; make one of a matrix with infer(matrix)" if isinstance(first, ConfusionMatrix) else ""
         raise InvalidArgument(f"gate() takes the posterior of the candidate, not {kind}{advice}")
-    refuse_inferred("gate", **inferring)
-    if names is not None and not (isinstance(names, Sequence) and names and isinstance(names[0], str) and names[0]):
-        raise InvalidArgument(f"names are two different texts, the candidate's first; not {excerpt(names)}")
-    name = "the candidate" if names is None else plain(names[0])
-    return first, name, (), knowledge_of(first).of(asked_or_usual(metric, [first]), **drawing)
+    behind = knowledge_of(made)
+    known = [behind.of(asked_or_usual(m, [made]), draws=ask.draws, seed=ask.seed) for m in metrics]
+    measures = [measure for measure in map(measure_of, known) if measure is not None]
+    groups = new_groups(made.confusion) if isinstance(made, Posterior) else None
+    shifts = [shift for shift in map(shift_note, known) if shift is not None and shift.warning]
+    return Candidate(
+        name, [Measured(m.name, m.name, m.metric.better, m.metric.range) for m in measures],
+        [AtGate(x.law, x.observed, cases(made) if groups is None else len(groups)) for x in known], cases(made),
+        behind.prior_name, ask, gate_groups([made], paired=True),
+        # a prior of one's own is knowledge, which may decide about the one classifier that it is about
+        ours=made.prior.name in PRIORS, warnings=tuple(shift.text for shift in shifts), notes=said,
+    )  # fmt: skip
 
 
-def _refuse_unpaired(given: tuple[Any, ...]) -> None:
-    """A candidate without a baseline, and no floor."""
+def _compared(
+    given: tuple[Any, ...], metrics: Sequence[Named], how: Gating, notes: tuple[str, ...]
+) -> list[Comparison] | list[Difference]:
+    """The candidate and its baseline, by each metric."""
+    names, inferring = how["names"], picked(how, Inferring)
+    if _is_of_kind(given):
+        known, one, other = known_pair(given, names)
+        known.refuse_options(inferring)
+        ask = known.ask(**picked(how, Asking))
+        asked = [None if m is None else str(m) for m in metrics]
+        return [compare_known(known, one, other, m, ask=ask, notes=notes) for m in asked]
     alone = len(given) == 1 and isinstance(given[0], Posterior | AccuracyPosterior)
     if not given or alone or (len(given) == 2 and isinstance(given[0], Predictions)):
         raise InvalidArgument(
             "gate(candidate, baseline) takes two posteriors, gate(predictions, candidate, baseline) predictions and "
             "two names; for one classifier alone name floor="
         )
+    two: Any = compare  # which says itself what is wrong with the arguments
+    return [two(*given, metric=m, names=names, notes=notes, **picked(how, Contending)) for m in metrics]

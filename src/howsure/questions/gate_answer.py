@@ -8,17 +8,18 @@ from typing import Literal
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from howsure.answers.sheet import Sheet, covered
+from howsure.data.groups import ENOUGH_GROUPS, Question
 from howsure.errors import visible
 from howsure.errors.arguments import one_of
 from howsure.knowledge.protocol import Answered, Ask
 from howsure.laws import Kind, Law
 from howsure.laws.law import Route
-from howsure.questions.gate_rule import WORDS, GateGroups, Verdict, together
+from howsure.questions.gate_rule import Verdict, together
 from howsure.text import formats
 from howsure.text.formats import integer, plain, several
 from howsure.text.svg import IntervalRow, forest
 
-__all__ = ["MARKS", "Gate", "GateRow", "Mode", "estimate_of", "junit"]
+__all__ = ["MARKS", "Gate", "GateGroups", "GateRow", "Mode", "estimate_of", "junit"]
 
 
 def junit(
@@ -61,6 +62,45 @@ _WHICH = {"fail": "The first that fails", "inconclusive": "The first that is not
 PLURAL = {"pass": "pass", "fail": "fail", "inconclusive": "are not settled"}
 
 MARKS = {"pass": "✅ ", "fail": "❌ ", "inconclusive": "⚠️ "}
+
+
+WORDS: dict[Question, str] = {"new": "new groups", "these": "new cases of the same groups"}
+
+
+@dataclass(frozen=True)
+class GateGroups:
+    """Groups of the cases at a gate.
+
+    Attributes
+    ----------
+    question : "new" or "these"
+        What the numbers are about.
+    groups : tuple of int
+        How many: of the same cases, or of a candidate alone, one number; of separate test sets that of each.
+    few : bool
+        Whether they are too few to decide about new ones, and nobody asked about these; the gate is then inconclusive.
+    """
+
+    question: Question
+    groups: tuple[int, ...]
+    few: bool
+
+    @property
+    def words(self) -> str:
+        """How many groups, and which the numbers are about."""
+        counted = " and ".join(map(formats.integer, self.groups))
+        plural = "group" if self.groups == (1,) else "groups"
+        return f"{counted} {plural}, about {WORDS[self.question]}"
+
+    @property
+    def why_open(self) -> str:
+        """Why too few groups decide nothing."""
+        return (
+            f"the cases come from {formats.several(min(self.groups), 'group')}, and below {ENOUGH_GROUPS} a gate "
+            "about new groups decides nothing. Gate new cases of the same groups by name, groups='these' (--groups "
+            "these), "
+            "or test more groups."
+        )
 
 
 @dataclass(frozen=True)
@@ -117,7 +157,7 @@ class GateRow:
         Of a law that is drawn.
     tail : float or None
         Of two separate test sets of unlike size and two classes: the probability of the verdict with the smaller one at
-        its exact tail (`howsure.questions.contenders`), which has to reach ``min_prob``, too.
+        its exact tail, which has to reach ``min_prob``, too.
     """
 
     metric: str

@@ -1,4 +1,4 @@
-"""When a gate passes: probabilities and a threshold, the strict rule for paired accuracy, groups, how far it is.
+"""When a gate passes: probabilities and a threshold, the strict rule for paired accuracy, how far it is.
 
 With d = candidate minus baseline, turned so that more is better, and a threshold t: pass if P(d > t) >= min_prob, fail
 if P(d < t) >= min_prob, else inconclusive; and inconclusive, too, where more than half of the distance from t to the
@@ -9,33 +9,25 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri
 
-from howsure.data.groups import ENOUGH_GROUPS, Question
 from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import number
 from howsure.laws import Draws, Law
-from howsure.metrics import Measure
 from howsure.numerics.arrays import Floats
-from howsure.numerics.trials.two_rates import strictly_better
-from howsure.posterior.posterior import Posterior
-from howsure.questions.contenders import Contender
-from howsure.text import formats
+from howsure.numerics.trials.assurance import strictly_better
 
 __all__ = [
-    "WORDS",
-    "GateGroups",
     "OneSet",
     "Verdict",
+    "cases_of_the_smaller",
     "cases_to_settle",
     "checked_margin",
     "checked_probability",
-    "gate_groups",
     "prior_decides",
     "refuse_wide_margin",
     "strict_probability",
@@ -78,11 +70,6 @@ def together(verdicts: list[Verdict]) -> Verdict:
 def strict_probability(ahead: int, behind: int) -> float:
     """I_1/2(behind + 1, ahead), 1 minus the one-sided p-value of the sign test; 0 where nothing is ahead.
 
-    Parameters
-    ----------
-    ahead, behind : int
-        Cases that only the one, and only the other, has right.
-
     Notes
     -----
     Of two equally good classifiers it is 0.95 or more at most once in twenty, whatever the number of discordant cases
@@ -107,13 +94,6 @@ def prior_decides(distance: float, pull: float) -> bool:
 
     A prior that pulls the other way decides nothing: the verdict stands against it.
 
-    Parameters
-    ----------
-    distance : float
-        Mean of d minus the threshold.
-    pull : float
-        Mean of d minus its observed value.
-
     Examples
     --------
     >>> prior_decides(-0.037, -0.037), prior_decides(0.08, 0.01), prior_decides(0.02, -0.03)
@@ -136,13 +116,6 @@ def cases_to_settle(observed: float, tests: Sequence[OneSet], min_prob: float) -
     With m more cases in a test set of n its sd shrinks by the root of n / (n + m), and the prior's pull by n / (n + m).
     Settled is where |mean of d - threshold| is at the normal quantile of ``min_prob``, and is not the prior's doing;
     the answer is the least m from which that holds for good. None where that is more than a thousand times n.
-
-    Parameters
-    ----------
-    observed : float
-        Observed d minus the threshold, without the prior's pull.
-    tests : sequence of OneSet
-        One of the same cases or of a candidate alone, two of separate test sets.
 
     Examples
     --------
@@ -177,6 +150,17 @@ def cases_to_settle(observed: float, tests: Sequence[OneSet], min_prob: float) -
     return _rounded(high)
 
 
+def cases_of_the_smaller(smaller: int, tail: float, wanted: float) -> int | None:
+    """About how many more cases of the smaller set would bring its tail to what is asked; None where none would.
+
+    By a normal approximation, in which the distance stays and the spread falls with the root of the cases.
+    """
+    now, then = float(ndtri(tail)), float(ndtri(wanted))
+    if not 0 < now < then:
+        return None
+    return math.ceil(smaller * ((then / now) ** 2 - 1))
+
+
 def strict_to_settle(ahead: int, behind: int, n: int, min_prob: float) -> int | None:
     """The same for the strict rule, from the normal approximation of the sign test with its continuity correction.
 
@@ -202,56 +186,6 @@ def _rounded(cases: float) -> int:
     return -(-whole // unit) * unit
 
 
-WORDS: dict[Question, str] = {"new": "new groups", "these": "new cases of the same groups"}
-
-
-@dataclass(frozen=True)
-class GateGroups:
-    """Groups of the cases at a gate.
-
-    Attributes
-    ----------
-    question : "new" or "these"
-        What the numbers are about.
-    groups : tuple of int
-        How many: of the same cases, or of a candidate alone, one number; of separate test sets that of each.
-    few : bool
-        Whether they are too few to decide about new ones, and nobody asked about these; the gate is then inconclusive.
-    """
-
-    question: Question
-    groups: tuple[int, ...]
-    few: bool
-
-    @property
-    def words(self) -> str:
-        """How many groups, and which the numbers are about."""
-        counted = " and ".join(map(formats.integer, self.groups))
-        plural = "group" if self.groups == (1,) else "groups"
-        return f"{counted} {plural}, about {WORDS[self.question]}"
-
-    @property
-    def why_open(self) -> str:
-        """Why too few groups decide nothing."""
-        return (
-            f"the cases come from {formats.several(min(self.groups), 'group')}, and below {ENOUGH_GROUPS} a gate "
-            "about new groups decides nothing. Gate new cases of the same groups by name, groups='these' (--groups "
-            "these), "
-            "or test more groups."
-        )
-
-
-def gate_groups(posteriors: Sequence[Contender], *, paired: bool) -> GateGroups | None:
-    """Groups of a candidate and its baseline, or of a candidate alone; None where cases come in none."""
-    found = [p.confusion.groups for p in posteriors if isinstance(p, Posterior)]
-    known = [groups for groups in found if groups is not None]
-    if not known:
-        return None
-    counted = tuple(len(groups) for groups in (known[:1] if paired else known))
-    few = any(len(groups) < ENOUGH_GROUPS and groups.asked != "these" for groups in known)
-    return GateGroups(known[0].question, counted, few)
-
-
 def checked_margin(margin: float) -> float:
     """A margin of 0 or more."""
     size = number(margin)
@@ -261,13 +195,13 @@ def checked_margin(margin: float) -> float:
     return size
 
 
-def refuse_wide_margin(margin: float, measure: Measure) -> None:
+def refuse_wide_margin(margin: float, metric: str, limits: tuple[float, float]) -> None:
     """Refuse a margin that no difference can exceed: such a gate would let everything through, or nothing."""
-    width = measure.metric.range[1] - measure.metric.range[0]
+    width = limits[1] - limits[0]
     if margin >= width:
+        hint = " (1 point is 0.01)" if width <= 2 else ""
         raise InvalidArgument(
-            f"margin is below {width:g}, the largest difference of {measure.name} that there is; not {margin:g} "
-            "(1 point is 0.01)"
+            f"margin is below {width:g}, the largest difference of {metric} that there is; not {margin:g}{hint}"
         )
 
 

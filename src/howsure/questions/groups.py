@@ -14,7 +14,7 @@ from howsure.data.confusion import ConfusionMatrix
 from howsure.data.groups import FEWEST_GROUPS, Groups, Question, group_places
 from howsure.errors import HowsureError, InvalidArgument, NoInformation, excerpt
 from howsure.knowledge.protocol import Ask
-from howsure.laws import Draws, GroupMeans, Kind
+from howsure.laws import GroupMeans, Kind
 from howsure.metrics import Measure
 from howsure.numerics.arrays import Floats, Integers, bincount
 from howsure.numerics.populations.group_bootstrap import (
@@ -26,10 +26,9 @@ from howsure.numerics.populations.group_bootstrap import (
 )
 from howsure.numerics.populations.groups import PopulationMean
 from howsure.posterior.grouped_rows import GOES_WITH_SIZE
-from howsure.posterior.knowledge import knowledge_of
-from howsure.posterior.paired import PairedMember, PairedPosterior
-from howsure.posterior.paired_rows import COINS
+from howsure.posterior.knowledge import TableKnowledge, knowledge_of
 from howsure.posterior.posterior import Posterior, infer
+from howsure.posterior.shares import COINS
 from howsure.questions.differences import chances
 from howsure.text import formats
 
@@ -112,13 +111,7 @@ class RankedGroups:
 
 
 def checked_questions(names: Sequence[str], members: Sequence[object]) -> None:
-    """Refuse posteriors of which some are about new groups and others about theirs again.
-
-    Raises
-    ------
-    InvalidArgument
-        With one of either.
-    """
+    """Refuse posteriors of which some are about new groups and others about theirs again."""
     asked = {groups.question: name for name, groups in zip(names, map(_groups, members), strict=True) if groups}
     if len(asked) > 1:
         raise InvalidArgument(
@@ -135,16 +128,23 @@ def ranked_groups(names: Sequence[str], members: Sequence[object], *, paired: bo
         return None
     place = next(i for i, groups in enumerate(found) if groups is not None)
     first = known[0]
-    right, cases = first.correct, first.cases
-    worth = None
-    if len(first) > 1:
-        # as a report has it: the mean of the correlation's posterior, below five groups its estimate
-        enough = len(first) >= FEWEST_GROUPS
-        rho = PopulationMean(right, cases).correlation.mean if enough else intraclass_correlation(right, cases)
-        worth = float(cases.sum()) / design_effect(rho, cases)
-    counted = tuple(len(groups) for groups in (known[:1] if paired else known))
-    alone = len(found) - len(known)
-    return RankedGroups(first.question, counted, int(cases.sum()), worth, names[place], alone)
+    _, effect = _alikeness(first)
+    counted, many = tuple(len(groups) for groups in (known[:1] if paired else known)), int(first.cases.sum())
+    worth = None if effect is None else many / effect
+    return RankedGroups(first.question, counted, many, worth, names[place], len(found) - len(known))
+
+
+def _alikeness(groups: Groups) -> tuple[tuple[float, float, float] | None, float | None]:
+    """How the cases of a group correlate, mean and 95% interval, and the design effect that comes of it.
+
+    Below five groups there is an estimate, and of one group nothing.
+    """
+    right, cases = groups.correct, groups.cases
+    if len(groups) < FEWEST_GROUPS:
+        return None, design_effect(intraclass_correlation(right, cases), cases) if len(groups) > 1 else None
+    law = PopulationMean(right, cases).correlation
+    low, high = law.quantile(np.array([0.025, 0.975])).tolist()
+    return (law.mean, low, high), design_effect(law.mean, cases)
 
 
 def _groups(member: object) -> Groups | None:
@@ -327,14 +327,7 @@ def summary_of_groups(posterior: Posterior, measures: Sequence[Measure], ask: As
     groups = posterior.confusion.groups
     if groups is None:
         return None
-    right, cases = groups.correct, groups.cases
-    correlation: tuple[float, float, float] | None = None
-    rho = intraclass_correlation(right, cases)
-    if len(groups) >= FEWEST_GROUPS:
-        law = PopulationMean(right, cases).correlation
-        low, high = law.quantile(np.array([0.025, 0.975])).tolist()
-        correlation, rho = (law.mean, low, high), law.mean
-    effect = design_effect(rho, cases) if len(groups) > 1 else None
+    correlation, effect = _alikeness(groups)
     asked: Question = "these" if groups.question == "new" else "new"
     other = infer(posterior.confusion, posterior.prior, groups=asked)
     return GroupsSummary(
@@ -345,7 +338,7 @@ def summary_of_groups(posterior: Posterior, measures: Sequence[Measure], ask: As
         correlation=correlation,
         design_effect=effect,
         worth=None if effect is None else posterior.n / effect,
-        together=_together(groups),
+        together=joint_factor(groups.group, groups.true, groups.true == groups.pred, groups.count),
         by_size=_by_size(posterior if groups.question == "new" else other, ask),
         other=tuple(_answer(other, m, ask) for m in measures if m.name in TOLD or m.metric.name == "recall"),
     )
@@ -369,11 +362,6 @@ def _by_size(about_new: Posterior, ask: Ask) -> GroupsBySize | None:
     if rows is None or rises is None:
         return None
     return GroupsBySize(rises, GroupMeans([(rows.by_cases, 1.0)]), ask.level, ask.kind)
-
-
-def _together(groups: Groups) -> float:
-    """By how much the interval of balanced accuracy is too narrow where classes vary together."""
-    return joint_factor(groups.group, groups.true, groups.true == groups.pred, groups.count)
 
 
 def plain_counts(confusion: ConfusionMatrix, groups: GroupsSummary | None) -> dict[str, Any]:
@@ -504,47 +492,37 @@ class ComparedGroups(Keyed, fields="question groups cases worth worth_of cluster
 
 def groups_of(c: Comparison) -> ComparedGroups | None:
     """What a comparison says of groups; None where the cases of one or both come in none, or are about unlike ones."""
-    first, second = c.posteriors
-    if not (isinstance(first, Posterior) and isinstance(second, Posterior)):
-        return None
-    one, two = first.confusion.groups, second.confusion.groups
+    one, two = map(_groups, c.posteriors)
     if one is None or two is None or one.question != two.question:
         return None
     worth, worth_of, clustered = None, c.metric, None
-    if isinstance(first, PairedMember) and isinstance(second, PairedMember):
-        joint, names = knowledge_of(first).joint, (knowledge_of(first).name, knowledge_of(second).name)
-        weights = _weights(joint, c.measures[0])
-        if len(one) > 1:
-            gain, worth_of = _gain(joint, names, weights), "accuracy" if weights is None else c.metric
-            place = group_places(joint.predictions.group, joint.predictions.n)[1]
-            worth = joint.predictions.n * worth_of_difference(gain, place)
-            clustered = None if weights is None else _clustered(gain, place, c.observed or 0.0, c.level)
+    if c._pair is not None and len(one) > 1:
+        joint, measure = c._pair[0].joint, c.measures[0]
+        pooled = joint.known_prevalence is None and measure.twin.metric.name in COINS
+        weights = None if pooled else joint.weights_of(measure)
+        gain = _gain(c, None if weights is None else weights[0])
+        place = group_places(joint.predictions.group, joint.predictions.n)[1]
+        worth = joint.predictions.n * worth_of_difference(gain, place)
+        if pooled or weights is not None:
+            clustered = _clustered(gain, place, c.observed or 0.0, c.level)
+        else:
+            worth_of = "accuracy"
     counted = (len(one),) if c.paired else (len(one), len(two))
+    first, second = c.posteriors
     cases = first.n if c.paired else first.n + second.n
-    other, unlike = _other(c, one.question), c.paired and any(map(_goes_with_size, (first, second)))
+    rows = [known.groups for known in c._known if isinstance(known, TableKnowledge)]
+    unlike = c.paired and any(each is not None and each.goes_with_size for each in rows)
+    other = _other(c, one.question)
     return ComparedGroups(one.question, counted, cases, c.metric, worth, worth_of, clustered, other, unlike)
 
 
-def _goes_with_size(posterior: Posterior) -> bool:
-    """Whether the accuracy of new groups goes with their size, as a report says it."""
-    rows = knowledge_of(posterior).groups
-    return rows is not None and rows.goes_with_size
-
-
-def _weights(joint: PairedPosterior, measure: Measure) -> Floats | None:
-    """Weights of the recalls in a measure, shape (K,); () of the accuracy, None of no sum of them."""
-    if joint.known_prevalence is None and measure.twin.metric.name in COINS:
-        return np.zeros(0)
-    found = joint.weights_of(measure)
-    return None if found is None else found[0]
-
-
-def _gain(joint: PairedPosterior, names: tuple[str, str], weights: Floats | None) -> Floats:
+def _gain(c: Comparison, weights: Floats | None) -> Floats:
     """What each case adds to the difference, less its mean, shape (n,); of the accuracy without weights."""
-    data = joint.predictions
-    first, second = (data.answers(name) == data.truth for name in names)
+    assert c._pair is not None
+    data = c._pair[0].joint.predictions
+    first, second = (data.answers(known.name) == data.truth for known in c._pair)
     gain = first.astype(float) - second
-    if weights is None or not len(weights):
+    if weights is None:
         return np.asarray((gain - gain.mean()) / data.n)
     cases = np.maximum(bincount(data.truth, minlength=len(weights)), 1)
     means = bincount(data.truth, weights=gain, minlength=len(weights)) / cases
@@ -560,31 +538,25 @@ def _clustered(gain: Floats, place: Integers, value: float, level: float) -> Clu
 
 def _other(c: Comparison, question: Question) -> OtherDifference:
     asked: Question = "these" if question == "new" else "new"
-    first, second = c.posteriors
-    assert isinstance(first, Posterior)
-    assert isinstance(second, Posterior)
     try:
-        if isinstance(first, PairedMember) and isinstance(second, PairedMember):
-            joint, names = knowledge_of(first).joint, (knowledge_of(first).name, knowledge_of(second).name)
-            there = joint.of_these(names, groups=asked)
-            members: tuple[Posterior, Posterior] = (there[names[0]], there[names[1]])
+        if c._pair is not None:
+            names = [known.name for known in c._pair]
+            there = c._pair[0].joint.of_these(names, groups=asked)
+            members = [knowledge_of(there[name]) for name in names]
         else:
-            one, two = (_asked(p, asked) for p in (first, second))
-            members = one, two
-        a, b = (knowledge_of(p).of(m, draws=c.draws, seed=c.seed) for p, m in zip(members, c.measures, strict=True))
+            members = [_asked(p, asked) for p in c.posteriors if isinstance(p, Posterior)]  # type: ignore[misc]
+        a, b = (known.of(m, draws=c.draws, seed=c.seed) for known, m in zip(members, c.measures, strict=True))
         law = (a - b).law
         ends = law.interval(c.level, c.kind)
     except HowsureError as error:
         return OtherDifference(asked, why_not=str(error))
-    # what draws do not resolve is told as a bound, not as 0 or 1
+    # draws do not make it certain
     better = chances(law, c.rope, higher=c.higher_is_better).better
-    if isinstance(law, Draws):
-        better = min(max(better, 1 / law.n), 1 - 1 / law.n)
     return OtherDifference(asked, law.mean, ends.low, ends.high, ends.kind, better)
 
 
-def _asked(posterior: Posterior, question: Question) -> Posterior:
+def _asked(posterior: Posterior, question: Question) -> TableKnowledge:
     """The same counts, prior and shares, about other groups."""
     known = knowledge_of(posterior)
-    made = infer(posterior.confusion, posterior.prior, shares=known.mode, groups=question)
+    made = knowledge_of(infer(posterior.confusion, posterior.prior, shares=known.mode, groups=question))
     return made.at_prevalence(known.known_prevalence) if known.prevalence_source == "stated" else made

@@ -183,20 +183,14 @@ HAIR = 1e-9
 
 @dataclass(frozen=True, eq=False)
 class JointEntries:
-    """Joint draws of entries under the population that they tell; made by `learned`.
+    """Joint draws of entries under the population that they tell; made by `learned`."""
 
-    Attributes
-    ----------
-    values : ndarray, shape (T, S)
-        Draws of the metric.
-    ranked : ndarray, shape (T, S)
-        The same on the working scale, to count ranks: entries at one end of the metric are in random order.
-    population : BoardPopulation
-        What was learned, as it is shown; ``sampling_error`` is that of what tells an entry from the others.
-    """
-
+    #: Draws of the metric, shape (T, S).
     values: Floats
+    #: The same on the working scale, to count ranks: entries at one end of the metric are in random order, shape (T,
+    #: S).
     ranked: Floats
+    #: What was learned, as it is shown; ``sampling_error`` is that of what tells an entry from the others.
     population: BoardPopulation
 
     @classmethod

@@ -9,7 +9,7 @@ from typing import Any, Unpack
 import numpy as np
 
 from howsure.answers.asking import Asking, spelled
-from howsure.answers.law_summary import interval_cells, law_row
+from howsure.answers.fields import interval_cells, law_row
 from howsure.answers.sheet import Sheet
 from howsure.errors import InvalidArgument, excerpt
 from howsure.knowledge.protocol import Answered, Ask, Knowledge, Measured, Of

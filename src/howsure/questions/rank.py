@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple, Unpack
 
@@ -17,31 +18,35 @@ from howsure.data.scores import Scores
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.errors.arguments import items, number, sentences
 from howsure.knowledge.judged import Judged
-from howsure.knowledge.protocol import Ask, Knowledge, Of
+from howsure.knowledge.protocol import Ask, Knowledge, Measured, Of
 from howsure.knowledge.scored import Scored, are_scores
 from howsure.laws import Beta, Interval, Law
 from howsure.metrics import Measure, Metric
 from howsure.numerics.arrays import Floats
-from howsure.numerics.populations import ranks
+from howsure.numerics.populations import ranks as rank_laws
 from howsure.numerics.populations.ranks import Ranks, contenders
-from howsure.posterior.common_ground import (
+from howsure.posterior.distribution import measure_of
+from howsure.posterior.knowledge import knowledge_of
+from howsure.posterior.paired import (
+    PairedMember,
+    PairedPosterior,
     asked_or_usual,
     at_pooled_shares,
     only_right_or_wrong,
     prior_names,
+    separate,
     under_one_default,
 )
-from howsure.posterior.distribution import measure_of
-from howsure.posterior.knowledge import knowledge_of
-from howsure.posterior.paired import PairedMember, PairedPosterior, separate
 from howsure.posterior.score_measures import refuse_without_scores
 from howsure.progress import along
-from howsure.questions.contenders import Contending, Inferring, are_known, board_of, refuse_inferred
+from howsure.questions.compare import Contending, Inferring, are_known, board_of, refuse_inferred
 from howsure.questions.contest import (
     Contest,
     Entrants,
     Ranked,
+    apart,
     checked_new_test,
+    monte_carlo_error,
     paired_contest,
     replayed,
     separate_contest,
@@ -61,78 +66,92 @@ MOST_DRAWN = 2_000_000
 FEWEST = 3
 
 
-class Standings(NamedTuple):
-    """Contenders of a board: what is known of each, and who is above whom."""
+class Board(NamedTuple):
+    """Entries in the order given, what is known of each, and who is above whom."""
 
     names: Sequence[str]
     sizes: Sequence[int | None]
     observed: Sequence[float | None]
+    #: Of each judged alone.
     laws: Sequence[Law]
-    ranks: Ranks
-
-    @property
-    def means(self) -> Floats:
-        """Means of the laws."""
-        return np.array([law.mean for law in self.laws])
-
-    def ordered(self, better: str) -> tuple[Standings, NDArray[np.intp]]:
-        """The best first; equal expected ranks stay in the order of the means, then in the order given."""
-        signed = -self.means if better == "higher" else self.means
-        order = np.lexsort((np.arange(len(self.names)), np.round(signed, 12), np.round(self.ranks.expected, 9)))
-        at = order.tolist()
-        names, sizes, observed, laws = ([column[i] for i in at] for column in self[:4])
-        return Standings(names, sizes, observed, laws, self.ranks.ordered(order)), order
-
-    def entries(
-        self, top: int, prizes: Sequence[float], ask: Ask, even: float, *, intervals: NDArray[np.intp] | None = None,
-        alone: Floats | None = None, win_rates: Sequence[float | None] | None = None,
-    ) -> tuple[Entry, ...]:  # fmt: skip
-        """The lines of the ranking; ``even`` is what one has to exceed to be above another."""
-        ranks = self.ranks
-        best, within = ranks.top(1), ranks.top(min(top, len(self.names)))
-        intervals = ranks.interval(ask.level) if intervals is None else intervals
-        rewards = ranks.reward(prizes) if prizes else None
-        numbers, wins, means = ranks.tiers(ask.level), ranks.wins(even), self.means
-        memory: dict[object, Interval] = {}
-        found = []
-        for i, law in enumerate(self.laws):
-            ends = _interval(law, ask, memory)
-            found.append(Entry(
-                name=self.names[i], n=self.sizes[i], observed=self.observed[i], mean=float(means[i]), low=ends.low,
-                high=ends.high, interval=ends.kind, p_best=float(best[i]), p_top=float(within[i]),
-                expected_rank=float(ranks.expected[i]), rank_interval=(int(intervals[i, 0]), int(intervals[i, 1])),
-                tier=numbers[i], wins=int(wins[i]), expected_prize=None if rewards is None else float(rewards[i]),
-                p_best_alone=None if alone is None else float(alone[i]),
-                win_rate=None if win_rates is None else win_rates[i],
-            ))  # fmt: skip
-        return tuple(found)
+    contest: Contest
+    measure: Measured
+    prior: str
+    paired: bool
+    #: What the probability of being better has to exceed to count as a win.
+    even: float
+    #: Places of those that may be the best, whatever the true scores.
+    stay: NDArray[np.intp]
+    #: What is said of them before and after the caller's notes.
+    before: Sequence[str]
+    #: From cases of a new test, draws and seed to P(entry i has rank r on it).
+    replayed: Callable[[int, int, int], Floats]
+    after: Sequence[str] = ()
+    unit: str = "case"
+    win_rates: Sequence[float | None] | None = None
+    members: Sequence[Ranked] = ()
 
     def ranking(
-        self, entries: tuple[Entry, ...], ask: Ask, top: int, prizes: Sequence[float], notes: Sequence[str], **told: Any
-    ) -> Ranking:
-        """The answer, with what is ``told`` beside the standings: the metric, its law, who may be the best."""
-        said = tuple(dict.fromkeys([*notes, *left_prizes(prizes, len(entries))]))
+        self, ask: Ask, top: int, prizes: Sequence[float], new_test: int | None, notes: Sequence[str],
+        *, simultaneous: bool = False,
+    ) -> Ranking:  # fmt: skip
+        """The entries, best first; equal expected ranks stay in the order of the means, then in the order given."""
+        contest, learned, better, count = self.contest, self.contest.learned, self.measure.better, len(self.names)
+        laws = self.laws if learned is None else learned.laws
+        means = np.array([law.mean for law in laws])
+        signed = np.round(-means if better == "higher" else means, 12)
+        order = np.lexsort((np.arange(count), signed, np.round(contest.ranks.expected, 9)))
+        ranks = contest.ranks.ordered(order)
+        spans = ranks.interval(ask.level)
+        if simultaneous and contest.values is not None:
+            values = contest.values if better == "higher" else -contest.values
+            spans = rank_laws.simultaneous_intervals(values[order], ask.level)
+        best, within, top = ranks.top(1), ranks.top(min(top, count)), min(top, count)
+        tiers, wins = ranks.tiers(ask.level), ranks.wins(self.even)
+        prized = ranks.reward(prizes) if prizes else None
+        rows, memory = [], dict[object, Interval]()
+        for i, at in enumerate(order.tolist()):
+            ends = _interval(laws[at], ask, memory)
+            rows.append(Entry(
+                name=self.names[at], n=self.sizes[at], observed=self.observed[at], mean=float(means[at]), low=ends.low,
+                high=ends.high, interval=ends.kind, p_best=float(best[i]), p_top=float(within[i]),
+                expected_rank=float(ranks.expected[i]), rank_interval=(int(spans[i, 0]), int(spans[i, 1])),
+                tier=tiers[i], wins=int(wins[i]), expected_prize=None if prized is None else float(prized[i]),
+                p_best_alone=None if learned is None else float(learned.p_best_alone[at]),
+                win_rate=None if self.win_rates is None else self.win_rates[at],
+            ))  # fmt: skip
+        again = None if new_test is None else self.replayed(new_test, ask.draws, ask.seed)[order]
+        names, members = [row.name for row in rows], [self.members[i] for i in order.tolist() if self.members]
+        in_groups = ranked_groups(names, members, paired=self.paired)
+        said = [*(() if in_groups is None else in_groups.sentences), *self.before, *notes, *self.after, *contest.notes]
+        if (left := len(prizes) - count) > 0:
+            said.append(f"The last {left} of {len(prizes)} prizes go to nobody: there are {count} entries.")
         return Ranking(
-            entries=entries, ranks=self.ranks, ask=ask, top=min(top, len(entries)), prizes=tuple(prizes), notes=said,
-            **told,
+            metric=self.measure.called, better=better, entries=tuple(rows), ranks=ranks, prior=self.prior,
+            paired=self.paired, ask=ask, route=contest.route, top=top, prizes=tuple(prizes),
+            winner=self._winner(rows[0], order, ask.level), new_test=new_test, again=again,
+            notes=tuple(dict.fromkeys(said)), error=contest.error,
+            population=None if learned is None else learned.population,
+            contenders=tuple(self.names[i] for i in order.tolist() if i in self.stay), groups=in_groups,
+            unit=self.unit, simultaneous=simultaneous,
         )  # fmt: skip
 
-    def winner(self, sds: Floats, noise: Floats | None, common: float, level: float) -> Shrunken | None:
-        """The first one's estimate, drawn back; ``noise`` is that of each against the mean of all, where it is shared.
-
-        ``common`` is the standard deviation of that mean, which tells entries not apart.
-        """
-        count, means = len(self.names), self.means
-        if noise is not None and count > 1:
+    def _winner(self, first: Entry, order: NDArray[np.intp], level: float) -> Shrunken | None:
+        """The first one's estimate, drawn back; None where no prior and no population could."""
+        means, sds = (np.array([getattr(self.laws[i], part) for i in order.tolist()]) for part in ("mean", "sd"))
+        if self.contest.learned is not None:
+            return Shrunken(first.name, float(means[0]), first.mean, first.low, first.high)
+        if self.contest.noise is not None:
             # distances from the mean of all have the variance of one entry times (1 - 1/T)
-            sds = noise / np.sqrt(1 - 1 / count)
+            sds = self.contest.noise[order] / np.sqrt(1 - 1 / len(means))
         known = np.isfinite(means).all() and np.isfinite(sds).all()  # the mean of a likelihood ratio may be infinite
-        found = ranks.shrunken(means, sds) if known else None
+        found = rank_laws.shrunken(means, sds) if known and self.prior else None
         if found is None:
             return None
-        reach = float(ndtri((1 + level) / 2)) * float(np.hypot(found[1][0], common))
+        # what tells entries not apart adds to the width
+        reach = float(ndtri((1 + level) / 2)) * float(np.hypot(found[1][0], self.contest.common))
         centre = float(found[0][0])
-        return Shrunken(self.names[0], float(means[0]), centre, centre - reach, centre + reach)
+        return Shrunken(first.name, float(means[0]), centre, centre - reach, centre + reach)
 
 
 def _interval(law: Law, ask: Ask, memory: dict[object, Interval]) -> Interval:
@@ -144,7 +163,7 @@ def _interval(law: Law, ask: Ask, memory: dict[object, Interval]) -> Interval:
 
 
 def possible_best(
-    better: str, means: Floats, sds: Floats, ask: Ask, values: Floats | None, alike: Sequence[Hashable]
+    better: str, laws: Sequence[Law], ask: Ask, values: Floats | None, alike: Sequence[Hashable]
 ) -> NDArray[np.intp]:
     """Places of the contenders among three entries or more, none where a score has no mean and variance.
 
@@ -152,6 +171,7 @@ def possible_best(
     those of the joint draws. It asks no population, so a board that none calibrates (all equal, a pile-up at the top)
     has them too.
     """
+    means, sds = (np.array([getattr(law, part) for law in laws]) for part in ("mean", "sd"))
     if len(means) < FEWEST or not (np.isfinite(means).all() and np.isfinite(sds).all()):
         return np.zeros(0, dtype=np.intp)
     covariance = sds**2
@@ -163,12 +183,6 @@ def possible_best(
         covariance, means = covariance[np.ix_(first, first)], means[first]
     sign = 1.0 if better == "higher" else -1.0
     return contenders(sign * means, covariance, ask.level, min(ask.draws, MOST_DRAWN // len(means)), ask.seed)
-
-
-def left_prizes(prizes: Sequence[float], entries: int) -> tuple[str, ...]:
-    """A note on prizes that nobody can win."""
-    left = len(prizes) - entries
-    return (f"The last {left} of {len(prizes)} prizes go to nobody: there are {entries} entries.",) if left > 0 else ()
 
 
 def rank_known(
@@ -199,40 +213,32 @@ def rank_known(
     if measure.better == "neither":
         raise InvalidArgument(f"{measure.name} is neither better high nor low, so nobody is first")
     asked = [Of(measure.name, name) for name in names]
-    values = known.joint(asked, ask)
-    ranked = values if measure.better == "higher" else -values
-    above = ranks.drawn_exceedance(ranked)
+    values, up = known.joint(asked, ask), measure.better == "higher"
+    above = rank_laws.drawn_exceedance(values if up else -values)
+    ranks = Ranks.of(rank_laws.drawn_ranks(values if up else -values), above, expected=0.5 + above.sum(0))
     laws = [known.law(of, ask) for of in asked]
-    board, order = Standings(
+    noise, common = apart(values) if known.paired else (None, 0.0)
+    joint, keys = values if known.paired else None, range(len(names))
+
+    def replayed(n: int, draws: int, seed: int) -> Floats:
+        shown = known.future(asked, n, draws, np.random.default_rng([seed, 0xA6])).T
+        return rank_laws.drawn_ranks(shown if up else -shown)
+
+    made = Board(
         names, [known.size(name) for name in names], [known.observed(of) for of in asked], laws,
-        Ranks.of(ranks.drawn_ranks(ranked), above, expected=0.5 + above.sum(0)),
-    ).ordered(measure.better)  # fmt: skip
-    intervals = ranks.simultaneous_intervals(ranked[order], ask.level) if simultaneous else None
-    rates = [known.win_rate(name, ask) for name in board.names]
-    even = 0.5 + 1 / ask.draws**0.5
-    entries = board.entries(top, prizes, ask, even, intervals=intervals, win_rates=rates)
-    settling = [*known.leading(Of(measure.name, board.names[0]) - Of(measure.name, board.names[1]), ask)]
-    settling += _settling(known, ranked[order[0]] - ranked[order[1]], board.names[:2], ask.level)
-    winner = again = None
-    stay = np.zeros(0, dtype=np.intp)
-    if known.prior:
-        joint = values if known.paired else None
-        sds = np.array([law.sd for law in laws])
-        means = np.array([law.mean for law in laws])
-        stay = possible_best(measure.better, means, sds, ask, joint, range(len(names)))
-        noise = (values - values.mean(0)).std(1) if known.paired else None
-        common = float(values.mean(0).std()) if known.paired else 0.0
-        winner = board.winner(sds[order], None if noise is None else noise[order], common, ask.level)
-    if new_test is not None:
-        shown = known.future(asked, new_test, ask.draws, np.random.default_rng([ask.seed, 0xA6])).T
-        again = ranks.drawn_ranks(shown if measure.better == "higher" else -shown)[order]
-    said = [*([] if known.prior else [known.about]), *known.notes, *sentences(notes), *settling]
-    return board.ranking(
-        entries, ask, top, prizes, said, metric=measure.called, better=measure.better, prior=known.prior,
-        paired=known.paired, route="simulated", winner=winner, new_test=new_test, again=again,
-        error=0.5 / ask.draws**0.5, unit=known.unit, simultaneous=simultaneous,
-        contenders=tuple(names[i] for i in order.tolist() if i in stay),
-    )  # fmt: skip
+        Contest(ranks, "simulated", noise, common, error=monte_carlo_error(ask.draws), values=values),
+        measure, known.prior, known.paired, even=0.5 + 1 / ask.draws**0.5,
+        stay=possible_best(measure.better, laws, ask, joint, keys) if known.prior else np.zeros(0, dtype=np.intp),
+        before=[*([] if known.prior else [known.about]), *known.notes], replayed=replayed, unit=known.unit,
+        win_rates=[known.win_rate(name, ask) for name in names],
+    ).ranking(ask, top, prizes, new_test, sentences(notes), simultaneous=simultaneous)  # fmt: skip
+    one, other = (entry.name for entry in made.entries[:2])
+    lead = values[known.place(one)] - values[known.place(other)]
+    settling = [
+        *known.leading(Of(measure.name, one) - Of(measure.name, other), ask),
+        *_settling(known, lead if up else -lead, (one, other), ask.level),
+    ]
+    return replace(made, notes=tuple(dict.fromkeys([*made.notes, *settling])))
 
 
 def _settling(known: Knowledge, lead: Floats, first: Sequence[str], level: float) -> list[str]:
@@ -314,7 +320,7 @@ def rank(
     Separate test sets judged alone are exact where every law is: the recursion of Barlow and Heidtmann 1984 over the
     number of others above x. On the same cases the ranks are counted over joint draws of the model of
     `howsure.posterior.paired.PairedPosterior`; two classifiers by a metric of right and wrong are exact. About new
-    groups they are counted over the bootstrap of `howsure.posterior.paired_groups.PairedGroups`. Tiers:
+    groups they are counted over the bootstrap of `howsure.posterior.paired_rows.PairedGroups`. Tiers:
     from the top, an entry opens a new tier when the first of the tier is better with probability ``level`` or more.
     Learned entries are independent given a population of two parts, whose parameters are integrated over (Laird and
     Louis 1989, with the hierarchy of Gelman et al., Bayesian Data Analysis, chapter 5); the law is "approximate", good
@@ -349,36 +355,7 @@ def rank(
     prizes, top, notes = _checked_prizes(prizes), _checked_top(top), sentences(notes)
     refuse_without_scores(metric)
     given: Any = classifiers  # `contested` says what it cannot take
-    found = contested(given, metric, entries, inferring, ask)
-    entrants, contest = found.entrants, found.contest
-    names, known, learned, measure = entrants.names, entrants.known, contest.learned, entrants.measure
-    laws = [x.law for x in known] if learned is None else learned.laws
-    standing, order = Standings(
-        names, [_cases(member) for member in entrants.members], [x.observed for x in known], laws, contest.ranks,
-    ).ordered(measure.metric.better)  # fmt: skip
-    # of draws, half is what two standard errors do not tell from half
-    even = 0.5 if learned is None or contest.route != "simulated" else 0.5 + 1 / np.sqrt(ask.draws)
-    alone = None if learned is None else learned.p_best_alone[order]
-    rows = standing.entries(top, prizes, ask, even, alone=alone)
-    if learned is not None:
-        first = rows[0]
-        winner: Shrunken | None = Shrunken(first.name, float(known[order[0]].mean), first.mean, first.low, first.high)
-    else:
-        noise = None if contest.noise is None else contest.noise[order]
-        winner = standing.winner(np.array([x.sd for x in known])[order], noise, contest.common, ask.level)
-    again = None
-    if new_test is not None:
-        replaying = partial(replayed, entrants) if learned is None else learned.replayed
-        again = replaying(new_test, ask.draws, ask.seed)[order]
-    paired = entrants.joint is not None
-    in_groups = ranked_groups(standing.names, [entrants.members[i] for i in order], paired=paired)
-    said = (*(() if in_groups is None else in_groups.sentences), *found.before, *notes, *found.after, *contest.notes)
-    return standing.ranking(
-        rows, ask, top, prizes, said, metric=measure.name, better=measure.metric.better, prior=found.prior,
-        paired=paired, route=contest.route, winner=winner, new_test=new_test, again=again, error=contest.error,
-        population=None if learned is None else learned.population, groups=in_groups,
-        contenders=tuple(names[i] for i in order.tolist() if i in found.stay),
-    )  # fmt: skip
+    return contested(given, metric, entries, inferring, ask).ranking(ask, top, prizes, new_test, notes)
 
 
 def _cases(member: Ranked) -> int | None:
@@ -410,24 +387,13 @@ BY_DEFAULT = (
 )
 
 
-class Entered(NamedTuple):
-    """Entries, who is above whom, who may be the best, and what is said of them before and after the caller's notes."""
-
-    entrants: Entrants
-    contest: Contest
-    stay: NDArray[np.intp]
-    prior: str
-    before: tuple[str, ...]
-    after: tuple[str, ...]
-
-
 def contested(
     classifiers: Mapping[str, Ranked] | Predictions,
     metric: str | None,
     entries: EntryModel | None,
     inferring: dict[str, Any],
     ask: Ask,
-) -> Entered:
+) -> Board:
     """Classifiers of which every case has a truth."""
     draws, seed = ask.draws, ask.seed
     names, members, joint = _entrants(classifiers, inferring)
@@ -467,9 +433,8 @@ def contested(
     contest = learned_contest(entrants) if wanted and joint is None else None
     if contest is None:
         contest = (separate_contest if joint is None else paired_contest)(entrants, draws, seed)
-    means, sds = (np.array([getattr(x, number) for x in known]) for number in ("mean", "sd"))
-    values = None if contest.noise is None else contest.values
-    stay = possible_best(measure.metric.better, means, sds, ask, values, contest.alike)
+    laws, better = [x.law for x in known], measure.metric.better
+    stay = possible_best(better, laws, ask, None if contest.noise is None else contest.values, contest.alike)
     if wanted and contest.learned is None:
         found = learned_jointly(entrants, contest, draws, seed)
         if not isinstance(found, str):
@@ -478,7 +443,15 @@ def contested(
             raise InvalidArgument(f"{found}. Leave entries='learned' out, or say entries='independent'.")
         else:
             notes = (*notes, f"{found}; each is judged alone.")
-    return Entered(entrants, contest, stay, priors[0], () if joint is None else joint.predictions.notes, notes)
+    # of draws, half is what two standard errors do not tell from half
+    learned, drawn = contest.learned, contest.learned is not None and contest.route == "simulated"
+    return Board(
+        names, [_cases(member) for member in members], [x.observed for x in known], laws, contest,
+        Measured(measure.name, measure.name, better, measure.metric.range), priors[0], joint is not None,
+        even=0.5 + 1 / np.sqrt(draws) if drawn else 0.5, stay=stay, members=members,
+        before=() if joint is None else joint.predictions.notes, after=notes,
+        replayed=partial(replayed, entrants) if learned is None else learned.replayed,
+    )  # fmt: skip
 
 
 def _entrants(

@@ -236,7 +236,7 @@ def gate_slices(
     ask = Ask.of(how)
     margin, min_prob = checked_margin(margin), checked_probability(min_prob)
     cells = paired_cells(predictions, candidate, baseline, by, metric, "gate_slices")
-    refuse_wide_margin(margin, cells.measure)
+    refuse_wide_margin(margin, cells.measure.name, cells.measure.metric.range)
     found = slice_differences(cells, ask, margin)
     rows = [
         GatedSlice(row, float(p), float(own), _pulled(row, cells.sign, margin, borrowed=found.borrowed))

@@ -10,19 +10,17 @@ import numpy as np
 
 from howsure.answers.sheet import Sheet
 from howsure.data.predictions import Predictions
-from howsure.data.slices import slice_places
 from howsure.errors import InvalidArgument, InvalidLabels, excerpt, listing
 from howsure.errors.arguments import sentences
 from howsure.knowledge.protocol import Answered, Ask
 from howsure.knowledge.votes import Votes
 from howsure.laws.law import SEED
-from howsure.metrics import Measure, Metric, parse
+from howsure.metrics import Measure, Metric
 from howsure.numerics.arrays import Booleans, Floats, Integers, bincount
 from howsure.numerics.populations.slices import FEWEST_BORROWING, PairedSlices, PatternShares
-from howsure.posterior.paired_rows import who_is_right
 from howsure.questions.rank import rank_known
 from howsure.questions.ranking import Ranking
-from howsure.questions.slices_of_two import BySlice
+from howsure.questions.slices_of_two import BySlice, sliced
 from howsure.text import formats
 
 __all__ = ["SliceRanking", "rank_slices", "rank_votes_by"]
@@ -199,18 +197,10 @@ def rank_slices(
     ['new', 'new', 'old']
     """
     ask = Ask(draws=DRAWS, seed=seed)
-    if not isinstance(predictions, Predictions):
-        raise InvalidArgument(
-            f"rank_slices() is about classifiers on the same cases and takes Predictions, not {excerpt(predictions)}"
-        )
-    names = predictions.names
-    if len(names) < 2:
+    names = predictions.names if isinstance(predictions, Predictions) else ()
+    if len(names) == 1:
         raise InvalidArgument("one classifier is the best of itself; rank_slices() takes two or more")
-    found = slice_places(by, predictions.n)
-    measure = parse(
-        "accuracy" if metric is None else metric, predictions.labels, predictions.confusion(names[0]).positive
-    )
-    parts, sign = who_is_right(predictions, names, measure)
+    found, measure, parts, sign = sliced(predictions, names, by, metric, "rank_slices")
     if len(parts) > 1:
         raise InvalidArgument(
             f"by slice classifiers are ranked by one rate, such as accuracy or recall; not {measure.name}"

@@ -13,14 +13,14 @@ from howsure.answers.asking import Ask, Showing, spelled
 from howsure.answers.fields import Keyed
 from howsure.answers.sheet import Sheet, row_named
 from howsure.data.predictions import Predictions
-from howsure.data.slices import slice_places
+from howsure.data.slices import SlicePlaces, slice_places
 from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import sentences
 from howsure.knowledge.protocol import Answered
 from howsure.laws import DirichletRows, Linear, Part
 from howsure.laws.law import Kind
 from howsure.metrics import Measure, Metric, parse
-from howsure.numerics.arrays import Floats, Integers, bincount
+from howsure.numerics.arrays import Booleans, Floats, Integers, bincount
 from howsure.numerics.populations.slices import FEWEST_BORROWING, PairedSlices, ends_of_draws, times_worst
 from howsure.posterior.paired_rows import who_is_right
 from howsure.text import formats
@@ -39,34 +39,22 @@ __all__ = [
     "paired_cells",
     "picture_of",
     "slice_differences",
+    "sliced",
     "small_print",
 ]
 
 
 @dataclass(frozen=True, eq=False)
 class PairedCells:
-    """A metric of two classifiers by slice.
-
-    Attributes
-    ----------
-    names : tuple of str
-        The S slices.
-    by : tuple of str
-        Names of the columns.
-    measure : Measure
-        The metric.
-    sign : float
-        -1 where the metric is what is left of 1, as of an error rate.
-    counts : ndarray, shape (J, S, 4)
-        Cases of each of its rates that both have right, only the first, only the second, neither.
-    n : int
-        Cases in all.
-    """
+    """A metric of two classifiers by slice."""
 
     names: tuple[str, ...]
+    #: Names of the columns.
     by: tuple[str, ...]
     measure: Measure
+    #: -1 where the metric is what is left of 1, as of an error rate.
     sign: float
+    #: Cases of each of its rates that both have right, only the first, only the second, neither, shape (J, S, 4).
     counts: Integers
     n: int
 
@@ -88,50 +76,36 @@ def paired_cells(
 ) -> PairedCells:
     """Count who is right, by slice.
 
-    Parameters
-    ----------
-    predictions : Predictions
-        The cases.
-    a, b : str
-        The classifiers.
-    by : array_like, shape (n,), or mapping of str to such
-        The slice of each case.
-    metric : str, Metric or Measure, optional
-        The accuracy if left out.
-    call : str
-        For sentences.
-
-    Raises
-    ------
-    InvalidArgument
-        No predictions, one classifier twice, a metric that is no mean of rates.
-    InvalidLabels, UnknownClassifier, UnknownMetric, UnknownLabel
-        Another number of values than cases; a name that is not there.
-
     Examples
     --------
     >>> both = Predictions([0, 1, 1, 1], {"a": [0, 1, 0, 1], "b": [0, 0, 0, 0]})
     >>> paired_cells(both, "a", "b", ["x", "x", "y", "y"], None, "compare_slices").counts.tolist()
     [[[1, 1, 0, 0], [0, 1, 0, 1]]]
     """
+    if a == b:
+        raise InvalidArgument(f"a classifier is as good as itself; name two, not {excerpt(a)} twice")
+    found, measure, parts, sign = sliced(predictions, (a, b), by, metric, call)
+    cells = 4 * len(found.names)
+    counts = [
+        bincount(found.place[asked] * 4 + 3 - 2 * one[asked] - two[asked], minlength=cells).reshape(-1, 4)
+        for asked, (one, two) in parts
+    ]
+    return PairedCells(found.names, found.by, measure, sign, np.stack(counts), predictions.n)
+
+
+def sliced(
+    predictions: Predictions, names: Sequence[str], by: Any, metric: str | Metric | Measure | None, call: str
+) -> tuple[SlicePlaces, Measure, list[tuple[Booleans, Booleans]], float]:
+    """The slices, the metric (the accuracy if left out), who is right on the cases of each of its rates, its sign."""
     if not isinstance(predictions, Predictions):
         raise InvalidArgument(
             f"{call}() is about classifiers on the same cases and takes Predictions, not {excerpt(predictions)}"
         )
-    for name in (a, b):
+    for name in names:
         predictions.index(name)
-    if a == b:
-        raise InvalidArgument(f"a classifier is as good as itself; name two, not {excerpt(a)} twice")
-    found = slice_places(by, predictions.n)
-    measure = parse("accuracy" if metric is None else metric, predictions.labels, predictions.confusion(a).positive)
-    parts, sign = who_is_right(predictions, (a, b), measure)
-    counts = [
-        bincount(
-            found.place[asked] * 4 + 3 - 2 * right[0][asked] - right[1][asked], minlength=4 * len(found.names)
-        ).reshape(-1, 4)
-        for asked, right in parts
-    ]
-    return PairedCells(found.names, found.by, measure, sign, np.stack(counts), predictions.n)
+    found, positive = slice_places(by, predictions.n), predictions.confusion(names[0]).positive
+    measure = parse("accuracy" if metric is None else metric, predictions.labels, positive)
+    return found, measure, *who_is_right(predictions, names, measure)
 
 
 Triple = tuple[float, float, float]
@@ -188,32 +162,20 @@ class SliceDifference(Keyed, fields=FIELDS):
 
 @dataclass(frozen=True, eq=False)
 class SliceDifferences:
-    """Differences in S slices.
+    """Differences in S slices."""
 
-    Attributes
-    ----------
-    rows : tuple of SliceDifference
-        In the order of the slices.
-    p_better_in_all, p_worse_in_all : float
-        Joint probability that the first is better, and that it is worse, in every slice.
-    least : tuple of float
-        Mean and both ends of the difference where the first does worst, whichever slice that is.
-    p_above : float
-        Joint probability that no slice is worse by more than the margin.
-    p_beyond : ndarray, shape (S,)
-        Probability that a slice is worse by more than the margin.
-    p_alone : ndarray, shape (S,)
-        Probability that it is not, by its own cases; exact.
-    borrowed : bool
-    draws : int
-    """
-
+    #: In the order of the slices.
     rows: tuple[SliceDifference, ...]
+    #: Joint probability that the first is better, and that it is worse, in every slice.
     p_better_in_all: float
     p_worse_in_all: float
+    #: Mean and both ends of the difference where the first does worst, whichever slice that is.
     least: Triple
+    #: Joint probability that no slice is worse by more than the margin.
     p_above: float
+    #: Probability that a slice is worse by more than the margin, shape (S,).
     p_beyond: Floats
+    #: Probability that it is not, by its own cases; exact, shape (S,).
     p_alone: Floats
     borrowed: bool
     draws: int
@@ -221,15 +183,6 @@ class SliceDifferences:
 
 def slice_differences(cells: PairedCells, ask: Ask, margin: float = 0.0) -> SliceDifferences:
     """Learn the differences.
-
-    Parameters
-    ----------
-    cells : PairedCells
-        Counts by slice.
-    ask : Ask
-        How it is asked for.
-    margin : float
-        Of ``p_above`` and ``p_beyond``.
 
     Examples
     --------
@@ -350,13 +303,8 @@ def small_print(borrowed: bool, draws: int, seed: int) -> tuple[str, ...]:
 
 def picture_of(rows: Sequence[SliceDifference], title: str) -> str:
     """Differences as SVG, dashes at 0."""
-    made = [
-        IntervalRow(
-            row.name, formats.estimate(row.mean, row.low, row.high), row.mean, row.low, row.high, row.observed, 0.0
-        )
-        for row in rows
-        for ends in [(row.mean, row.low, row.high)]
-    ]
+    each = [(row, (row.mean, row.low, row.high)) for row in rows]
+    made = [IntervalRow(row.name, formats.estimate(*ends), *ends, row.observed, 0.0) for row, ends in each]
     return forest(made, title=title)
 
 

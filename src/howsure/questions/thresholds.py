@@ -27,6 +27,14 @@ class Holding(TypedDict, total=False):
     quantiles: Numbers
 
 
+#: A claim about a metric: as the head of a column for people, in words, and as the head of a column in CSV.
+CLAIMS = {
+    "above": ("P(> {})", "above {}", "p_above_{}"),
+    "below": ("P(< {})", "below {}", "p_below_{}"),
+    "between": ("P({} to {})", "from {} to {}", "p_between_{}_{}"),
+}
+
+
 @dataclass(frozen=True)
 class Thresholds:
     """Numbers that a metric is held against.
@@ -47,55 +55,41 @@ class Thresholds:
     quantiles: tuple[float, ...] = ()
 
     @property
+    def _claims(self) -> list[tuple[str, Any]]:
+        return [(what, at) for what in CLAIMS for at in getattr(self, what)]
+
+    def _written(self, form: int) -> tuple[str, ...]:
+        ends = ((what, at if isinstance(at, tuple) else (at,)) for what, at in self._claims)
+        return tuple(CLAIMS[what][form].format(*map(formats.exactly, at)) for what, at in ends)
+
+    @property
     def heads(self) -> tuple[str, ...]:
         """Heads of the columns in tables for people."""
-        return (
-            *(f"P(> {formats.exactly(x)})" for x in self.above),
-            *(f"P(< {formats.exactly(x)})" for x in self.below),
-            *(f"P({formats.exactly(low)} to {formats.exactly(high)})" for low, high in self.between),
-            *(f"{100 * p:g}% quantile" for p in self.quantiles),
-        )
+        return (*self._written(0), *(f"{100 * p:g}% quantile" for p in self.quantiles))
 
     @property
     def spoken(self) -> tuple[str, ...]:
         """What each probability is of, in words."""
-        return (
-            *(f"above {formats.exactly(x)}" for x in self.above),
-            *(f"below {formats.exactly(x)}" for x in self.below),
-            *(f"from {formats.exactly(low)} to {formats.exactly(high)}" for low, high in self.between),
-        )
+        return self._written(1)
 
     @property
     def columns(self) -> tuple[str, ...]:
         """Heads of the columns in CSV."""
-        return (
-            *(f"p_above_{formats.exactly(x)}" for x in self.above),
-            *(f"p_below_{formats.exactly(x)}" for x in self.below),
-            *(f"p_between_{formats.exactly(low)}_{formats.exactly(high)}" for low, high in self.between),
-            *(f"quantile_{formats.exactly(p)}" for p in self.quantiles),
-        )
+        return (*self._written(2), *(f"quantile_{formats.exactly(p)}" for p in self.quantiles))
 
     def answers(self, law: Law) -> tuple[float, ...]:
         """The probabilities, then the quantiles, of one law; draws do not make certain what could be otherwise."""
-        asked: list[dict[str, Any]] = [{"above": x} for x in self.above]
-        asked += [{"below": x} for x in self.below] + [{"between": pair} for pair in self.between]
         return (
-            *(_careful(law, law.prob(**each), next(iter(each.values()))) for each in asked),
+            *(_careful(law, law.prob(**{what: at}), at) for what, at in self._claims),
             *(float(law.quantile(p)) for p in self.quantiles),
         )
 
     def refuse_percentages(self, laws: Mapping[str, Law]) -> None:
-        """Refuse a threshold above 1 where no metric can be above 1: it is a percentage.
-
-        Raises
-        ------
-        InvalidArgument
-            With the share it may have been.
-        """
+        """Refuse a threshold above 1 where no metric can be above 1: it is a percentage."""
         if not laws or any(law.support[1] > 1 for law in laws.values()):
             return
-        every = {"above": self.above, "below": self.below, "between": [x for pair in self.between for x in pair]}
-        for what, numbers in every.items():
+        for what, at in self._claims:
+            numbers = at if isinstance(at, tuple) else (at,)
             if odd := [x for x in numbers if x > 1]:
                 share = f"; {formats.exactly(odd[0])}% is {odd[0] / 100:.12g}" if odd[0] <= 100 else ""
                 problem = f"{what} is {formats.exactly(odd[0])}, and {next(iter(laws))} is never above 1"
@@ -113,12 +107,11 @@ class Thresholds:
 
     def to_list(self, answers: Sequence[float] | None) -> list[dict[str, Any]]:
         """Plain data of a row, ready for JSON."""
-        values = iter([None] * len(self.heads) if answers is None else [v if np.isfinite(v) else None for v in answers])
+        claims = [*self._claims, *(("quantile", p) for p in self.quantiles)]
+        values = [None] * len(claims) if answers is None else [v if np.isfinite(v) else None for v in answers]
         return [
-            *({"above": x, "probability": next(values)} for x in self.above),
-            *({"below": x, "probability": next(values)} for x in self.below),
-            *({"between": list(pair), "probability": next(values)} for pair in self.between),
-            *({"quantile": p, "value": next(values)} for p in self.quantiles),
+            {what: list(at) if isinstance(at, tuple) else at, "value" if what == "quantile" else "probability": value}
+            for (what, at), value in zip(claims, values, strict=True)
         ]
 
 
@@ -128,11 +121,6 @@ NOTHING = Thresholds()
 
 def thresholds(above: Numbers = (), below: Numbers = (), between: Ranges = (), quantiles: Numbers = ()) -> Thresholds:
     """Take one number or several of each.
-
-    Raises
-    ------
-    InvalidArgument
-        What is no finite number, a range whose ends are exchanged, a quantile outside 0 and 1.
 
     Examples
     --------

@@ -36,20 +36,13 @@ TIGHT = 1e-12
 
 @dataclass(frozen=True)
 class TableLimits:
-    """What figures say about single cells, columns and the diagonal; each figure is also held to its own formula.
+    """What figures say about single cells, columns and the diagonal; each figure is also held to its own formula."""
 
-    Parameters
-    ----------
-    cells : ndarray, shape (2, K, K)
-        Least and largest share of its true class that a cell may have.
-    columns : ndarray, shape (2, K)
-        Least and largest precision of a class.
-    right : ndarray, shape (2,)
-        Least and largest accuracy.
-    """
-
+    #: Least and largest share of its true class that a cell may have, shape (2, K, K).
     cells: Floats
+    #: Least and largest precision of a class, shape (2, K).
     columns: Floats
+    #: Least and largest accuracy, shape (2,).
     right: Floats
 
     @classmethod
@@ -129,22 +122,7 @@ def fitting(
     *,
     enough: int | None = None,
 ) -> tuple[Integers, int]:
-    """Tables that fit, shape (found, K, K), at most `MOST_KEPT` of them, and how many there are.
-
-    Parameters
-    ----------
-    splits : ndarray, shape (splits, K)
-        Cases of each class; several where they are not known.
-    limits : TableLimits
-    figures : sequence of (Published, Measure)
-        Each is held to its formula.
-    enough : int, optional
-        Stop at so many.
-
-    Raises
-    ------
-    TooManyTables
-    """
+    """Tables that fit, shape (found, K, K), at most `MOST_KEPT` of them, and how many there are."""
     budget = Budget()
     kept: list[Integers] = []
     count = 0
@@ -275,12 +253,6 @@ MOST_COUNTED = 10_000_000
 
 def left_open(limits: TableLimits, sizes: Integers) -> float:
     """Tables that are to be tried: over all sizes, the product over the classes of the rows that their cells allow.
-
-    Parameters
-    ----------
-    limits : TableLimits
-    sizes : ndarray, shape (splits, K)
-        Cases of each class; several splits, of two classes, where they are not known.
 
     Examples
     --------

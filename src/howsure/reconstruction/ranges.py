@@ -87,11 +87,6 @@ class Published:
 def published_shares(shares: Any, labels: Sequence[str], rounding: Rounding) -> list[list[Published]]:
     """Shares of each true class that were given each answer, one row a true class; percentages are recognised.
 
-    Raises
-    ------
-    InvalidArgument
-        Not one row of K numbers for each of K classes, or a row that adds up to neither 1 nor 100.
-
     Examples
     --------
     >>> rows = published_shares([["88", "12"], ["5", "95"]], ["a", "b"], "nearest")

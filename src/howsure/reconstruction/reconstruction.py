@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from howsure.data.confusion import ConfusionMatrix
-from howsure.data.count_checks import LARGEST_COUNT
+from howsure.data.counts import LARGEST_COUNT
 from howsure.data.labels import label_texts
 from howsure.errors import InvalidArgument, NoInformation, excerpt, listing
 from howsure.errors.arguments import items, number, one_of
@@ -268,18 +268,9 @@ def reconstruct(
 
 @dataclass(frozen=True)
 class Question:
-    """What was published, read in one way of rounding.
+    """What was published, read in one way of rounding."""
 
-    Parameters
-    ----------
-    splits : ndarray, shape (splits, K)
-        Cases of each class; several where they are not known.
-    labels : tuple of str
-    figures : list of (Published, Measure)
-    rows : list of lists of Published, optional
-        The printed matrix.
-    """
-
+    #: Cases of each class; several where they are not known, shape (splits, K).
     splits: Integers
     labels: tuple[str, ...]
     figures: list[Figure]

@@ -8,7 +8,7 @@ from scipy.special import ndtri
 
 from howsure.answers.sheet import Record, Sheet
 from howsure.data.confusion import ConfusionMatrix, need_truths
-from howsure.data.folds import refuse_passes
+from howsure.data.groups import refuse_passes
 from howsure.errors import InvalidArgument
 from howsure.laws.law import LEVEL, checked_level
 from howsure.numerics.populations.group_bootstrap import clustered_error
@@ -32,9 +32,6 @@ from howsure.reporting.frequentist import (
 )
 from howsure.text import formats
 from howsure.text.svg import IntervalRow, forest
-
-__all__ = ["Classical", "classical", "classical_pair"]
-
 
 #: The keys of the answer.
 FIELDS = (
@@ -88,21 +85,15 @@ class Classical(Record, fields=FIELDS):
     def sheet(self) -> Sheet:
         """A row for each rate; tests as sentences below."""
         name = formats.level_words(self.level)
-        header = (
-            "rate",
-            "k/n",
-            "value",
-            f"Clopper-Pearson {name}",
-            f"Wilson {name}",
-            f"error at most, one-sided {name}",
-        )
+        kinds = ("Clopper-Pearson", "Wilson", "error at most, one-sided")
+        header = ("rate", "k/n", "value", *(f"{kind} {name}" for kind in kinds))
         cells = []
         for row in self.rows:
             places = formats.decimals(*row.clopper_pearson)
             value = formats.number(row.right / row.cases, max(places, 3))
-            counts = f"{row.right}/{row.cases}"
-            ends = [formats.interval(*pair, places) for pair in (row.clopper_pearson, row.wilson)]
-            cells.append((formats.plain(row.metric), counts, value, *ends, formats.number(row.error_at_most, places)))
+            ends = (formats.interval(*pair, places) for pair in (row.clopper_pearson, row.wilson))
+            bound = formats.number(row.error_at_most, places)
+            cells.append((formats.plain(row.metric), f"{row.right}/{row.cases}", value, *ends, bound))
         notes = [_sentence(test) for test in self.tests]
         majority, proportional, uniform = (f"{accuracy:.3f}" for _, accuracy in self.guesses)
         notes.append(
@@ -115,10 +106,8 @@ class Classical(Record, fields=FIELDS):
         if self.clustered is not None:
             notes.append(self.clustered.sentence)
             notes.append("The other intervals and tests take all cases for independent.")
-        notes.append("Confidence intervals cover the true rate in repeated tests; not a probability of the rate.")
-        return Sheet(
-            "Classical companions of the same counts.", header, tuple(cells), tuple(notes[-1:]), below=tuple(notes[:-1])
-        )
+        covers = "Confidence intervals cover the true rate in repeated tests; not a probability of the rate."
+        return Sheet("Classical companions of the same counts.", header, tuple(cells), (covers,), below=tuple(notes))
 
     @property
     def _guesses(self) -> dict[str, float]:
@@ -134,10 +123,8 @@ class Classical(Record, fields=FIELDS):
         """Rates with their Clopper-Pearson intervals as SVG."""
         rows = []
         for row in self.rows[:MOST_ROWS]:
-            low, high = row.clopper_pearson
-            value, places = row.right / row.cases, formats.decimals(low, high)
-            words = f"{formats.number(value, places)} ({formats.interval(low, high, places)})"
-            rows.append(IntervalRow(row.metric, words, None, low, high, value))
+            value, ends = row.right / row.cases, row.clopper_pearson
+            rows.append(IntervalRow(row.metric, formats.estimate(value, *ends), None, *ends, value))
         return forest(rows, title=f"Rates (tick) with Clopper-Pearson {formats.level_words(self.level)} intervals")
 
 
@@ -171,8 +158,8 @@ def classical(confusion: ConfusionMatrix, *, level: float = LEVEL) -> Classical:
         raise InvalidArgument("there are no cases, so there is no confidence interval")
     right, sizes, called = confusion.correct, confusion.class_sizes, confusion.counts.sum(axis=0)
     rates = [("accuracy", int(right.sum()), confusion.n)]
-    rates += [(f"recall@{x}", int(k), int(n)) for x, k, n in zip(confusion.labels, right, sizes, strict=True) if n]
-    rates += [(f"precision@{x}", int(k), int(n)) for x, k, n in zip(confusion.labels, right, called, strict=True) if n]
+    for name, totals in (("recall", sizes), ("precision", called)):
+        rates += [(f"{name}@{x}", int(k), int(n)) for x, k, n in zip(confusion.labels, right, totals, strict=True) if n]
     rows = tuple(
         ClassicalRow(name, k, n, clopper_pearson(k, n, level), wilson(k, n, level), tail_inversion(n - k, n, level))
         for name, k, n in rates

@@ -24,14 +24,18 @@ from howsure.text import formats
 from howsure.text.svg import IntervalRow, forest
 from howsure.units.slice_answers import GroupRate, gap_knowledge
 
-__all__ = ["Fairness", "fairness"]
-
 #: Numbers of a rate, and the keys of the answer.
 RATE = "hits cases observed mean low high"
 FIELDS = "by=slices.by n=slices.n positive rope level interval=kind draws seed gaps groups=rows paragraph"
 
-#: The rates of a group.
-RATES = ("selection_rate", "true_positive_rate", "false_positive_rate")
+#: The rates of a group, how a sentence calls them, and what groups lack in which they are unknown.
+WORDS = {
+    "selection_rate": "selection rate",
+    "true_positive_rate": "true positive rate",
+    "false_positive_rate": "false positive rate",
+}
+LACKS = ("no case", "no case of the positive class", "no case of another class")
+RATES = tuple(WORDS)
 
 #: fairlearn's measures: the rates whose gap they are, and whether of the ratio.
 MEASURES: dict[str, tuple[tuple[str, ...], bool]] = {
@@ -48,13 +52,6 @@ ROPE, FOUR_FIFTHS = 0.05, 0.8
 
 #: Groups in a table and in each part of the picture: half from the lowest selection rates, half from the highest.
 SHOWN, DRAWN, NAMED = 20, 10, 5
-
-#: The rates, and how a sentence calls them.
-WORDS = {
-    "selection_rate": "selection rate",
-    "true_positive_rate": "true positive rate",
-    "false_positive_rate": "false positive rate",
-}
 
 #: The differences, and what they are about.
 IDEAS = {
@@ -77,10 +74,10 @@ class FairnessRate:
 
     hits: int
     cases: int
-    observed: float | None
-    mean: float | None
-    low: float | None
-    high: float | None
+    observed: float | None = None
+    mean: float | None = None
+    low: float | None = None
+    high: float | None = None
 
 
 @dataclass(frozen=True)
@@ -177,10 +174,7 @@ class Fairness(Answered, json="fairness", fields=FIELDS, csv=f"_lines[about name
 
     def __getitem__(self, name: str) -> FairnessGap:
         """A gap by its name."""
-        for gap in self.gaps:
-            if isinstance(name, str) and gap.name == name:
-                return gap
-        raise InvalidArgument(f"no gap is called {excerpt(name)}; there are {listing(MEASURES)}")
+        return row_named(self.gaps, name, "gap")
 
     def group(self, name: str) -> FairnessRow:
         """The rates of a group.
@@ -204,45 +198,32 @@ class Fairness(Answered, json="fairness", fields=FIELDS, csv=f"_lines[about name
     def paragraph(self) -> str:
         """The answer in sentences, for the paragraph on fairness of a paper or a model card."""
         by = {gap.name: gap for gap in self.gaps}
+        selected = f"selected means called {formats.class_name(self.positive)}"
         said = [
-            f"Fairness was assessed on {_cases(self)} ({_sizes(self)}); selected means called "
-            f"{formats.class_name(self.positive)}."
-        ]
-        said += [f"{idea}: {_sentence(self, by[name])}" for name, idea in IDEAS.items()]
-        said += _warnings(self)
-        said.append(
+            f"Fairness was assessed on {_cases(self)} ({_sizes(self)}); {selected}.",
+            *(f"{idea}: {_sentence(self, by[name])}" for name, idea in IDEAS.items()),
+            *_warnings(self),
             "The intervals allow for having looked at all groups; they cover the sampling of cases only, not labels "
-            "that are wrong in one group more than in another."
-        )
-        said.append(
+            "that are wrong in one group more than in another.",
             "They are Bayesian, by a hierarchical model in which groups may be all alike, more or less alike or "
-            f"outliers, of {formats.integer(self.draws)} draws, computed with howsure {__version__}."
-        )
+            f"outliers, of {formats.integer(self.draws)} draws, computed with howsure {__version__}.",
+        ]
         return " ".join(line[0].upper() + line[1:] + ("" if line.endswith(".") else ".") for line in said)
 
     def sheet(self) -> Sheet:
         """Groups as cells of text, and a sentence on each gap."""
-        ends = formats.interval_name(self.kind, self.level)
-        header = ("group", "cases", *(x for word in WORDS.values() for x in (word, ends)))
-        rows = [
-            (
-                formats.plain(row.name, 30),
-                formats.integer(row.cases),
-                *(cell for name in WORDS for cell in _cells(row.rate(name))),
-            )
-            for row in _ends_of(self.rows, SHOWN)
-        ]
+        header = ("group", "cases", *(x for word in WORDS.values() for x in (word, self._interval_name)))
+        rows = []
+        for row in _ends_of(self.rows, SHOWN):
+            rates = (cell for name in WORDS for cell in _cells(row.rate(name)))
+            rows.append((formats.plain(row.name, 30), formats.integer(row.cases), *rates))
         more = len(self.rows) - SHOWN
         return Sheet(
-            _headline(self),
-            header,
-            tuple(rows),
-            _notes(self),
+            _headline(self), header, tuple(rows), _notes(self), warnings=_warnings(self),
             about=f"{_cases(self)}. Positive class: {formats.plain(self.positive, 30)}.",
             left_out=f"and {formats.several(more, 'group')} between them; CSV and JSON have all." if more > 0 else "",
             below=(*(_line(self, gap) for gap in self.gaps), *_who(self)),
-            warnings=_warnings(self),
-        )
+        )  # fmt: skip
 
     def picture(self) -> str:
         """The rates of the groups as SVG."""
@@ -251,10 +232,9 @@ class Fairness(Answered, json="fairness", fields=FIELDS, csv=f"_lines[about name
             for row in _ends_of(self.rows, DRAWN):
                 rate = row.rate(name)
                 if rate.mean is not None and rate.low is not None and rate.high is not None:
-                    words = formats.estimate(rate.mean, rate.low, rate.high)
-                    lead = f"{word}: {row.name}"
-                    drawn.append(IntervalRow(lead, words, rate.mean, rate.low, rate.high, rate.observed))
-        return forest(drawn, title=f"Rates of the groups with their {formats.interval_name(self.kind, self.level)}")
+                    ends = (rate.mean, rate.low, rate.high)
+                    drawn.append(IntervalRow.of(f"{word}: {row.name}", ends, rate.observed))
+        return forest(drawn, title=f"Rates of the groups with their {self._interval_name}")
 
 
 @spelled(Asking, draws=None)
@@ -332,9 +312,8 @@ def fairness(
     hits, actual = held.tally(chosen_class)
     called = held._called(chosen_class)
     tallies = ((called, held.cases), (hits, actual), (called - hits, held.cases - actual))
-    rates = {
-        name: GroupRate(k, n, many, (ask.seed, i)) for i, (name, (k, n)) in enumerate(zip(RATES, tallies, strict=True))
-    }
+    rated = [GroupRate(k, n, many, (ask.seed, i)) for i, (k, n) in enumerate(tallies)]
+    rates = dict(zip(RATES, rated, strict=True))
     own = [_own(k, n, ask) for k, n in tallies]
     rows = [FairnessRow(*parts) for parts in zip(held.names, held.cases.tolist(), *own, strict=True)]
     rows.sort(key=lambda row: (row.cases == 0, row.selection_rate.observed or 0.0))  # stable: names in their order
@@ -350,9 +329,8 @@ def _positive_of(held: Slices, positive: object | None) -> str:
     """The class whose selection counts, which is there."""
     found = held.positive if positive is None else positive
     if found is None:
-        raise InvalidArgument(
-            f"name the class whose selection counts, positive=: one of {listing(map(excerpt, held.labels), 8)}"
-        )
+        classes = listing(map(excerpt, held.labels), 8)
+        raise InvalidArgument(f"name the class whose selection counts, positive=: one of {classes}")
     return held.labels[held._index(found)]
 
 
@@ -360,11 +338,10 @@ def _own(k: Integers, n: Integers, ask: Ask) -> list[FairnessRate]:
     """A rate of each group by its own cases, under the default prior of a rate."""
     laws = Betas(k + CALIBRATED, n - k + CALIBRATED)
     low, high = laws.interval(ask.level, ask.kind)
+    columns = zip(*(it.tolist() for it in (k, n, laws.mean, low, high)), strict=True)
     return [
-        FairnessRate(hits, cases, hits / cases, *ends) if cases else FairnessRate(hits, cases, None, None, None, None)
-        for hits, cases, *ends in zip(
-            k.tolist(), n.tolist(), laws.mean.tolist(), low.tolist(), high.tolist(), strict=True
-        )
+        FairnessRate(hits, cases, hits / cases, *ends) if cases else FairnessRate(hits, cases)
+        for hits, cases, *ends in columns
     ]
 
 
@@ -401,8 +378,7 @@ def _ends_of(rows: tuple[FairnessRow, ...], most: int) -> tuple[FairnessRow, ...
 def _cells(rate: FairnessRate) -> tuple[str, str]:
     if rate.observed is None or rate.low is None or rate.high is None:
         return "no case", ""
-    places = formats.decimals(rate.low, rate.high)
-    return formats.number(rate.observed, 3), formats.interval(rate.low, rate.high, places)
+    return formats.number(rate.observed, 3), formats.parts(rate.mean, rate.low, rate.high)[1]
 
 
 def _cases(report: Fairness) -> str:
@@ -420,8 +396,7 @@ def _sizes(report: Fairness) -> str:
 
 
 def _headline(report: Fairness) -> str:
-    known = [gap for gap in report.gaps if gap.name in IDEAS and gap.mean is not None]
-    first = known[0]
+    first = next(gap for gap in report.gaps if gap.name in IDEAS and gap.mean is not None)
     return f"{IDEAS[first.name]}: {_sentence(report, first)}"
 
 
@@ -429,9 +404,7 @@ def _numbers(gap: FairnessGap, draws: int) -> tuple[str, str]:
     """Mean and interval, to digits that the draws support."""
     if gap.low is None or gap.high is None:
         return "undefined", ""
-    error = 0.7 * (gap.high - gap.low) / max(draws, 1) ** 0.5
-    places = formats.decimals(gap.low, gap.high, error=error)
-    return formats.number(gap.mean, places), formats.interval(gap.low, gap.high, places)
+    return formats.parts(gap.mean, gap.low, gap.high, 0.7 * (gap.high - gap.low) / max(draws, 1) ** 0.5)
 
 
 def _sentence(report: Fairness, gap: FairnessGap) -> str:
@@ -442,19 +415,13 @@ def _sentence(report: Fairness, gap: FairnessGap) -> str:
     mean, ends = _numbers(gap, report.draws)
     rates = {row.name: row.rate(gap.rate).observed for row in report.rows}
     low, high = (formats.number(rates[name], 3) for name in (gap.lowest, gap.highest))
-    which = (
-        "the larger of the gaps in true and in false positive rates"
-        if gap.name.startswith("equalized")
-        else "the largest gap between any two groups"
-    )
-    seen = (
-        f"all observed {word}s are {low}"
-        if rates[gap.lowest] == rates[gap.highest]
-        else (
-            f"observed {word}s run from {low} ({formats.plain(gap.lowest, 30)}) to {high} "
-            f"({formats.plain(gap.highest, 30)})"
-        )
-    )
+    which = "the largest gap between any two groups"
+    if gap.name.startswith("equalized"):
+        which = "the larger of the gaps in true and in false positive rates"
+    least, most = formats.plain(gap.lowest, 30), formats.plain(gap.highest, 30)
+    seen = f"observed {word}s run from {low} ({least}) to {high} ({most})"
+    if rates[gap.lowest] == rates[gap.highest]:
+        seen = f"all observed {word}s are {low}"
     return (
         f"{seen}; {which} is {mean} ({formats.level_words(report.level)} interval {ends}), above {gap.limit:g} with P "
         f"{formats.equals(gap.p_beyond, report.draws)}."
@@ -499,22 +466,14 @@ def _who(report: Fairness) -> tuple[str, ...]:
 def _warnings(report: Fairness) -> tuple[str, ...]:
     """Groups that are not in a gap, or perhaps are one."""
     said = []
-    for name, lack in (
-        ("selection_rate", "no case"),
-        ("true_positive_rate", "no case of the positive class"),
-        ("false_positive_rate", "no case of another class"),
-    ):
-        unselected = name == "selection_rate"
-        without = [row.name for row in report.rows if row.rate(name).cases == 0 and (unselected or row.cases)]
+    for (name, word), lack in zip(WORDS.items(), LACKS, strict=True):
+        any_case = name == RATES[0]
+        without = [row.name for row in report.rows if row.rate(name).cases == 0 and (any_case or row.cases)]
         if without:
             more = f" and {len(without) - NAMED} more" if len(without) > NAMED else ""
-            names = ", ".join(formats.plain(x, 30) for x in without[:NAMED])
-            said.append(
-                f"{lack} in {names}{more}: the {WORDS[name]} is unknown there, and its gaps are those of the "
-                "other groups"
-            )
-    said += alike(report.slices.names, "group")
-    return tuple(said)
+            where = ", ".join(formats.plain(x, 30) for x in without[:NAMED]) + more
+            said.append(f"{lack} in {where}: the {word} is unknown there, and its gaps are those of the other groups")
+    return (*said, *alike(report.slices.names, "group"))
 
 
 def _notes(report: Fairness) -> tuple[str, ...]:

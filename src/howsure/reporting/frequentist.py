@@ -18,7 +18,7 @@ from howsure.data.confusion import ConfusionMatrix
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.errors.arguments import items, number, one_of
 from howsure.laws.law import LEVEL, checked_level
-from howsure.numerics.solve.peaks import beta_quantile
+from howsure.numerics.solve import beta_quantile
 
 __all__ = [
     "Pair",
@@ -235,10 +235,9 @@ def mcnemar(only_first: int, only_second: int) -> Test:
     0.1435
     """
     least, total = min(only_first, only_second), only_first + only_second
-    if total == 0:
-        return Test("McNemar (exact)", None, None, 1.0)
-    _checked(least, total)
-    return Test("McNemar (exact)", None, None, min(1.0, 2 * float(bdtr(least, total, 0.5))))
+    if total:
+        _checked(least, total)
+    return Test("McNemar (exact)", None, None, min(1.0, 2 * float(bdtr(least, total, 0.5))) if total else 1.0)
 
 
 def mcnemar_corrected(only_first: int, only_second: int) -> Test:
@@ -256,7 +255,7 @@ def mcnemar_corrected(only_first: int, only_second: int) -> Test:
     """
     apart, total = abs(only_first - only_second), only_first + only_second
     statistic = max(apart - 1, 0) ** 2 / total if total else 0.0
-    return Test("McNemar (continuity correction)", statistic, 1, float(chdtrc(1, statistic)))
+    return _chi_squared("McNemar (continuity correction)", statistic, 1)
 
 
 def bowker(confusion: ConfusionMatrix) -> Test:
@@ -279,10 +278,7 @@ def bowker(confusion: ConfusionMatrix) -> Test:
     both = (m + m.T)[upper]
     occurs = both > 0
     statistic = float((((m - m.T)[upper] ** 2)[occurs] / both[occurs]).sum())
-    freedom = int(occurs.sum())
-    return Test(
-        "Bowker (symmetry of errors)", statistic, freedom, float(chdtrc(freedom, statistic)) if freedom else 1.0
-    )
+    return _chi_squared("Bowker (symmetry of errors)", statistic, int(occurs.sum()))
 
 
 def stuart_maxwell(confusion: ConfusionMatrix) -> Test:
@@ -305,7 +301,11 @@ def stuart_maxwell(confusion: ConfusionMatrix) -> Test:
     np.fill_diagonal(covariance, m.sum(1) + m.sum(0) - 2 * np.diag(m))
     freedom = int(np.linalg.matrix_rank(covariance)) if covariance.any() else 0
     statistic = float(difference @ np.linalg.pinv(covariance) @ difference)
-    return Test("Stuart-Maxwell (margins)", statistic, freedom, float(chdtrc(freedom, statistic)) if freedom else 1.0)
+    return _chi_squared("Stuart-Maxwell (margins)", statistic, freedom)
+
+
+def _chi_squared(name: str, statistic: float, freedom: int) -> Test:
+    return Test(name, statistic, freedom, float(chdtrc(freedom, statistic)) if freedom else 1.0)
 
 
 def carrillo_intervals(confusion: ConfusionMatrix) -> dict[str, Pair]:
@@ -329,10 +329,8 @@ def carrillo_intervals(confusion: ConfusionMatrix) -> dict[str, Pair]:
     accuracy, balanced = float(np.trace(m) / n), float((np.diag(m) / sizes).mean())
     by_chance = float((sizes * m.sum(0)).sum() / n**2)
     half = 2 * math.sqrt(accuracy * (1 - accuracy) / (n - 1))
-    found = {
-        "accuracy": (accuracy - half, accuracy + half),
-        "balanced_accuracy": (balanced - half, balanced + half),
-    }
+    values = {"accuracy": accuracy, "balanced_accuracy": balanced}
+    found = {name: (value - half, value + half) for name, value in values.items()}
     if by_chance < 1:
         kappa = (accuracy - by_chance) / (1 - by_chance)
         half = 1.96 * math.sqrt(accuracy * (1 - accuracy) / n) / (1 - by_chance)
@@ -340,9 +338,7 @@ def carrillo_intervals(confusion: ConfusionMatrix) -> dict[str, Pair]:
     return found
 
 
-def z_interval(
-    value: float, error: float, level: float = LEVEL, *, ends: tuple[float, float] = (0.0, 1.0)
-) -> tuple[float, float]:
+def z_interval(value: float, error: float, level: float = LEVEL, *, ends: Pair = (0.0, 1.0)) -> Pair:
     """Normal interval of a number on Fisher's z scale, which keeps it inside its range.
 
     Parameters

@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 from scipy.special import chdtrc
 
-from howsure.answers.fields import Keyed
+from howsure.answers.fields import Keyed, places_of
 from howsure.data.confusion import ConfusionMatrix
 from howsure.errors import HowsureError, excerpt, listing
 from howsure.errors.arguments import one_of
@@ -18,13 +18,11 @@ from howsure.laws import Beta, Draws, Interval
 from howsure.metrics import Measure, of_class, parse
 from howsure.numerics.arrays import Floats
 from howsure.posterior.distribution import Distribution, ShiftNote
-from howsure.posterior.judged_knowledge import JudgedDistribution, JudgedKnowledge, NotAtRandom, worth_of
-from howsure.posterior.judged_rows import matching_class
+from howsure.posterior.judged import JudgedDistribution, JudgedKnowledge, matching_class, worth_of
+from howsure.posterior.wrong_labels import NotAtRandom
 from howsure.questions.thresholds import Thresholds
 from howsure.reporting.report_sentences import Caveats, threshold_sentence
 from howsure.text import formats
-
-__all__ = ["JudgedSummary", "checked_how_chosen", "judged_summary"]
 
 #: How the cases were chosen that people labelled.
 HowChosen = Literal["random", "by-verdict", "other"]
@@ -154,43 +152,28 @@ def forward(known: JudgedKnowledge) -> int:
 
 
 def judged_summary(
-    known: JudgedKnowledge,
-    asked: Measure | None,
-    how_chosen: HowChosen,
-    held: Thresholds,
-    ask: Ask,
+    known: JudgedKnowledge, asked: Measure | None, how_chosen: HowChosen, held: Thresholds, ask: Ask
 ) -> JudgedSummary:
     """Everything that the first lines of a report rest on."""
     verdicts = known.verdicts
     measure = headline_measure(known, asked)
     share = known.of(measure, draws=ask.draws, seed=ask.seed)
-    index = measure.index if measure.index is not None else forward(known)
-    explained = explained_share(known, index, ask)
+    explained = explained_share(known, forward(known) if measure.index is None else measure.index, ask)
     ends = explained.interval(ask.level)
-    beside = [None if verdicts.audit else _mean(known, name, ask) for name in ("accuracy", "mcc")]
-    alone = counted_alone(known, measure, ask)
+    agreement, mcc = (None if verdicts.audit else _mean(known, name, ask) for name in ("accuracy", "mcc"))
     picked = None
     if how_chosen == "other" and isinstance(share, JudgedDistribution):
         above, below = claim_of(share, held)
         picked = share.not_at_random(above=above, below=below, level=ask.level)
-    return JudgedSummary(
-        n=verdicts.n,
-        labelled=verdicts.n_labelled,
-        audit=verdicts.audit,
-        how_chosen=how_chosen,
-        verdicts=tuple(
-            VerdictCount(name, int(cases), tuple(column.tolist()))
-            for name, cases, column in zip(verdicts.names, verdicts.totals, verdicts.labelled.T, strict=True)
-        ),
-        metric=measure.name,
-        worth=worth_of(share.law),
-        agreement=beside[0],
-        mcc=beside[1],
-        explained=(explained.mean, ends.low, ends.high),
-        alone=alone,
-        p_alike=alike(verdicts.labelled.sum(axis=0), verdicts.totals),
-        not_at_random=picked,
+    counts = tuple(
+        VerdictCount(name, int(cases), tuple(column.tolist()))
+        for name, cases, column in zip(verdicts.names, verdicts.totals, verdicts.labelled.T, strict=True)
     )
+    return JudgedSummary(
+        verdicts.n, verdicts.n_labelled, verdicts.audit, how_chosen, counts, measure.name, worth_of(share.law),
+        agreement, mcc, (explained.mean, ends.low, ends.high), counted_alone(known, measure, ask),
+        alike(verdicts.labelled.sum(axis=0), verdicts.totals), picked,
+    )  # fmt: skip
 
 
 def claim_of(share: JudgedDistribution, held: Thresholds) -> tuple[float | None, float | None]:
@@ -213,17 +196,11 @@ def explained_share(known: JudgedKnowledge, index: int, ask: Ask) -> Draws:
 def counted_alone(known: JudgedKnowledge, measure: Measure, ask: Ask) -> tuple[float, float, float] | None:
     """The share by the verdicts as if they were the truth, and its interval, Beta(1 + k, 1 + N - k)."""
     verdicts = known.verdicts
-    matches = matching_class(verdicts, known.labels)
-    name = measure.twin.metric.name
-    if name == "accuracy":
-        inside = np.array([m is not None for m in matches])
-        known_name = verdicts.audit and bool(inside.any())
-    elif name == "prevalence" and not verdicts.audit:
-        inside = np.array([m == measure.index for m in matches])
-        known_name = bool(inside.any())
-    else:
+    matches, name = matching_class(verdicts, known.labels), measure.twin.metric.name
+    if name != ("accuracy" if verdicts.audit else "prevalence"):
         return None
-    if not known_name:
+    inside = np.array([m is not None if verdicts.audit else m == measure.index for m in matches])
+    if not inside.any():
         return None
     k = int(verdicts.totals[inside].sum())
     ends: Interval = Beta(1 + k, 1 + verdicts.n - k).interval(ask.level, ask.kind)
@@ -256,26 +233,20 @@ def judged_measures(known: JudgedKnowledge) -> list[Measure]:
     shares = [of_class("prevalence", labels, i) for i in classes]
     if not np.any(verdicts.column < verdicts.truths):
         return shares
-    names = ["accuracy", "mcc", "kappa"]
-    overall = [parse(name, labels) for name in names]
-    two = len(truths) == 2
-    f1 = [of_class("f1", labels, first) if two else parse("f1@macro", labels)]
-    each = [of_class(name, labels, i) for name in ("recall", "precision") for i in _called(known)]
+    accuracy, mcc, kappa = (parse(name, labels) for name in ("accuracy", "mcc", "kappa"))
+    f1 = of_class("f1", labels, first) if len(truths) == 2 else parse("f1@macro", labels)
+    called = [i for i in range(len(truths)) if i in verdicts.column]
+    each = [of_class(name, labels, i) for name in ("recall", "precision") for i in called]
     if verdicts.audit:
-        return [overall[0], *f1, *overall[1:], *each, *shares]
-    return [*shares, *overall, *f1, *each]
-
-
-def _called(known: JudgedKnowledge) -> list[int]:
-    """True classes that some verdict names."""
-    return [i for i in range(len(known.truths)) if i in known.verdicts.column]
+        return [accuracy, f1, mcc, kappa, *each, *shares]
+    return [*shares, accuracy, mcc, kappa, f1, *each]
 
 
 def judged_sentence(known: JudgedKnowledge, summary: JudgedSummary, share: Distribution, ask: Ask) -> str:
     """The headline: the share, what was checked, what the judge makes of it, what it says alone, what is assumed."""
     measure = parse(summary.metric, known.labels)
     ends = share.interval(ask.level, ask.kind)
-    places = formats.decimals(*ends, error=share.error if share.route == "simulated" else 0.0)
+    places = places_of(share.law, ends)
     digits = max(places - 2, 0)
     what = (
         f"{percent(share.mean, digits)}% of the cases are {excerpt(measure.label)}"
@@ -284,17 +255,11 @@ def judged_sentence(known: JudgedKnowledge, summary: JudgedSummary, share: Distr
     )
     name = formats.interval_name(ends.kind, ask.level)
     said = [f"{what} ({name} {percent(ends.low, digits)} to {percent(ends.high, digits)}%)."]
-    beside = []
-    if summary.agreement is not None:
-        beside.append(f"agreement {formats.number(summary.agreement, 2)}")
-    if summary.mcc is not None:
-        beside.append(f"MCC {formats.number(summary.mcc, 2)}")
-    judge = "the judge" + (f" ({', '.join(beside)})" if beside else "")
-    said.append(
-        f"People checked {formats.integer(summary.labelled)} of {formats.integer(summary.n)}; {judge} makes them "
-        "equivalent to "
-        f"{formats.integer(round(summary.worth))}."
-    )
+    both = (("agreement", summary.agreement), ("MCC", summary.mcc))
+    beside = ", ".join(f"{name} {formats.number(value, 2)}" for name, value in both if value is not None)
+    checked, n, worth = map(formats.integer, (summary.labelled, summary.n, round(summary.worth)))
+    judge = f"the judge ({beside})" if beside else "the judge"
+    said.append(f"People checked {checked} of {n}; {judge} makes them equivalent to {worth}.")
     if summary.alone is not None:
         mean, low, high = (percent(x, digits) for x in summary.alone)
         said.append(f"Counted by the judge alone: {mean}%, interval {low} to {high}%, which ignores its errors.")
@@ -312,11 +277,11 @@ def percent(value: float, places: int) -> str:
 def judged_about(confusion: ConfusionMatrix, summary: JudgedSummary, prior: str) -> str:
     """What the report is about: cases by verdict, and the labelled ones by true class."""
     counts, size = summary.verdicts, len(summary.verdicts[0].labelled)
-    by_verdict = _listed([each.verdict for each in counts], [each.cases for each in counts])
-    by_class = _listed(confusion.labels[:size], [sum(each.labelled[i] for each in counts) for i in range(size)])
+    by_verdict = formats.counted([each.verdict for each in counts], [each.cases for each in counts], 30)
+    labelled = [sum(each.labelled[i] for each in counts) for i in range(size)]
+    by_class = formats.counted(confusion.labels[:size], labelled, 30)
     learned = f" from all {formats.integer(len(counts))} verdicts" if prior == "learned" else ""
-    positive = confusion.positive
-    said = "" if positive is None else f"; positive class: {formats.plain(positive, 30)}"
+    said = "" if confusion.positive is None else f"; positive class: {formats.plain(confusion.positive, 30)}"
     kind = "what was predicted and what a judge found" if summary.audit else "verdicts"
     return (
         f"{formats.several(summary.n, 'case')}, {kind}: {by_verdict}. {formats.integer(summary.labelled)} of them "
@@ -329,11 +294,6 @@ def without_chance(header: Cells, rows: Sequence[Cells]) -> tuple[Cells, tuple[C
     """The table without the column of chance, which is a question to the judge, not to the cases."""
     place = header.index("P(> chance)")
     return header[:place] + header[place + 1 :], tuple(row[:place] + row[place + 1 :] for row in rows)
-
-
-def _listed(names: Sequence[str], counts: Sequence[int]) -> str:
-    shown = [f"{formats.plain(n, 30)} {formats.integer(c)}" for n, c in list(zip(names, counts, strict=True))[:12]]
-    return ", ".join(shown) + (f" and {formats.integer(len(names) - 12)} more" if len(names) > 12 else "")
 
 
 def judged_caveats(known: JudgedKnowledge, summary: JudgedSummary, moved: Sequence[ShiftNote]) -> Caveats:
@@ -358,11 +318,9 @@ def judged_caveats(known: JudgedKnowledge, summary: JudgedSummary, moved: Sequen
             found.notes.append(f"{text}.")
     rarest = summary.labelled * float(min(known.shares[: len(known.truths)]))
     if summary.labelled < FEW_LABELS or rarest < FEW_RARE:
-        few = (
-            f"{formats.integer(summary.labelled)} labels"
-            if summary.labelled < FEW_LABELS
-            else f"about {formats.number(rarest, 1)} labels expected of the rarest class"
-        )
+        few = f"{formats.integer(summary.labelled)} labels"
+        if summary.labelled >= FEW_LABELS:
+            few = f"about {formats.number(rarest, 1)} labels expected of the rarest class"
         found.notes.append(f"{few}: in simulations such 95% intervals contained the truth in 88 to 97%.")
     if summary.explained[2] < LITTLE:
         most = summary.labelled / (1 - summary.explained[2])
@@ -393,8 +351,6 @@ def judged_parts(
     sentence = judged_sentence(known, summary, share, ask)
     if summary.not_at_random is None:  # it answers the same of all cases, whatever is true of the others
         title = formats.plain(summary.metric)
-        places = formats.decimals(
-            *share.interval(ask.level, ask.kind), error=share.error if share.route == "simulated" else 0.0
-        )
+        places = places_of(share.law, share.interval(ask.level, ask.kind))
         sentence = f"{threshold_sentence(title, share.law, held, places)} {sentence}".lstrip()
     return summary, sentence, judged_caveats(known, summary, moved)

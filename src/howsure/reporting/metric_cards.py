@@ -11,8 +11,6 @@ from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.posterior import infer
 from howsure.text import formats
 
-__all__ = ["answers_on_empty", "by_family", "dependence", "exactness", "explanation", "lookup"]
-
 #: Tables with 0/0 in them, and the class that is asked about.
 EMPTY = {
     "a class without cases": ([[8, 1, 1], [2, 7, 1], [0, 0, 0]], 2),
@@ -33,11 +31,6 @@ CLOSES = {
 
 def lookup(name: str) -> Metric:
     """The metric of a name or alias.
-
-    Raises
-    ------
-    UnknownMetric
-        With the nearest name.
 
     Examples
     --------

@@ -22,14 +22,18 @@ from howsure.laws import Draws, Kind
 from howsure.numerics.populations.group_bootstrap import clustered_error
 from howsure.posterior.posterior import infer
 from howsure.posterior.priors import Prior
-from howsure.posterior.questions.variance_split import VarianceSplit, split_of_variance
-from howsure.posterior.repeated_items import MEAN, RepeatsPosterior, TryMeasure, try_measure
+from howsure.posterior.repeated_items import (
+    MEAN,
+    RepeatsPosterior,
+    TryMeasure,
+    VarianceSplit,
+    split_of_variance,
+    try_measure,
+)
 from howsure.text import formats
 
 if TYPE_CHECKING:
     from howsure.data.outcomes import Outcomes
-
-__all__ = ["RepeatsReport", "log_report", "repeats_report"]
 
 
 #: Numbers of a row, and the keys of the answer.
@@ -76,21 +80,14 @@ class TryRow:
     why_not: str | None = None
 
     @property
-    def places(self) -> int:
-        """Decimals that the interval supports."""
-        if self.low is None or self.high is None:
-            return 3
-        return formats.decimals(self.low, self.high, error=(self.error or 0.0) if self.law == "simulated" else 0.0)
-
-    @property
-    def mean_words(self) -> str:
-        """The mean, with the digits that the interval supports."""
-        return "" if self.mean is None else formats.number(self.mean, self.places)
-
-    @property
-    def ends_words(self) -> str:
-        """The ends of the interval."""
-        return "" if self.low is None or self.high is None else formats.interval(self.low, self.high, self.places)
+    def shown(self) -> tuple[str, str, str]:
+        """Observed value, mean and interval, with the digits that the interval supports; blank where there are none."""
+        seen, low, high = self.observed, self.low, self.high
+        if low is None or high is None:
+            return "" if seen is None else formats.number(seen, 3), "", ""
+        error = (self.error or 0.0) if self.law == "simulated" else 0.0
+        places = max(3, formats.decimals(low, high, error))
+        return "" if seen is None else formats.number(seen, places), *formats.parts(self.mean, low, high, error)
 
 
 @dataclass(frozen=True, repr=False)
@@ -192,28 +189,23 @@ class RepeatsReport(Answered, json="repeats", fields=FIELDS, csv=f"rows[{ROW}]")
     def _numbers(self, row: TryRow) -> str:
         if row.mean is None:
             return "unknown"
-        return f"{row.mean_words} ({formats.interval_name(row.interval or self.kind, self.level)} {row.ends_words})"
+        _, mean, ends = row.shown
+        return f"{mean} ({formats.interval_name(row.interval or self.kind, self.level)} {ends})"
 
     def sheet(self) -> Sheet:
         """The answer as cells of text."""
-        other: Question = "these" if self.about == "new" else "new"
-        abouts = [
-            about for about in (self.about, other) if any(r.mean is not None for r in self.rows if r.about == about)
-        ]
-        kind = formats.interval_name(self.kind, self.level)
-        titles = {"new": f"new {self.noun}s", "these": self._same}
+        titles: dict[Question, str] = {"new": f"new {self.noun}s", "these": self._same}
+        known = {row.about for row in self.rows if row.mean is not None}
+        abouts = sorted(known, key=lambda about: about != self.about)
         header = ["metric", "observed"]
         for about in abouts:
-            header += [titles[about], kind, "method"]
-        by_name: dict[str, dict[Question, TryRow]] = {}
-        for row in self.rows:
-            by_name.setdefault(row.metric, {})[row.about] = row
+            header += [titles[about], self._interval_name, "method"]
         rows = []
-        for name, both in by_name.items():
-            observed = both[self.about].observed
-            cells = [name, "" if observed is None else formats.number(observed, max(3, both[self.about].places))]
+        for first in (row for row in self.rows if row.about == self.about):
+            cells = [first.metric, first.shown[0]]
             for about in abouts:
-                cells += [both[about].mean_words, both[about].ends_words, both[about].law or "no answer"]
+                row = next(row for row in self.rows if (row.metric, row.about) == (first.metric, about))
+                cells += [*row.shown[1:], row.law or "no answer"]
             rows.append(tuple(cells))
         why = dict.fromkeys(row.why_not for row in self.rows if row.why_not and self.most > 1)
         notes = [visible(note) for note in (*(text for text in why if text), *self.notes)]
@@ -229,21 +221,18 @@ class RepeatsReport(Answered, json="repeats", fields=FIELDS, csv=f"rows[{ROW}]")
         runs = runs if self.fewest == self.most else f"{formats.integer(self.fewest)} to {runs}"
         units = formats.several(self.items, self.noun)
         units += f" (values of {formats.plain(self.grouped_by, 40)})" if self.grouped_by else ""
-        scores = (
-            f"outcomes {', '.join(self.outcomes)}" if self.outcomes else f"scores {self.least:g} to {self.largest:g}"
-        )
-        words = f"{units}, {runs} of each, {formats.integer(self.n)} in all; {scores}. Prior: {self.prior}."
-        return visible(words)
+        scores = f"outcomes {', '.join(self.outcomes)}"
+        if not self.outcomes:
+            scores = f"scores {self.least:g} to {self.largest:g}"
+        return visible(f"{units}, {runs} of each, {formats.integer(self.n)} in all; {scores}. Prior: {self.prior}.")
 
     @property
     def _below(self) -> tuple[str, ...]:
         told = () if self.split is None or self.grouped_by else (self.split.sentence,)
         if self.clustered_error is None or self.correct is None:
             return told
-        return (*told, (
-            f"Clustered standard error of the {self.correct / self.n:.3f}: {self.clustered_error:.4f}, as "
-            "evaluation frameworks print it; with few units it is too narrow."
-        ))  # fmt: skip
+        error = f"Clustered standard error of the {self.correct / self.n:.3f}: {self.clustered_error:.4f}"
+        return (*told, f"{error}, as evaluation frameworks print it; with few units it is too narrow.")
 
     @property
     def _variance(self) -> dict[str, Any] | None:
@@ -253,13 +242,10 @@ class RepeatsReport(Answered, json="repeats", fields=FIELDS, csv=f"rows[{ROW}]")
     @property
     def _small(self) -> str:
         """What the words mean."""
-        few = "" if not any(row.metric.startswith("pass") for row in self.rows) else (
-            "pass@k: at least one of k runs of an item is right; pass^k: all k are. "
-        )  # fmt: skip
-        return (
-            f"New {self.noun}s: another draw from the population that these are from. {few}Every {self.noun} "
-            "counts alike."
-        )
+        said = [f"New {self.noun}s: another draw from the population that these are from."]
+        if any(row.metric.startswith("pass") for row in self.rows):
+            said.append("pass@k: at least one of k runs of an item is right; pass^k: all k are.")
+        return " ".join([*said, f"Every {self.noun} counts alike."])
 
 
 @spelled(Asking)
@@ -273,40 +259,16 @@ def log_report(
 ) -> RepeatsReport:
     """What the log of an evaluation says about the accuracy, or the mean score.
 
-    Parameters
-    ----------
-    log : Outcomes
-        From `howsure.io.logs.read_log`.
-    prior : str or Prior, optional
-        As `howsure.infer` of repeats.
-    groups : "new" or "these", optional
-        Which answer leads.
-    tries : sequence of int, optional
-        Numbers of runs that pass@k and pass^k are about; the usual ones if left out.
-    level, kind, draws, seed
-        Of the intervals.
-
-    Raises
-    ------
-    InvalidArgument
-        Tries where groups were named, or more than any item has answers.
-    NoInformation
-        About new items or groups, of which there are fewer than five.
-
     Examples
     --------
     >>> from howsure.io.logs import Outcomes
     >>> print(log_report(Outcomes(["q1", "q2", "q3", "q4"], [True, True, False, True])).verdict)
     3 of 4 answers are right: the accuracy on new items is 0.69 (95% HDI 0.34 to 0.99).
     """
-    ask = Ask.of(how)
     if tries and log.grouped_by:
         raise InvalidArgument("several runs are of items, and the answers are grouped by something else; leave k out")
     names = [MEAN, *(f"pass{sign}{k}" for k in tries if k != 1 for sign in "@^")] if tries else None
-    return repeats_report(
-        infer(log.repeats, prior, groups=groups), names, level=ask.level, kind=ask.kind,
-        draws=ask.draws, seed=ask.seed, log=log,
-    )  # fmt: skip
+    return repeats_report(infer(log.repeats, prior, groups=groups), names, log=log, **how)
 
 
 @spelled(Asking)
@@ -328,7 +290,7 @@ def repeats_report(
     '56 of 80 answers to 20 items are right: the accuracy on new items is 0.69 (95% HDI 0.58 to 0.80).'
     """
     ask = Ask.of(how)
-    repeats, known = posterior.repeats, posterior._knowledge
+    repeats = posterior.repeats
     times = repeats.times
     fewest, most = int(times.min()), int(times.max())
     grouped_by = "" if log is None else log.grouped_by
@@ -345,13 +307,11 @@ def repeats_report(
     rows = []
     questions: tuple[Question, Question] = ("new", "these") if posterior.groups == "new" else ("these", "new")
     for measure in asked:
-        rows += [_row(known.asking(question), measure, ask) for question in questions]
-        few = int(np.count_nonzero(times < measure.k))
-        if few:
-            said.append(
-                f"{formats.several(few, 'item')} {'has' if few == 1 else 'have'} fewer than {measure.k} runs and "
-                f"{'is' if few == 1 else 'are'} not in the observed {measure.name}."
-            )
+        rows += [_row(posterior.asking(question), measure, ask) for question in questions]
+        if few := int(np.count_nonzero(times < measure.k)):
+            have, are = ("has", "is") if few == 1 else ("have", "are")
+            name, runs = measure.name, f"fewer than {measure.k} runs"
+            said.append(f"{formats.several(few, 'item')} {have} {runs} and {are} not in the observed {name}.")
     if all(row.why_not for row in rows if row.about == posterior.groups):
         raise NoInformation(next(row.why_not for row in rows if row.about == posterior.groups and row.why_not))
     if repeats.incomplete and not grouped_by:
@@ -359,35 +319,34 @@ def repeats_report(
             f"{formats.integer(repeats.incomplete)} of {formats.several(len(repeats.items), 'item')} "
             f"{'was' if repeats.incomplete == 1 else 'were'} left out by some run; the others' runs count as they are."
         )
-    split = None
+    split = error_of_groups = None
+    right = repeats.right if repeats.binary else None
     if most > 1:
         try:
             split = split_of_variance(posterior, **vars(ask))
         except NoInformation as error:
             said.append(f"{error}.")
-    right = repeats.right if repeats.binary else None
-    error_of_groups = None
-    if right is not None and most > 1 and len(repeats.items) > 1:
-        error_of_groups = clustered_error(right, times)
+        if right is not None and len(repeats.items) > 1:
+            error_of_groups = clustered_error(right, times)
     return RepeatsReport(
         source="" if log is None else log.source, scored="" if log is None else log.metric, items=len(repeats.items),
         n=repeats.n, fewest=fewest, most=most, incomplete=repeats.incomplete,
         correct=None if right is None else int(right.sum()), grouped_by=grouped_by,
         outcomes=repeats.outcomes if len(repeats.scores) <= FEW_OUTCOMES else (), least=float(repeats.scores.min()),
         largest=float(repeats.scores.max()),
-        about=posterior.groups, rows=tuple(rows), split=split, clustered_error=error_of_groups, prior=known.prior_name,
-        ask=ask, notes=tuple(dict.fromkeys(said)),
+        about=posterior.groups, rows=tuple(rows), split=split, clustered_error=error_of_groups,
+        prior=posterior.prior_name, ask=ask, notes=tuple(dict.fromkeys(said)),
     )  # fmt: skip
 
 
-def _row(known: Any, measure: TryMeasure, ask: Ask) -> TryRow:
+def _row(known: RepeatsPosterior, measure: TryMeasure, ask: Ask) -> TryRow:
     observed = known.observed(measure)
     try:
         made = known.of(measure, draws=ask.draws, seed=ask.seed)
     except NoInformation as refusal:
-        return TryRow(measure.name, known.question, observed, why_not=f"{refusal}.")
+        return TryRow(measure.name, known.groups, observed, why_not=f"{refusal}.")
     ends = made.interval(ask.level, ask.kind)
     error = made.error if isinstance(made.law, Draws) else None
     return TryRow(
-        measure.name, known.question, observed, made.mean, made.sd, ends.low, ends.high, ends.kind, made.route, error
+        measure.name, known.groups, observed, made.mean, made.sd, ends.low, ends.high, ends.kind, made.route, error
     )

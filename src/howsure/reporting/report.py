@@ -10,9 +10,9 @@ from typing import Any, Unpack, overload
 from howsure.answers.asking import Ask, Asking, picked, spelled
 from howsure.answers.sheet import COVERS, Record, Sheet
 from howsure.data.confusion import ConfusionMatrix
-from howsure.data.count_checks import call
+from howsure.data.counts import call
+from howsure.data.labels import positive_or_last
 from howsure.data.outcomes import Outcomes
-from howsure.data.positive import positive_or_last
 from howsure.data.scores import Scores
 from howsure.errors import InvalidArgument, listing
 from howsure.errors.arguments import flag, items, sentences
@@ -24,13 +24,12 @@ from howsure.numerics.populations.population import PopulationSummary
 from howsure.posterior.better_than_chance import OF_REPORT
 from howsure.posterior.carried import CarriedRates, carried_rates
 from howsure.posterior.distribution import Distribution, shift_note
-from howsure.posterior.judged_knowledge import judged_of
+from howsure.posterior.judged import judged_of
 from howsure.posterior.knowledge import knowledge_of
-from howsure.posterior.means_over_classes import Shares
 from howsure.posterior.posterior import Posterior, infer
-from howsure.posterior.prevalence import PrevalenceSource
 from howsure.posterior.priors import LearnedPrior, Prior
 from howsure.posterior.repeated_items import RepeatsPosterior
+from howsure.posterior.shares import PrevalenceSource, Shares
 from howsure.questions.estimates import Estimated, estimates
 from howsure.questions.groups import GroupsSummary, notes_of_units, plain_counts, summary_of_groups
 from howsure.questions.thresholds import NOTHING, Holding, Thresholds, thresholds
@@ -44,6 +43,7 @@ from howsure.reporting.judged_summary import (
 )
 from howsure.reporting.repeats import RepeatsReport, repeats_report
 from howsure.reporting.report_row import (
+    COLUMNS,
     Row,
     against_chance,
     cells,
@@ -67,8 +67,6 @@ from howsure.text import formats
 from howsure.text.svg import forest
 from howsure.text.text_table import csv_text
 
-__all__ = ["Report", "Row", "answered", "default_measures", "report"]
-
 #: What stands before the shares of the classes.
 PREVALENCES = {
     "chosen": "Class sizes were chosen, everything is at their shares",
@@ -77,6 +75,14 @@ PREVALENCES = {
     "verdicts elsewhere": "Prevalence behind the verdicts in the other population, on average",
 }
 
+#: Where the prevalence is from, behind the name of a metric that depends on it.
+WHERE = {
+    "test set": "that of the test set",
+    "chosen": "that of the chosen class sizes",
+    "stated": "stated",
+    "other cases": "that of the other population",
+    "verdicts elsewhere": "that behind the verdicts in the other population",
+}
 
 FIELDS = """
 n=confusion.n class_sizes=confusion.class_sizes *counts=_counts prior=_prior learned? papers? judged? prevalence
@@ -180,18 +186,11 @@ class Report(Answered, json="report", fields=FIELDS):
         shown = tuple(cells(row, self.kind, self.thresholds) for row in rows)
         if self.judged is not None:
             header, shown = without_chance(header, shown)
+        small = footnote(self.rows, self.prevalence_source, self.draws, self.seed, held=bool(heads))
         return Sheet(
-            self.verdict,
-            header,
-            shown,
-            (footnote(self.rows, self.prevalence_source, self.draws, self.seed, held=bool(heads)),),
-            about=self._about(),
-            left_out=left_out,
-            warnings=self.warnings,
-            remarks=self.notes,
-            words=frozenset([len(header) - 1]),
-            covers=COVERS,
-        )
+            self.verdict, header, shown, (small,), about=self._about(), left_out=left_out, warnings=self.warnings,
+            remarks=self.notes, words=frozenset([len(header) - 1]), covers=COVERS,
+        )  # fmt: skip
 
     def _about(self) -> str:
         if self.judged is not None:
@@ -222,12 +221,11 @@ class Report(Answered, json="report", fields=FIELDS):
 
     def to_csv(self) -> str:
         """CSV, one line for each metric, numbers in full; texts that a spreadsheet would run are guarded."""
-        columns, rows = self.thresholds.columns, [row.cells() for row in self.rows]
+        asked, none = self.thresholds.columns, [None] * len(self.thresholds.columns)
         lines = [
-            [*cells.values(), self.prior.name, self.level, *(row.asked or [None] * len(columns))]
-            for cells, row in zip(rows, self.rows, strict=True)
+            [*(it.of(row) for it in COLUMNS), self.prior.name, self.level, *(row.asked or none)] for row in self.rows
         ]
-        return csv_text([*rows[0], "prior", "level", *columns], lines)
+        return csv_text([*(it.key for it in COLUMNS), "prior", "level", *asked], lines)
 
     def _repr_html_(self) -> str:
         return "".join([super()._repr_html_(), *(x._repr_html_() for x in self._beside)])
@@ -358,14 +356,14 @@ def answered(
             raise InvalidArgument("no metric is asked for; leave metrics out to get the usual ones")
     flag(companions, "companions")
     notes = sentences(notes)
-    confusion, source = posterior.confusion, knowledge_of(posterior).prevalence_source
-    judged = judged_of(knowledge_of(posterior))
+    confusion, known = posterior.confusion, knowledge_of(posterior)
+    source, judged = known.prevalence_source, judged_of(known)
     chosen = checked_how_chosen(how_chosen, judged=judged is not None)
     asked = [it for m in metrics or () for it in parse_each(m, confusion.labels, confusion.positive)]
     measures = default_measures(posterior) if metrics is None else list(dict.fromkeys(asked))
     silent: dict[str, list[str]] = {}
     answers = distributions(posterior, measures, ask, silent)
-    held.refuse_percentages({measure.name: known.law for measure, known in answers.items()})
+    held.refuse_percentages({measure.name: answer.law for measure, answer in answers.items()})
     skill = against_chance(posterior, list(answers), ask)
     rows = tuple(row_of(posterior, m, answers.get(m), skill.get(m), ask, held) for m in measures)
     moved = [note for d in answers.values() if (note := shift_note(d))]
@@ -376,46 +374,30 @@ def answered(
     ]
     if judged is None:
         parts, said = None, caveats(posterior, moved, measures)
-        first, title = headed(posterior, measures, metrics, {m: known.law for m, known in answers.items()})
+        first, title = headed(posterior, measures, metrics, {m: it.law for m, it in answers.items()})
         headline = verdict(posterior, first, ask, held=held, title=title)
     else:
         parts, headline, said = judged_parts(judged, measures[0] if metrics else None, chosen, held, moved, ask)
-    population = knowledge_of(posterior).population
+    population = known.population
     papers = under_papers_prior(posterior, measures, ask)
     groups = summary_of_groups(posterior, measures, ask)
     drawn = any(row.law == "simulated" for row in rows)
-    extra = [
-        *notes_of_units(confusion, groups, drawn=drawn),
-        *notes,
-        *(omissions(posterior) if metrics is None else []),
-    ]
+    extra = [*notes_of_units(confusion, groups, drawn=drawn), *notes]
+    extra += omissions(posterior) if metrics is None else []
     made = Report(
-        confusion=confusion,
-        prior=posterior.prior,
-        prevalence=None if source == "test set" else tuple(knowledge_of(posterior).shares.tolist()),
-        prevalence_source=source,
-        shares=posterior.shares,
-        ask=ask,
-        rows=rows,
-        verdict=headline,
+        confusion, posterior.prior, None if source == "test set" else tuple(known.shares.tolist()), source,
+        posterior.shares, ask, rows, headline,
         warnings=(
-            *said.first,
-            *(f"No answer for {listing(names)}: {why}" for why, names in silent.items()),
-            *undefined,
+            *said.first, *(f"No answer for {listing(names)}: {why}" for why, names in silent.items()), *undefined,
             *said.warnings,
         ),
         notes=(*extra, *([] if papers is None else [f"{papers.sentence}."]), *said.notes),
-        classical=classical(confusion, level=ask.level) if companions else None,
-        thresholds=held,
-        learned=None if population is None else population.summary(),
-        papers=papers,
-        groups=groups,
-        judged=parts,
-        carried=carried_rates(knowledge_of(posterior)),
-        wrong_labels=ranges(answers, confusion.n, wrong_labels, ask),
+        classical=classical(confusion, level=ask.level) if companions else None, thresholds=held,
+        learned=None if population is None else population.summary(), papers=papers, groups=groups, judged=parts,
+        carried=carried_rates(known), wrong_labels=ranges(answers, confusion.n, wrong_labels, ask),
         distribution=next(iter(answers.values())) if len(rows) == len(answers) == 1 else None,
-    )
-    return made, {measure.name: known for measure, known in answers.items()}
+    )  # fmt: skip
+    return made, {measure.name: answer for measure, answer in answers.items()}
 
 
 def prior_words(prior: Prior, learned: PopulationSummary | None, confusion: ConfusionMatrix) -> str:
@@ -445,12 +427,7 @@ def _is_endless(metric: str) -> bool:
 
 def about(confusion: ConfusionMatrix, prior: str, prevalence: Sequence[float] | None, source: PrevalenceSource) -> str:
     """What the report is about: cases, class sizes, orientation, positive class, prior."""
-    size = len(confusion.labels)
-    sizes = [
-        f"{formats.plain(label)} {formats.integer(cases)}"
-        for label, cases in zip(confusion.labels[:12], confusion.class_sizes[:12].tolist(), strict=True)
-    ]
-    shown = ", ".join(sizes) + (f" and {formats.integer(size - 12)} more" if size > 12 else "")
+    shown = formats.counted(confusion.labels, confusion.class_sizes.tolist())
     folds = "" if confusion.folds is None or confusion.folds.passes == 1 else f" in {confusion.folds.passes} passes"
     line = f"{formats.several(confusion.n, 'case')}{folds}: {shown}. Rows are truth, columns are prediction"
     forward = positive_or_last(confusion.labels, confusion.positive)
@@ -458,46 +435,25 @@ def about(confusion: ConfusionMatrix, prior: str, prevalence: Sequence[float] | 
         line += f"; positive class: {formats.plain(forward)}"
     line += f". Prior: {prior}."
     if prevalence is not None:
-        shares = ", ".join(
-            f"{formats.plain(label)} {share:.4g}"
-            for label, share in list(zip(confusion.labels, prevalence, strict=True))[:12]
-        )
-        line += f" {PREVALENCES[source]}: {shares}{', ...' if len(confusion.labels) > 12 else ''}."
+        shares = [f"{formats.plain(x)} {share:.4g}" for x, share in zip(confusion.labels, prevalence, strict=True)]
+        line += f" {PREVALENCES[source]}: {', '.join(shares[:12])}{', ...' if len(shares) > 12 else ''}."
     return line
 
 
 def footnote(rows: Sequence[Row], source: PrevalenceSource, draws: int, seed: int, *, held: bool) -> str:
     """What the columns mean, in one breath."""
-    line = (
-        "MU: width of the 95% HDI. prior effect: (mean - observed) / sd. "
-        f"{_chances(rows)}{_marked(rows, source)}{_held(rows)}"
-    ).rstrip()
+    said = ["MU: width of the 95% HDI. prior effect: (mean - observed) / sd.", _chances(rows)]
+    if any(row.depends_on_prevalence and not row.at_test_shares for row in rows):
+        said.append(f"*: depends on the prevalence, here {WHERE[source]}.")
+    if any(row.at_test_shares for row in rows):
+        said.append("**: over the classes, at this test set's class shares.")
     if held:
-        line += " P(...): probability that the metric lies there."
+        said.append("P(...): probability that the metric lies there.")
     if any(row.law == "simulated" for row in rows):
-        line += f" simulated: {formats.integer(draws)} draws, seed {seed}, ± Monte Carlo error of the interval's ends."
-    return line
-
-
-def _marked(rows: Sequence[Row], source: PrevalenceSource) -> str:
-    """What the mark behind a name means."""
-    if not any(row.depends_on_prevalence and not row.at_test_shares for row in rows):
-        return ""
-    where = {
-        "test set": "that of the test set",
-        "chosen": "that of the chosen class sizes",
-        "stated": "stated",
-        "other cases": "that of the other population",
-        "verdicts elsewhere": "that behind the verdicts in the other population",
-    }
-    return f"*: depends on the prevalence, here {where[source]}. "
-
-
-def _held(rows: Sequence[Row]) -> str:
-    """What the other mark means."""
-    if not any(row.at_test_shares for row in rows):
-        return ""
-    return "**: over the classes, at this test set's class shares. "
+        said.append(
+            f"simulated: {formats.integer(draws)} draws, seed {seed}, ± Monte Carlo error of the interval's ends."
+        )
+    return " ".join(filter(None, said))
 
 
 def _chances(rows: Sequence[Row]) -> str:
@@ -513,4 +469,4 @@ def _chances(rows: Sequence[Row]) -> str:
         ", ".join(f"{value} for {' and '.join(names)}" for value, names in by_value.items()) + how
         for how, by_value in by_rule.items()
     )
-    return f"P(> chance): probability of being better than a classifier without skill ({shown}). "
+    return f"P(> chance): probability of being better than a classifier without skill ({shown})."

@@ -2,47 +2,29 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
-from types import MappingProxyType
-from typing import Any, NamedTuple
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
-from howsure.answers.fields import NEW_NAMES
-from howsure.data.positive import positive_or_last
+from howsure.answers.fields import Keyed, layout
+from howsure.data.labels import positive_or_last
 from howsure.errors import NoInformation, OutOfReach
 from howsure.knowledge.protocol import Ask
 from howsure.laws import Draws, Kind, Law
 from howsure.metrics import Asked, Measure, depends_on_prevalence, named, of_class, parse, parse_each
-from howsure.metrics.plain_names import plain_name
+from howsure.metrics.measure import plain_name
 from howsure.posterior.better_than_chance import ChanceStatement, better_than_chance, prepare_chance
 from howsure.posterior.distribution import Distribution
-from howsure.posterior.judged_knowledge import judged_of
+from howsure.posterior.judged import judged_of
 from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.posterior import Posterior
 from howsure.questions.thresholds import Thresholds
 from howsure.reporting.judged_summary import judged_measures
 from howsure.text import formats
 from howsure.text.svg import IntervalRow
-
-__all__ = [
-    "Row",
-    "Words",
-    "against_chance",
-    "cells",
-    "default_measures",
-    "distributions",
-    "drawn_row",
-    "headed",
-    "omissions",
-    "row_of",
-    "shown_rows",
-    "words",
-]
-
 
 #: Above this many rows about classes, only the lowest ones are shown to people; JSON has all.
 MOST_ROWS_SHOWN = 40
@@ -55,8 +37,20 @@ TOLD = 0.01
 PREVALENCE_MARK, SHARES_MARK = " *", " **"
 
 
+#: The keys of a row, and its columns of CSV, where the measure is one name.
+FIELDS = """
+metric average label observed depends_on_prevalence mean median mode sd low high interval mu prior_shift
+chance=above_chance p_above_chance law error draws at_test_shares
+"""
+COLUMNS = layout(
+    "metric=name observed depends_on_prevalence mean median mode sd low high interval mu prior_effect=prior_shift "
+    "chance p_above_chance chance_prior=above_chance.prior chance_rule=above_chance.rule method=law error draws "
+    "at_test_shares"
+)
+
+
 @dataclass(frozen=True)
-class Row:
+class Row(Keyed, fields=FIELDS):
     """One metric in a report; numbers are None where there is no information."""
 
     metric: str
@@ -95,29 +89,6 @@ class Row:
         """Probability of being better than that."""
         return None if self.above_chance is None else self.above_chance.probability
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data, ready for JSON, which has no infinity: such a number (a ratio to 0) is None."""
-        beside = None if self.above_chance is None else self.above_chance.to_dict()
-        values = self._values({"chance": beside})
-        return {k: None if isinstance(v, float) and not math.isfinite(v) else v for k, v in values.items()}
-
-    def cells(self) -> dict[str, Any]:
-        """Every number in full by its column, for CSV; the measure is one name."""
-        beside = {} if self.above_chance is None else self.above_chance.to_dict()
-        said = {"chance_prior": beside.get("prior"), "chance_rule": beside.get("rule")}
-        values = self._values({"chance": self.chance}, said) | {"metric": self.name}
-        return {key: value for key, value in values.items() if key not in ("average", "label", *NEW_NAMES)}
-
-    def _values(self, chance: dict[str, Any], said: Mapping[str, str | None] = MappingProxyType({})) -> dict[str, Any]:
-        """Fields in order, chance as it is asked for."""
-        beside = {**chance, "p_above_chance": self.p_above_chance, **said}
-        made: dict[str, Any] = {}
-        for key in self.__dataclass_fields__:
-            if key in NEW_NAMES:
-                made[NEW_NAMES[key]] = getattr(self, key)
-            made |= {} if key == "asked" else beside if key == "above_chance" else {key: getattr(self, key)}
-        return made
-
 
 class Words(NamedTuple):
     """One row as text; everything that has digits is cut to those that its interval supports."""
@@ -138,29 +109,19 @@ def words(row: Row, kind: Kind, thresholds: Thresholds) -> Words:
     """The numbers of a row in words; a row without an answer says so."""
     if row.mean is None or row.low is None or row.high is None or row.mu is None:
         return Words(formats.number(row.observed, 3), "no answer", asked=thresholds.words(None, 0, None))
-    better = row.above_chance
-    places = _places(row, row.low, row.high)
+    better, places = row.above_chance, _places(row, row.low, row.high)
     ends = formats.interval(row.low, row.high, places)
+    mean, low, high, mu = (formats.number(it, places) for it in (row.mean, row.low, row.high, row.mu))
+    law = f"simulated ±{row.error:.1g}" if row.law == "simulated" else str(row.law)
+    if row.law == "approximate" and (row.error or 0.0) > TOLD:
+        law += f", cdf ±{row.error:.1g}"
     return Words(
-        observed=formats.number(row.observed, max(places, 3)),
-        mean=formats.number(row.mean, places),
-        interval=ends if row.interval == kind else f"{ends} ({row.interval})",
-        low=formats.number(row.low, places),
-        high=formats.number(row.high, places),
-        mu=formats.number(row.mu, places),
-        above_chance="" if better is None else formats.probability(better.probability, better.draws),
-        prior_shift="" if row.prior_shift is None else formats.number(row.prior_shift, 1),
-        law=_law_words(row),
-        asked=thresholds.words(row.asked, places, row.draws),
-    )
-
-
-def _law_words(row: Row) -> str:
-    """How a law is known, with the error that a reader would want to know of."""
-    if row.law == "simulated":
-        return f"simulated ±{row.error:.1g}"
-    rough = row.law == "approximate" and (row.error or 0.0) > TOLD
-    return f"{row.law}, cdf ±{row.error:.1g}" if rough else str(row.law)
+        formats.number(row.observed, max(places, 3)), mean,
+        ends if row.interval == kind else f"{ends} ({row.interval})", low, high, mu,
+        "" if better is None else formats.probability(better.probability, better.draws),
+        "" if row.prior_shift is None else formats.number(row.prior_shift, 1), law,
+        thresholds.words(row.asked, places, row.draws),
+    )  # fmt: skip
 
 
 def cells(row: Row, kind: Kind, thresholds: Thresholds) -> tuple[str, ...]:
@@ -191,12 +152,9 @@ def shown_rows(rows: Sequence[Row]) -> tuple[Sequence[Row], str]:
     classes = [row for row in rows if row.label is not None]
     if len(classes) <= MOST_ROWS_SHOWN:
         return rows, ""
-    worst = sorted(classes, key=lambda row: (row.mean is None, row.mean))[:WORST]
-    rest = len(classes) - WORST
-    return (
-        overall + worst,
-        f"The {WORST} lowest of {len(classes)} class rows are shown; --json or .to_dict() has the other {rest}.",
-    )
+    worst, rest = sorted(classes, key=lambda row: (row.mean is None, row.mean))[:WORST], len(classes) - WORST
+    said = f"The {WORST} lowest of {len(classes)} class rows are shown; --json or .to_dict() has the other {rest}."
+    return overall + worst, said
 
 
 def distributions(
@@ -235,37 +193,22 @@ def row_of(
     held: Thresholds,
 ) -> Row:
     """One metric of a report, with its answer if it has one."""
-    base, average, label = measure.base, measure.average, measure.label
-    observed = knowledge_of(posterior).observed(measure) if known is None else known.observed
     depends = depends_on_prevalence(measure, len(posterior.labels))
-    held_here = knowledge_of(posterior).estimand(measure).held
+    bare = Row(
+        measure.base, measure.average, measure.label, knowledge_of(posterior).observed(measure), depends,
+        at_test_shares=knowledge_of(posterior).estimand(measure).held,
+    )  # fmt: skip
     if known is None:
-        return Row(base, average, label, observed, depends, at_test_shares=held_here)
+        return bare
     law = known.law
     ends = law.interval(ask.level, ask.kind)
     drawn = law if isinstance(law, Draws) else None
-    return Row(
-        base,
-        average,
-        label,
-        observed,
-        depends,
-        mean=law.mean,
-        median=law.median,
-        mode=law.mode,
-        sd=law.sd,
-        low=ends.low,
-        high=ends.high,
-        interval=ends.kind,
-        mu=known.interval().width,
-        prior_shift=known.prior_shift,
-        above_chance=better,
-        law=law.route,
-        error=drawn.interval_error(ask.level, ends.kind) if drawn else known.error,
-        draws=drawn.n if drawn else None,
-        asked=held.answers(law) if held.heads else None,
-        at_test_shares=held_here,
-    )
+    return replace(
+        bare, observed=known.observed, mean=law.mean, median=law.median, mode=law.mode, sd=law.sd, low=ends.low,
+        high=ends.high, interval=ends.kind, mu=known.interval().width, prior_shift=known.prior_shift,
+        above_chance=better, law=law.route, error=drawn.interval_error(ask.level, ends.kind) if drawn else known.error,
+        draws=drawn.n if drawn else None, asked=held.answers(law) if held.heads else None,
+    )  # fmt: skip
 
 
 # -- What a report shows where no metric is named ----------------------------------------------------------------------

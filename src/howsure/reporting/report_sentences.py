@@ -9,41 +9,28 @@ from typing import NamedTuple
 import numpy as np
 from scipy import special
 
+from howsure.answers.fields import places_of
 from howsure.answers.sheet import Sheet
 from howsure.data.confusion import ConfusionMatrix
-from howsure.data.positive import positive_by_name, positive_or_last
+from howsure.data.labels import positive_by_name, positive_or_last
 from howsure.errors import NoInformation, OutOfReach, excerpt, listing
 from howsure.knowledge.protocol import Answered, Ask
 from howsure.laws import Draws, Law, Linear
 from howsure.metrics import Measure, parse
-from howsure.numerics.arrays import Floats, Integers
+from howsure.numerics.arrays import Floats
 from howsure.numerics.populations.alike_or_apart import FarBelow, far_below
 from howsure.posterior.better_than_chance import OF_REPORT, ChanceStatement, better_than_chance
 from howsure.posterior.carried import carried_rates
 from howsure.posterior.distribution import Distribution, ShiftNote
 from howsure.posterior.knowledge import knowledge_of
-from howsure.posterior.means_over_classes import absent_classes, few_cases, is_mean_over_classes
 from howsure.posterior.posterior import Posterior, infer
 from howsure.posterior.priors import default_prior
+from howsure.posterior.shares import absent_classes, few_cases, is_mean_over_classes
 from howsure.posterior.wrong_labels import RANGE, LabelErrorRange, checked_wrong
 from howsure.questions.groups import in_groups
 from howsure.questions.thresholds import NOTHING, Thresholds
 from howsure.text import formats
 from howsure.text.formats import plain
-
-__all__ = [
-    "UNLIKE",
-    "Caveats",
-    "UnderPapersPrior",
-    "WrongLabels",
-    "caveats",
-    "ranges",
-    "threshold_sentence",
-    "under_papers_prior",
-    "verdict",
-    "why_positive",
-    "width_sentence",
-]
 
 #: Probability up to which a classifier is called worse, and of the opposite up to which it is called better.
 UNLIKELY = 0.05
@@ -57,8 +44,9 @@ def width_sentence(posterior: Posterior) -> str:
     size = int(confusion.class_sizes[worst])
     if variance[worst] <= 0.5 * variance.sum() or not confusion.n:
         return ""
-    cases = f"{formats.integer(size)} case{'s' if size != 1 else ''}"
-    return f"Most of its width comes from the {cases} of class {excerpt(confusion.labels[worst])}."
+    return (
+        f"Most of its width comes from the {formats.several(size, 'case')} of class {excerpt(confusion.labels[worst])}."
+    )
 
 
 def verdict(
@@ -76,7 +64,7 @@ def verdict(
         ends = known.interval(ask.level, ask.kind)
     except (NoInformation, OutOfReach) as error:
         return f"{title} has no answer: {error}"
-    places = formats.decimals(*ends, error=known.error if known.route == "simulated" else 0.0)
+    places = places_of(known.law, ends)
     answer = threshold_sentence(title, known.law, held, places)
     text = f"{answer} It is" if answer else f"{title} is"
     text += f" {formats.number(known.mean, places)}"
@@ -166,38 +154,31 @@ def odd_classes(posterior: Posterior) -> list[str]:
     odd = np.flatnonzero(far.probability >= UNLIKE)
     odd = odd[np.argsort(-far.probability[odd], kind="stable")]
     said = [_sentence(posterior, int(i), far) for i in odd[:MOST_NAMED]]
-    if len(odd) > MOST_NAMED:
-        said[-1] += f" And {len(odd) - MOST_NAMED} more classes stand out from the others ({_some(posterior, odd)})."
+    if more := [formats.plain(posterior.labels[int(i)], 20) for i in odd[MOST_NAMED:]]:
+        some = ", ".join(more[:5]) + (", ..." if len(more) > 5 else "")
+        said[-1] += f" And {len(more)} more classes stand out from the others ({some})."
     return said
 
 
 def _any_below(k: Floats, n: Floats) -> bool:
     """Whether some class, by its own cases, may be below what is usual; spares most tables a closer look."""
-    tested = n > 0
-    if not tested.any():
-        return False
-    usual = np.median(k[tested] / n[tested])
-    return bool((special.betainc(k + 0.5, n - k + 0.5, max(usual, 1e-9)) > UNLIKE / 2)[tested].any())
+    k, n = k[n > 0], n[n > 0]
+    return bool(len(n) and (special.betainc(k + 0.5, n - k + 0.5, max(np.median(k / n), 1e-9)) > UNLIKE / 2).any())
 
 
 def _sentence(posterior: Posterior, i: int, far: FarBelow) -> str:
     confusion = posterior.confusion
     right, cases = int(confusion.correct[i]), int(confusion.class_sizes[i])
-    likely = ">0.99" if far.probability[i] > 0.99 else formats.number(float(far.probability[i]), 2)
+    p, typical, limit = (float(it[i]) for it in (far.probability, far.typical, far.limit))
     text = (
         f"class {excerpt(confusion.labels[i])} stands out from the others ({formats.integer(right)} of "
-        f"{formats.integer(cases)} right, a typical other one has {formats.number(float(far.typical[i]), 2)}): its "
-        f"recall is below {formats.number(float(far.limit[i]), 2)}, where none of them is expected, with probability "
-        f"{likely}."
+        f"{formats.integer(cases)} right, a typical other one has {formats.number(typical, 2)}): its recall is below "
+        f"{formats.number(limit, 2)}, where none of them is expected, with probability "
+        f"{'>0.99' if p > 0.99 else formats.number(p, 2)}."
     )
     if right / cases < 1 / len(confusion.labels) + NEAR_CHANCE:
         text += " A wrong label mapping looks like this."
     return text
-
-
-def _some(posterior: Posterior, odd: Integers) -> str:
-    labels = [formats.plain(posterior.confusion.labels[int(i)], 20) for i in odd[MOST_NAMED : MOST_NAMED + 5]]
-    return ", ".join(labels) + (", ..." if len(odd) > MOST_NAMED + 5 else "")
 
 
 #: Up to this many classes the papers print numbers; beyond it the flat prior is harmful, and nobody looks for them.
@@ -273,13 +254,12 @@ def caveats(posterior: Posterior, moved: Sequence[ShiftNote], measures: Sequence
     confusion = posterior.confusion
     carried = carried_rates(knowledge_of(posterior))
     found = Caveats([], [], () if carried is None else carried.warnings)
+    known, prior = knowledge_of(posterior), posterior.prior
     if carried is not None:
-        drawn = any(knowledge_of(posterior).exact_law(measure) is None for measure in measures)
-        found.notes.extend([*carried.notes, *([carried.drawing] if drawn else [])])
-    sizes, called = confusion.class_sizes, confusion.called
+        found.notes.extend(carried.notes)
+        found.notes.extend([carried.drawing] if any(known.exact_law(it) is None for it in measures) else [])
+    sizes, called, name = confusion.class_sizes, confusion.called, known.prior_name
     empty = [label for label, size in zip(confusion.labels, sizes, strict=True) if not size]
-    name = knowledge_of(posterior).prior_name
-    prior = posterior.prior
     # without pseudo-counts nothing is printed for a class without cases: that is said elsewhere
     silent = prior.a == 0 or prior.b == 0
     if not confusion.n:
@@ -313,8 +293,7 @@ def caveats(posterior: Posterior, moved: Sequence[ShiftNote], measures: Sequence
         found.warnings.append(
             f"Prior 'dirichlet1' pulls every recall towards 1/{len(sizes)}; it is for comparison with other tools."
         )
-    worths = {measure.name: knowledge_of(posterior).absent(measure) for measure in measures}
-    found.notes.extend(absent_classes(confusion, worths))
+    found.notes.extend(absent_classes(confusion, {measure.name: known.absent(measure) for measure in measures}))
     found.notes.extend(odd_classes(posterior))
     found.warnings.extend(_unknown_shares(posterior, measures))
     return found.moved(moved)
@@ -326,25 +305,17 @@ def _unknown_shares(posterior: Posterior, measures: Sequence[Measure]) -> list[s
     means = [plain(m.name) for m in measures if is_mean_over_classes(m, len(posterior.labels))]
     if posterior.shares != "sampled" or not few or not means:
         return []
-    rests = "rests" if len(means) == 1 else "rest"
-    return [
-        f"{few[0].upper()}{few[1:]}; {listing(means)} {rests} on their unknown shares. shares='test' is about those of "
-        "this test set."
-    ]
+    rest = f"{few[0].upper()}{few[1:]}; {listing(means)} {'rests' if len(means) == 1 else 'rest'}"
+    return [f"{rest} on their unknown shares. shares='test' is about those of this test set."]
 
 
 def why_positive(counted: ConfusionMatrix, known: ConfusionMatrix) -> list[str]:
     """A note on a positive class that nobody chose, from the counts as they were read and as they are reported."""
     forward = positive_or_last(known.labels, known.positive)
-    if forward is None:
-        return []
-    if known.positive is None:
-        why = "because it comes last"
-    elif counted.positive is None:
-        why = "because the prevalence names it"
-    elif counted.positive == positive_by_name(counted.labels):
-        why = "by its name"
-    else:
+    why = "because it comes last" if known.positive is None else "because the prevalence names it"
+    if known.positive is not None and counted.positive is not None:
+        why = "by its name" if counted.positive == positive_by_name(counted.labels) else ""
+    if forward is None or not why:
         return []
     other = next(label for label in known.labels if label != forward)
     return [f"the positive class is {excerpt(forward)} {why}; --positive {plain(other, 30)} changes it."]
@@ -372,14 +343,14 @@ class WrongLabels(Answered, fields=f"wrong n metrics=rows[{RANGE}] silent[why=0 
 
     def sheet(self) -> Sheet:
         """A row for each metric: as counted, the range, and the range with sampling."""
-        name = formats.interval_name(self.kind, self.level)
         share = f"{100 * self.wrong / self.n:.3g}%" if self.n else ""
-        header = ("metric", "observed", "range", f"with sampling, {name}", f"if {share} wrong at random", "range is")
+        sampled, random = f"with sampling, {self._interval_name}", f"if {share} wrong at random"
+        header = ("metric", "observed", "range", sampled, random, "range is")
         notes = [
             "range: lowest and highest value on the counts over all ways in which so many labels are wrong; a wrong "
             "label moves a case to another true class, and what was predicted stays. With sampling: the interval at "
             "both ends. At random: just that share wrong, whatever was predicted; where the reference was made with "
-            "the help of the classifier only the range holds.",
+            "the help of the classifier only the range holds."
         ]
         if any(row.found == "search" for row in self.rows):
             notes.append("search: the range was looked for step by step, and is at least as wide as this.")
@@ -401,7 +372,7 @@ def _cells(row: LabelErrorRange) -> tuple[str, ...]:
     both = row.with_sampling
     return (
         formats.plain(row.metric),
-        "undefined" if row.observed is None else formats.number(row.observed, max(row.places, 3)),
+        formats.number(row.observed, max(row.places, 3)),
         formats.interval(row.low, row.high, row.places),
         "no answer" if both is None else formats.interval(*both, formats.decimals(*both)),
         "" if row.if_independent is None else formats.number(row.if_independent, max(row.places, 3)),

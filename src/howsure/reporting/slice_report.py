@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Unpack
 
 from howsure.answers.asking import Ask, Asking, spelled
+from howsure.answers.fields import finite
 from howsure.answers.sheet import Sheet, row_named
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.labels import alike
@@ -19,11 +19,12 @@ from howsure.knowledge.items import Items
 from howsure.knowledge.protocol import Answered, Knowledge
 from howsure.metrics import Measure, Metric, parse
 from howsure.metrics.margins import Margins
+from howsure.numerics.arrays import Floats
 from howsure.numerics.populations.alike_or_apart import MARGIN
 from howsure.numerics.populations.slices import DrawnSlices
 from howsure.posterior.distribution import Distribution
 from howsure.posterior.posterior import infer
-from howsure.posterior.priors import LearnedPrior, Prior, fixed_default, resolve_prior
+from howsure.posterior.priors import Prior
 from howsure.questions.estimates import MetricSlices
 from howsure.questions.estimates import slices as slices_known
 from howsure.text import formats
@@ -36,10 +37,9 @@ from howsure.units.slice_answers import (
     answers_of_draws,
     answers_of_rates,
     gap_knowledge,
+    prior_of_slices,
     rates_of,
 )
-
-__all__ = ["SliceReport", "slice_report", "slices"]
 
 #: Numbers of a slice, and the keys of the answer.
 ENDS = "(mean=0 low=1 high=2)"
@@ -186,19 +186,8 @@ class SliceReport(Answered, json="slices", fields=FIELDS, csv=f"rows[slice={NUMB
 
     def _sheet(self, most: int) -> Sheet:
         """The same with so many slices."""
-        ends = formats.interval_name(self.kind, self.level)
-        header = (
-            "slice",
-            "cases",
-            "observed",
-            "mean",
-            ends,
-            "alone",
-            "minus the rest",
-            "P(below rest)",
-            "P(worst)",
-            "P(unlike)",
-        )
+        numbers = ("slice", "cases", "observed", "mean", self._interval_name)
+        header = (*numbers, "alone", "minus the rest", "P(below rest)", "P(worst)", "P(unlike)")
         rows = tuple(_cells(self, row) for row in self.rows[:most])
         more = len(self.rows) - most
         left_out = f"and {formats.several(more, 'slice')} more; CSV and JSON have all." if more > 0 else ""
@@ -211,13 +200,12 @@ class SliceReport(Answered, json="slices", fields=FIELDS, csv=f"rows[slice={NUMB
 
     def picture(self, *, width: float = 720) -> str:
         """The worst slices as SVG."""
-        rows = []
-        for row in self.rows[:DRAWN]:
-            if row.mean is not None and row.low is not None and row.high is not None:
-                words = formats.estimate(row.mean, row.low, row.high)
-                rows.append(IntervalRow(row.name, words, row.mean, row.low, row.high, row.observed))
-        name = formats.interval_name(self.kind, self.level)
-        title = f"{self.metric} of the worst slices with its {name}"
+        rows = [
+            IntervalRow.of(row.name, (row.mean, row.low, row.high), row.observed)
+            for row in self.rows[:DRAWN]
+            if row.mean is not None and row.low is not None and row.high is not None
+        ]
+        title = f"{self.metric} of the worst slices with its {self._interval_name}"
         return forest(rows, title=title, width=width) if rows else ""
 
 
@@ -269,18 +257,11 @@ def slice_report(
     held = held_slices(slices, "slice_report")
     measure = parse("accuracy" if metric is None else metric, held.labels, held.positive)
     ask = Ask.of(how, DRAWS_OF_SLICE)
-    size = len(held.labels)
     rates = rates_of(held, measure)
-    few = size == 2 or (rates is not None and len(rates.k) == 1)
-    chosen = resolve_prior((fixed_default(size) if few else "jeffreys") if prior is None else prior, size)
-    if isinstance(chosen, LearnedPrior):
-        raise InvalidArgument(
-            "prior 'learned' learns from the classes of one table; a slice alone has a prior such as 'flat' or "
-            "'jeffreys', and slices learn from each other as they are"
-        )
+    chosen = prior_of_slices(held, rates, prior)
     lower = measure.metric.better == "lower"
     if rates is not None:
-        better, chance = measure.metric.better, 1 / size
+        better, chance = measure.metric.better, 1 / len(held.labels)
         answers = answers_of_rates(rates, chosen, ask.level, ask.kind, better=better, chance=chance, seed=ask.seed)
         observed, empty = rates.observed.tolist(), rates.empty.tolist()
     else:
@@ -290,23 +271,12 @@ def slice_report(
     largest, p_alike = _largest(rates, answers, ask)
     rows = _rows(held, answers, observed, empty)
     rows.sort(key=lambda row: (row.mean is None, row.empty == 1, (-1 if lower else 1) * (row.mean or 0.0), row.name))
+    unlike = tuple(row.name for row in rows if row.p_unlike is not None and row.p_unlike >= UNLIKE)
     return SliceReport(
-        held,
-        measure.name,
-        tuple(rows),
-        largest,
-        p_alike,
-        tuple(row.name for row in rows if row.p_unlike is not None and row.p_unlike >= UNLIKE),
-        answers.borrowed is not None,
-        {"higher": True, "lower": False}.get(measure.metric.better),
-        chosen.name,
-        replace(ask, draws=answers.draws),
-        "simulated" if rates is None else "exact",
-        answers.typical,
-        answers.spread,
-        measure,
-        chosen,
-    )
+        held, measure.name, tuple(rows), largest, p_alike, unlike, answers.borrowed is not None,
+        {"higher": True, "lower": False}.get(measure.metric.better), chosen.name, replace(ask, draws=answers.draws),
+        "simulated" if rates is None else "exact", answers.typical, answers.spread, measure, chosen,
+    )  # fmt: skip
 
 
 def _largest(
@@ -343,73 +313,47 @@ def _drawn(slices: Slices, measure: Measure, prior: Prior, ask: Ask) -> DrawnSli
 
 
 def _rows(slices: Slices, answers: SliceAnswers, observed: list[Any], empty: list[float]) -> list[SliceRow]:
-    head = answers.borrowed or answers.alone
-    missing = [None] * len(slices)
+    def numbers(values: Floats | None) -> Sequence[float | None]:
+        return [None] * len(slices) if values is None else [finite(x) for x in values.tolist()]
+
+    def ends(of: SliceEnds) -> Iterator[tuple[float | None, float | None, float | None]]:
+        return zip(numbers(of.mean), numbers(of.low), numbers(of.high), strict=True)
+
+    alone = list(ends(answers.alone))
     columns = zip(
-        slices.names,
-        slices.cases.tolist(),
-        observed,
-        _triples(head),
-        _triples(answers.alone),
-        missing if answers.gap is None else _triples(answers.gap),
-        missing if answers.below is None else answers.below.tolist(),
-        answers.worst.tolist(),
-        missing if answers.unlike is None else answers.unlike.tolist(),
-        empty,
-        strict=True,
-    )
-    return [
-        SliceRow(
-            name, cases, _finite(seen), main[0], main[1], main[2], alone, gap, _finite(below), worst, unlike, weight
-        )
-        for name, cases, seen, main, alone, gap, below, worst, unlike, weight in columns
-    ]
-
-
-def _triples(ends: SliceEnds) -> list[tuple[float | None, float | None, float | None]]:
-    return [
-        (_finite(mean), _finite(low), _finite(high))
-        for mean, low, high in zip(ends.mean.tolist(), ends.low.tolist(), ends.high.tolist(), strict=True)
-    ]
-
-
-def _finite(x: float | None) -> float | None:
-    return x if x is not None and math.isfinite(x) else None
+        slices.names, slices.cases.tolist(), map(finite, observed),
+        alone if answers.borrowed is None else ends(answers.borrowed), alone,
+        [None] * len(slices) if answers.gap is None else ends(answers.gap), numbers(answers.below),
+        numbers(answers.worst), numbers(answers.unlike), empty, strict=True,
+    )  # fmt: skip
+    return [SliceRow(name, cases, seen, *main, *rest) for name, cases, seen, main, *rest in columns]
 
 
 def _cells(report: SliceReport, row: SliceRow) -> tuple[str, ...]:
     draws = report.draws if report.route == "simulated" else None
-    mean, ends = _number(row.mean, row.low, row.high)
-    alone = "" if not report.borrowed else " ".join(filter(None, _number(*row.alone, around=True)))
-    gap = "" if row.gap is None else " ".join(filter(None, _number(*row.gap, around=True)))
     return (
-        formats.plain(row.name),
-        formats.integer(row.cases),
-        formats.number(row.observed, 3) if row.observed is not None else "undefined",
-        mean,
-        ends,
-        alone,
-        gap,
+        formats.plain(row.name), formats.integer(row.cases), formats.number(row.observed, 3),
+        *_number(row.mean, row.low, row.high), _shown(*row.alone) if report.borrowed else "",
+        "" if row.gap is None else _shown(*row.gap),
         "" if row.p_below_rest is None else formats.probability(row.p_below_rest, draws),
         "" if len(report.rows) == 1 else formats.probability(row.p_worst, report.draws),
         "" if row.p_unlike is None else formats.probability(row.p_unlike),
-    )
+    )  # fmt: skip
 
 
-def _number(mean: float | None, low: float | None, high: float | None, *, around: bool = False) -> tuple[str, str]:
-    if mean is None or low is None or high is None:
-        return "undefined", ""
-    places = formats.decimals(low, high)
-    ends = formats.interval(low, high, places)
-    return formats.number(mean, places), f"({ends})" if around else ends
+def _number(mean: float | None, low: float | None, high: float | None) -> tuple[str, str]:
+    return ("undefined", "") if mean is None or low is None or high is None else formats.parts(mean, low, high)
+
+
+def _shown(mean: float | None, low: float | None, high: float | None) -> str:
+    return "undefined" if mean is None or low is None or high is None else formats.estimate(mean, low, high)
 
 
 def _headline(report: SliceReport) -> str:
     slices = formats.several(len(report.rows), "slice")
     by = f" by {', '.join(formats.plain(name) for name in report.slices.by)}" if report.slices.by else ""
     worst = report.rows[0]
-    mean, ends = _number(worst.mean, worst.low, worst.high)
-    shown = mean if not ends else f"{mean} ({ends})"
+    shown = _shown(worst.mean, worst.low, worst.high)
     if len(report.rows) == 1:
         return f"{report.metric} of {slices}{by}: {formats.plain(worst.name)} {shown}."
     first = f"{report.metric} of {slices}{by}: {'highest' if report.higher_is_better is False else 'lowest'}"
@@ -420,11 +364,9 @@ def _headline(report: SliceReport) -> str:
 def _findings(report: SliceReport) -> tuple[str, ...]:
     said = []
     if len(report.rows) > 1:
-        gap, ends = _number(*report.largest_gap)
+        gap = _shown(*report.largest_gap)
         all_alike = "" if report.p_alike is None else f", P(all alike) {formats.equals(report.p_alike)}"
-        said.append(
-            f"Largest gap between any two slices: {gap} ({ends}){all_alike}; this accounts for looking at every slice."
-        )
+        said.append(f"Largest gap between any two slices: {gap}{all_alike}; this accounts for looking at every slice.")
     if report.borrowed:
         if report.unlike:
             names = [formats.plain(name) for name in report.unlike[:NAMED]]

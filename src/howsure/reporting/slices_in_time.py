@@ -19,12 +19,10 @@ from howsure.metrics import Measure, Metric, parse
 from howsure.numerics.arrays import Floats
 from howsure.numerics.populations.population import after_others
 from howsure.numerics.populations.slices import ends_of_draws
-from howsure.posterior.priors import LearnedPrior, Prior, fixed_default, resolve_prior
+from howsure.posterior.priors import Prior
 from howsure.text import formats
 from howsure.text.svg import IntervalRow, forest
-from howsure.units.slice_answers import SliceRates, rates_of
-
-__all__ = ["SlicesInTime", "slices_in_time"]
+from howsure.units.slice_answers import SliceRates, prior_of_slices, rates_of
 
 #: Numbers of a slice, and the keys of the answer.
 NUMBERS = "name cases observed mean low high expected(mean=0 low=1 high=2) p_lower p_below_previous"
@@ -36,11 +34,10 @@ FEWEST_BEFORE = 3
 #: The last slices that are held against those before them.
 LOOKED_AT = 60
 
-#: Slices in a picture.
-PICTURED = 20
-
-#: Slices in a table, the last ones; P(lower) from which one is counted.
+#: Slices in a table and in a picture, the last ones; P(lower) from which one is counted.
 SHOWN, COUNTED = 20, 0.975
+
+BELOW = "P(below the one before)"
 
 
 @dataclass(frozen=True)
@@ -125,11 +122,10 @@ class SlicesInTime(Answered, json="slices_in_time", fields=FIELDS, csv=f"rows[sl
 
     def sheet(self) -> Sheet:
         """The last slices as cells of text."""
-        ends = formats.interval_name(self.kind, self.level)
         more = len(self.rows) - SHOWN
         return Sheet(
             _headline(self),
-            ("slice", "cases", "observed", "mean", ends, "expected", "P(lower)", "P(below the one before)"),
+            ("slice", "cases", "observed", "mean", self._interval_name, "expected", "P(lower)", BELOW),
             tuple(_cells(row, self.draws) for row in self.rows[-SHOWN:]),
             (
                 f"mean: the slice's own cases, prior {self.prior}, exact. expected: a new slice like most of those "
@@ -143,13 +139,10 @@ class SlicesInTime(Answered, json="slices_in_time", fields=FIELDS, csv=f"rows[sl
     def picture(self) -> str:
         """The last slices as SVG, dashes at what was expected of each."""
         rows = [
-            IntervalRow(
-                row.name, formats.estimate(row.mean, row.low, row.high), row.mean, row.low, row.high, row.observed,
-                None if row.expected is None else row.expected[0],
-            )
-            for row in self.rows[-PICTURED:]
-        ]  # fmt: skip
-        name = formats.interval_name(self.kind, self.level)
+            IntervalRow.of(row.name, (row.mean, row.low, row.high), row.observed, row.expected and row.expected[0])
+            for row in self.rows[-SHOWN:]
+        ]
+        name = self._interval_name
         return forest(rows, title=f"{self.metric} in time with its {name}; dashes: expected after those before")
 
 
@@ -209,11 +202,7 @@ def slices_in_time(
             f"slices in time are of accuracy, recall, specificity, balanced accuracy and the like, which are means of "
             f"rates; not of {measure.name}"
         )
-    size = len(held.labels)
-    few = size == 2 or len(rates.k) == 1
-    chosen = resolve_prior((fixed_default(size) if few else "jeffreys") if prior is None else prior, size)
-    if isinstance(chosen, LearnedPrior):
-        raise InvalidArgument("prior 'learned' learns from the classes of one table; a slice alone has 'flat' or such")
+    chosen = prior_of_slices(held, rates, prior)
     a, b = chosen.coin if rates.accuracy else (chosen.a, chosen.b)
     return SlicesInTime(held, measure.name, tuple(_moments(held, rates, a, b, ask)), chosen.name, ask)
 
@@ -271,8 +260,8 @@ def _looks(made: SlicesInTime) -> tuple[str, ...]:
     looked = [row for row in made.rows if row.p_lower is not None]
     if len(looked) < 2:
         return ()
-    low = [row for row in looked if row.p_lower is not None and row.p_lower >= COUNTED]
-    high = [row for row in looked if row.p_lower is not None and 1 - row.p_lower >= COUNTED]
+    low = [row for row in looked if (row.p_lower or 0.0) >= COUNTED]
+    high = [row for row in looked if 1 - (row.p_lower or 0.0) >= COUNTED]
     by_luck = formats.number((1 - COUNTED) * len(looked), 1)
     found = [
         f"{len(rows)} {side} ({', '.join(formats.plain(row.name, 30) for row in rows[-3:])})"
@@ -287,13 +276,11 @@ def _looks(made: SlicesInTime) -> tuple[str, ...]:
 
 
 def _cells(row: Moment, draws: int) -> tuple[str, ...]:
-    places = formats.decimals(row.low, row.high)
     return (
         formats.plain(row.name, 30),
         formats.integer(row.cases),
-        "undefined" if row.observed is None else formats.number(row.observed, 3),
-        formats.number(row.mean, places),
-        formats.interval(row.low, row.high, places),
+        formats.number(row.observed, 3),
+        *formats.parts(row.mean, row.low, row.high),
         "" if row.expected is None else formats.estimate(*row.expected),
         "" if row.p_lower is None else formats.probability(row.p_lower, draws),
         "" if row.p_below_previous is None else formats.probability(row.p_below_previous),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -18,9 +19,7 @@ from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.posterior import infer
 from howsure.posterior.priors import Prior, fixed_default, resolve_prior
 from howsure.text import formats
-from howsure.units.stratum_cells import StratumCells
-
-__all__ = ["Stratified", "stratified"]
+from howsure.units.slice_answers import StratumCells
 
 #: A cell, and the keys of the answer.
 CELL = "class=label stratum right cases weight"
@@ -36,6 +35,8 @@ SHOWN = 20
 MUCH_EMPTY, MUCH_SHIFTED = 0.1, 0.5
 
 Ends = tuple[float, float, float]
+
+plain = partial(formats.plain, limit=30)
 
 
 class Cell(NamedTuple):
@@ -107,34 +108,24 @@ class Stratified(Record, json="stratified", fields=FIELDS, csv=f"cells[{CELL}]")
     def sheet(self) -> Sheet:
         """The cells as text, and sentences."""
         ends = formats.interval_name(self.kind, self.level)
-        cells = self.cells
-        rows = tuple(
-            (
-                formats.plain(label, 30),
-                formats.plain(stratum, 30),
-                formats.integer(right),
-                formats.integer(cases),
-                formats.number(right / cases, 3) if cases else "no case",
-                formats.number(weight, 3),
-            )
-            for label, stratum, right, cases, weight in cells[:SHOWN]
-        )
-        more = len(cells) - SHOWN
+        rows = []
+        for label, stratum, right, cases, weight in self.cells[:SHOWN]:
+            names, counts = map(plain, (label, stratum)), map(formats.integer, (right, cases))
+            recall = formats.number(right / cases, 3) if cases else "no case"
+            rows.append((*names, *counts, recall, formats.number(weight, 3)))
+        more = len(self.cells) - SHOWN
         shown = formats.estimate(self.mean, self.low, self.high)
+        small = (
+            f"Weights of the strata: {self.weights}, the same in each class. Observed {self.observed:.3f}. Prior "
+            f"{self.prior} of each recall, {self.route}."
+        )
         return Sheet(
             f"balanced accuracy over class and stratum{self._by()}: {shown} {ends}; "
             f"{formats.estimate(*self.raw)} with the strata left aside.",
-            ("class", "stratum", "right", "cases", "recall", "weight"),
-            rows,
-            (
-                f"Weights of the strata: {self.weights}, the same in each class. Observed {self.observed:.3f}. Prior "
-                f"{self.prior} of each recall, {self.route}.",
-            ),
+            ("class", "stratum", "right", "cases", "recall", "weight"), tuple(rows), (small,), words=frozenset({1}),
             left_out=f"and {formats.several(more, 'cell')} more; CSV and JSON have all." if more > 0 else "",
-            below=self._findings(),
-            warnings=self._warnings(),
-            words=frozenset({1}),
-        )
+            below=self._findings(), warnings=self._warnings(),
+        )  # fmt: skip
 
     @property
     def cells(self) -> list[Cell]:
@@ -147,22 +138,20 @@ class Stratified(Record, json="stratified", fields=FIELDS, csv=f"cells[{CELL}]")
         ]
 
     def _by(self) -> str:
-        columns = ", ".join(formats.plain(name, 30) for name in self.slices.by)
+        columns = ", ".join(map(plain, self.slices.by))
         strata = "1 stratum" if len(self.slices) == 1 else f"{formats.integer(len(self.slices))} strata"
         return f" ({strata} by {columns})" if columns else f" ({strata})"
 
     def _findings(self) -> tuple[str, ...]:
         said = []
         if self.bounds is not None:
-            low, high = self.bounds
-            places = formats.decimals(low, high)
             said.append(
                 f"{100 * self.empty:.3g}% of the weight rests on a class without a case in a stratum, where the prior "
                 f"stands for the recall; with these recalls at 0 or at 1 the interval would reach from "
-                f"{formats.interval(low, high, places)}."
+                f"{formats.parts(None, *self.bounds)[1]}."
             )
         if self.dropped:
-            named = [f"{formats.plain(label, 30)} in {formats.plain(name, 30)}" for label, name in self.dropped[:5]]
+            named = [f"{plain(label)} in {plain(name)}" for label, name in self.dropped[:5]]
             more = len(self.dropped) - len(named)
             rest = f" and {more} more" if more else ""
             said.append(f"Left out for want of cases, so that this is another question: {', '.join(named)}{rest}.")
@@ -250,24 +239,12 @@ def stratified(
     bounds = None
     if bare:
         bounds = strata.law(chosen, 0.0).interval(level, kind)[0], strata.law(chosen, 1.0).interval(level, kind)[1]
-    named = isinstance(weights, str)
     share = StratumCells.of(held, weights, "keep").weight[0] * size
+    mean, *ends = map(float, (whole.mean, *whole.interval(level, kind)))
+    named = str(weights) if isinstance(weights, str) else "stated"
     return Stratified(
-        held,
-        str(weights) if named else "stated",
-        dict(zip(held.names, share.tolist(), strict=True)),
-        law,
-        float(law.mean),
-        float(low),
-        float(high),
-        strata.observed,
-        (float(whole.mean), *map(float, whole.interval(level, kind))),  # type: ignore[arg-type]
-        bare,
-        bounds,
+        held, named, dict(zip(held.names, share.tolist(), strict=True)), law, float(law.mean),
+        float(low), float(high), strata.observed, (mean, ends[0], ends[1]), bare, bounds,
         tuple((held.labels[i], held.names[j]) for j, i in zip(*np.nonzero(strata.left.T), strict=True)),
-        chosen.name,
-        level,
-        kind,
-        law.route,
-        strata,
-    )
+        chosen.name, level, kind, law.route, strata,
+    )  # fmt: skip

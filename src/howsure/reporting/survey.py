@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from howsure.answers.law_summary import interval_cells, law_row
+from howsure.answers.fields import interval_cells, law_row
 from howsure.answers.sheet import Record, Sheet, row_named
 from howsure.data.confusion import ConfusionMatrix, need_truths
-from howsure.data.positive import positive_or_last
+from howsure.data.labels import positive_or_last
 from howsure.errors import InvalidArgument, NoInformation, excerpt
 from howsure.errors.arguments import number
 from howsure.laws import Law
@@ -20,8 +20,6 @@ from howsure.posterior.posterior import infer
 from howsure.posterior.priors import Prior
 from howsure.text import formats
 from howsure.text.svg import forest
-
-__all__ = ["Survey", "survey"]
 
 #: Numbers of a classifier, and the keys of the answer.
 NUMBERS = "name n mu_prevalence mu_tpr mu_tnr *informedness(informedness=mean low high) p_deceptive=deceptive"
@@ -76,10 +74,9 @@ class Survey(Record, json="survey", fields=FIELDS, csv=f"rows[{NUMBERS}]"):
         header = ("classifier", "cases", "MU prevalence", "MU TPR", "MU TNR", "informedness", "95% HDI", "P(deceptive)")
         cells = []
         for row in self.rows:
-            mean, ends = interval_cells(row.informedness, LEVEL, KIND)
             uncertain = [f"{x:.2f}" for x in (row.mu_prevalence, row.mu_tpr, row.mu_tnr)]
-            wrong = formats.probability(row.deceptive)
-            cells.append((formats.plain(row.name, 30), formats.integer(row.n), *uncertain, mean, ends, wrong))
+            known = (*uncertain, *interval_cells(row.informedness, LEVEL, KIND), formats.probability(row.deceptive))
+            cells.append((formats.plain(row.name, 30), formats.integer(row.n), *known))
         notes = [
             "MU: metric uncertainty, the width of the 95% HDI. Informedness: TPR + TNR - 1. "
             f"P(deceptive): probability that it is below {0 - self.margin:g}. Prior {self.prior}, exact."

@@ -9,16 +9,6 @@ from dataclasses import dataclass
 
 from howsure.errors import excerpt, listing
 
-__all__ = [
-    "UNUSED",
-    "ColumnsTaken",
-    "columns_data",
-    "columns_sentence",
-    "columns_taken",
-    "note_columns",
-    "taken_so_far",
-]
-
 #: The role of a column that no answer depends on.
 UNUSED = "not used"
 #: Columns that a sentence names.

@@ -1,4 +1,4 @@
-"""The one place where a number with its uncertainty becomes text.
+"""The one place where a number with its uncertainty becomes text, and text from outside becomes safe to show.
 
 Digits are a claim. A number is cut to the digits that its interval supports, further cut if a Monte Carlo
 error is larger, and a probability is never printed as 0 or 1.
@@ -8,28 +8,11 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
+from typing import Any
 
+from howsure._version import __version__
 from howsure.errors import visible
-
-__all__ = [
-    "cases",
-    "class_name",
-    "decimals",
-    "equals",
-    "estimate",
-    "exactly",
-    "integer",
-    "interval",
-    "interval_name",
-    "isolated",
-    "isolated_html",
-    "level_words",
-    "number",
-    "place",
-    "plain",
-    "probability",
-    "several",
-]
 
 MOST_DECIMALS = 12
 
@@ -142,16 +125,27 @@ def interval(low: float, high: float, places: int) -> str:
     return f"{number(low, places)} to {number(high, places)}"
 
 
+def parts(mean: float | None, low: float, high: float, error: float = 0.0) -> tuple[str, str]:
+    """Mean, and interval in words, with the digits that it (and a Monte Carlo error) supports.
+
+    Examples
+    --------
+    >>> parts(0.0123, -0.011, 0.034)
+    ('0.012', '-0.011 to 0.034')
+    """
+    places = decimals(low, high, error)
+    return number(mean, places), interval(low, high, places)
+
+
 def estimate(mean: float, low: float, high: float) -> str:
-    """Mean and interval, with the digits that it supports.
+    """Both in one.
 
     Examples
     --------
     >>> estimate(0.0123, -0.011, 0.034)
     '0.012 (-0.011 to 0.034)'
     """
-    places = decimals(low, high)
-    return f"{number(mean, places)} ({interval(low, high, places)})"
+    return "{} ({})".format(*parts(mean, low, high))
 
 
 def interval_name(kind: str, level: float) -> str:
@@ -258,6 +252,18 @@ def cases(value: float, *, grouped: bool = False) -> str:
     return f"{value:,.1f}" if grouped else f"{value:.1f}"
 
 
+def counted(names: Sequence[str], counts: Sequence[int], limit: int = 60) -> str:
+    """How many cases each has, of the first twelve.
+
+    Examples
+    --------
+    >>> counted(["ill", "well"], [12, 1500])
+    'ill 12, well 1,500'
+    """
+    shown = [f"{plain(name, limit)} {integer(count)}" for name, count in zip(names, counts, strict=True)]
+    return ", ".join(shown[:12]) + (f" and {integer(len(shown) - 12)} more" if len(shown) > 12 else "")
+
+
 def several(count: int, noun: str) -> str:
     """So many of a thing, one of it in the singular.
 
@@ -281,7 +287,7 @@ def plain(text: str, limit: int = 60) -> str:
     return shown if len(shown) <= limit else shown[: limit - 3] + "..."
 
 
-def class_name(label: str, limit: int = 60) -> str:
+def class_name(label: str) -> str:
     r"""A class in a sentence: as it is, and in quotes where it would be taken for a number.
 
     Examples
@@ -289,7 +295,7 @@ def class_name(label: str, limit: int = 60) -> str:
     >>> class_name("ill"), class_name("1"), class_name("0.5"), class_name("grade 2")
     ('ill', "'1'", "'0.5'", 'grade 2')
     """
-    shown = plain(label, limit)
+    shown = plain(label)
     return shown if any(map(str.isalpha, shown)) else f"'{shown}'"
 
 
@@ -316,3 +322,58 @@ def isolated_html(text: str) -> str:
     '<p>ill 0.83</p>'
     """
     return _RIGHT_TO_LEFT.sub("<bdi>\\g<0></bdi>", text)
+
+
+_FORMULA = re.compile(r"""['"\s]*[=+\-@\t\r\0]""")
+
+
+def unguarded(text: str) -> str:
+    """Cell of text without surrounding blanks and without the guard that `guarded` adds; a number stays as it is."""
+    text = text.lstrip()
+    # before the end is stripped, because a tab there may be what the guard was put for
+    return (text[1:] if text.startswith("'") and _FORMULA.match(text, 1) else text).strip()
+
+
+def guarded(text: str) -> str:
+    """Text for a CSV cell that no spreadsheet takes for a formula: a leading ``'`` where it would.
+
+    Examples
+    --------
+    >>> guarded("=cmd|' /C calc'!A0"), guarded("ill")
+    ("'=cmd|' /C calc'!A0", 'ill')
+    """
+    return "'" + text if _FORMULA.match(text) else text
+
+
+def cell(text: str) -> str:
+    r"""Text as one cell of a CSV file: guarded against spreadsheets that run it, quoted where needed (RFC 4180).
+
+    Parameters
+    ----------
+    text : str
+        A label or a name; numbers need no guard and are written as they are.
+
+    Examples
+    --------
+    >>> print(cell('=1+1'), cell('a "b", c'))
+    '=1+1 "a ""b"", c"
+    """
+    safe = guarded(text)
+    if any(c in safe for c in ',;"\t\r\n') or safe != safe.strip():
+        return '"' + safe.replace('"', '""') + '"'
+    return safe
+
+
+#: The one version there is; the number changes when an older reader would take a file wrongly.
+FORMAT = "howsure/1"
+
+
+def envelope(kind: str) -> dict[str, Any]:
+    """The first three keys of an answer, before its own.
+
+    Examples
+    --------
+    >>> list(envelope("report").items())[:2]
+    [('format', 'howsure/1'), ('kind', 'report')]
+    """
+    return {"format": FORMAT, "kind": kind, "version": __version__}

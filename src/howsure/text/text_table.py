@@ -18,25 +18,8 @@ from numpy.typing import NDArray
 
 from howsure.errors import visible
 from howsure.text import formats
-from howsure.text.spreadsheet import guarded
+from howsure.text.formats import guarded
 from howsure.text.svg import grid
-
-__all__ = [
-    "MOST_DRAWN",
-    "MOST_IN_FULL",
-    "Table",
-    "breadth",
-    "brief",
-    "csv_text",
-    "escaped",
-    "explaining",
-    "html_grid",
-    "picture_grid",
-    "text_grid",
-    "within",
-    "wrapped",
-]
-
 
 # -- A confusion matrix on a page: as aligned text, as an HTML table, and as a picture ---------------------------------
 
@@ -45,18 +28,14 @@ __all__ = [
 MOST_IN_FULL, MOST_DRAWN = 20, 100
 #: Characters of a name.
 LONGEST = 40
+CAPTION = "Confusion matrix: rows are the true class, columns the predicted class"
 
 
 def text_grid(rows: Sequence[str], columns: Sequence[str], counts: NDArray[Any]) -> str:
     """Rows of truth, columns of prediction, aligned."""
     down, across = ([formats.plain(label, LONGEST) for label in labels] for labels in (rows, columns))
-    table = [["true\\pred", *across]]
-    table += [[label, *map(formats.cases, row)] for label, row in zip(down, counts.tolist(), strict=True)]
-    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
-    lines = [
-        [row[0].ljust(widths[0])] + [c.rjust(w) for c, w in zip(row[1:], widths[1:], strict=True)] for row in table
-    ]
-    return formats.isolated("\n".join("  ".join(line).rstrip() for line in lines))
+    table = tuple((label, *map(formats.cases, row)) for label, row in zip(down, counts.tolist(), strict=True))
+    return formats.isolated(Table(("true\\pred", *across), table).text())
 
 
 def html_grid(rows: Sequence[str], columns: Sequence[str], counts: NDArray[Any]) -> str:
@@ -68,23 +47,16 @@ def html_grid(rows: Sequence[str], columns: Sequence[str], counts: NDArray[Any])
         + "</tr>"
         for label, row in zip(rows, counts.tolist(), strict=True)
     )
-    caption = "Confusion matrix: rows are the true class, columns the predicted class"
-    return f"<table><caption>{caption}</caption><thead><tr><td></td>{head}</tr></thead><tbody>{body}</tbody></table>"
+    return f"<table><caption>{CAPTION}</caption><thead><tr><td></td>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
 def picture_grid(labels: Sequence[str], counts: NDArray[Any]) -> str:
     """The same as SVG: blue is right, orange wrong, darker a larger share of its row."""
     names = [formats.plain(label, 22) for label in labels]
     shares = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
-    return grid(
-        shares.tolist(),
-        [[formats.cases(n, grouped=True) if n else "" for n in row] for row in counts.tolist()],
-        names,
-        names,
-        down="true class",
-        across="predicted class",
-        title="Confusion matrix: rows are the true class, columns the predicted class",
-    )
+    words = [[formats.cases(n, grouped=True) if n else "" for n in row] for row in counts.tolist()]
+    down, across = "true class", "predicted class"
+    return grid(shares.tolist(), words, names, names, down=down, across=across, title=CAPTION)
 
 
 # -- Cells of text in rows, for every place that shows them: terminal, Markdown, HTML and CSV --------------------------

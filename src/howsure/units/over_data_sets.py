@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Literal, NamedTuple, Unpack, get_args
 import numpy as np
 
 from howsure.answers.asking import Ask, Asking, spelled
-from howsure.answers.law_summary import interval_cells, law_row
+from howsure.answers.fields import interval_cells, law_row
 from howsure.answers.sheet import Sheet
 from howsure.errors import InvalidArgument, NoInformation, OutOfReach, UnknownName, excerpt
 from howsure.errors.arguments import number, one_of, sentences
@@ -32,16 +32,17 @@ from howsure.posterior.distribution import MOST_ROWS
 from howsure.questions.differences import Chances
 from howsure.text import formats
 from howsure.text.svg import forest
-from howsure.units.over_units import (
+from howsure.units.site_counts import (
     FEWEST_SITES,
     MOST_SITES,
     SHOWN,
+    AtDataSets,
     OverUnits,
     PooledNumber,
+    counts_at_data_sets,
     few_units,
     refuse_number_of_units,
 )
-from howsure.units.site_counts import AtDataSets, counts_at_data_sets
 
 About = Literal["mean", "new"]
 
@@ -258,7 +259,6 @@ class ComparedOver(OverUnits, AtSameDataSets, json="compare_over", fields=FIELDS
         )
 
     def sheet(self) -> Sheet:
-        """The mean, a new data set, and a row for each data set."""
         a = formats.plain(self.names[0], 30)
         kind = self._interval_name
         header: tuple[str, ...] = ("data set", "cases", "observed", "difference", kind, f"P({a} better)")
@@ -287,7 +287,6 @@ class ComparedOver(OverUnits, AtSameDataSets, json="compare_over", fields=FIELDS
         )
 
     def picture(self) -> str:
-        """Data sets, their mean and a new one as SVG."""
         rows = []
         if self.tells_of_others:
             new = self.of("new").interval(self.level, self.kind)
@@ -408,7 +407,6 @@ class RankOver(NamedTuple):
 
     @property
     def ranks(self) -> tuple[int, int]:
-        """Both ends of the interval of its rank."""
         return self.low, self.high
 
 
@@ -505,7 +503,6 @@ class RankedOver(AtSameDataSets, json="rank_over", fields=FIELDS_OF_RANKS, csv=C
         )
 
     def sheet(self) -> Sheet:
-        """A row for each classifier."""
         kind = self._interval_name
         header = (
             "classifier",
@@ -530,7 +527,6 @@ class RankedOver(AtSameDataSets, json="rank_over", fields=FIELDS_OF_RANKS, csv=C
         return Sheet(self.sentence, header, rows, self.notes[-2:], below=self.notes[:-2], warnings=self.warnings)
 
     def picture(self) -> str:
-        """Leads with their intervals as SVG."""
         rows = [law_row(row.name, row.lead, self.level, self.kind, chance=0.0) for row in self.rows]
         return forest(rows, title="Lead over the average classifier, on average over data sets")
 

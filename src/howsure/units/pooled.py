@@ -12,7 +12,7 @@ import numpy as np
 from scipy import special
 
 from howsure.answers.asking import Ask, Asking, picked, spelled
-from howsure.answers.law_summary import law_row, summary
+from howsure.answers.fields import law_row, summary
 from howsure.answers.sheet import Sheet
 from howsure.errors import InvalidArgument, UnknownName, excerpt, listing
 from howsure.errors.arguments import number, one_of, sentences
@@ -28,8 +28,16 @@ from howsure.questions.estimates import MetricPool
 from howsure.questions.estimates import pool as pool_of_kind
 from howsure.text import formats
 from howsure.text.svg import IntervalRow, forest
-from howsure.units.over_units import MOST_SITES, SHOWN, Hsroc, OverUnits, PooledNumber, refuse_number_of_units
-from howsure.units.site_counts import SiteCounts, counts_by_site
+from howsure.units.site_counts import (
+    MOST_SITES,
+    SHOWN,
+    Hsroc,
+    OverUnits,
+    PooledNumber,
+    SiteCounts,
+    counts_by_site,
+    refuse_number_of_units,
+)
 
 #: What a number of the population is about.
 About = Literal["typical", "mean", "new"]
@@ -85,7 +93,6 @@ class Pooled(OverUnits, json="pool", fields=FIELDS, csv=CSV):
 
     @property
     def _units(self) -> str:
-        """What they are called where there are many: sites or studies."""
         return "studies" if self.unit == "study" else "sites"
 
     @property
@@ -294,7 +301,8 @@ class Pooled(OverUnits, json="pool", fields=FIELDS, csv=CSV):
         if not self.tells_of_others:
             return f"{sites}: too few to say anything of others; each of them is below."
         kind = self._interval_name
-        typical = " and ".join(f"{formats.plain(rate)} is {self._words(self.of(rate))}" for rate in self.rates)
+        each = [(formats.plain(rate), *self._cells(self.of(rate))) for rate in self.rates]
+        typical = " and ".join(f"{rate} is {mean} ({ends})" for rate, mean, ends in each)
         new = " and ".join(self._cells(self.of(rate, about="new"))[1] for rate in self.rates)
         both = "" if len(self.rates) == 1 else " each"
         return f"At a typical {self.unit} {typical}, {kind}; at a new one{both} within {new}. From {sites}."
@@ -336,27 +344,21 @@ class Pooled(OverUnits, json="pool", fields=FIELDS, csv=CSV):
         return tuple(found)
 
     def sheet(self) -> Sheet:
-        """The population, and a row for each site."""
         kind = self._interval_name
         header: list[str] = [self.unit]
         both = len(self.rates) == 2
         for rate, of in zip(self.rates, ("positives", "negatives"), strict=False):
             name = formats.plain(rate)
             header += [of, f"observed {name}", name, kind] if both else ["cases", "observed", name, kind]
+        titles = {"typical": f"typical {self.unit}", "mean": f"mean of {self._units}", "new": f"new {self.unit}"}
+        titles |= {"tau": "tau (sd of logits)", "i2": "I2"}
         rows: list[tuple[str, ...]] = []
-        if self.tells_of_others:
-            for name, make in (
-                (f"typical {self.unit}", self.of),
-                (f"mean of {self._units}", lambda rate: self.of(rate, about="mean")),
-                (f"new {self.unit}", lambda rate: self.of(rate, about="new")),
-                ("tau (sd of logits)", self.tau),
-                ("I2", self.i2),
-            ):
-                cells = [("", "", *self._cells(make(rate))) for rate in self.rates]
-                rows.append((name, *(cell for each in cells for cell in each)))
-            if self.correlation is not None:
-                mean, ends = self._cells(self.correlation)
-                rows.append(("correlation", "", "", mean, ends, "", "", "", ""))
+        for about, numbers in (self._population or {}).items():
+            cells = [("", "", *self._cells(numbers[rate])) for rate in self.rates]
+            rows.append((titles[about], *(cell for each in cells for cell in each)))
+        if self._correlation is not None:
+            mean, ends = self._cells(self._correlation)
+            rows.append(("correlation", "", "", mean, ends, "", "", "", ""))
         for i, name in enumerate(self.sites[:SHOWN]):
             line = [formats.plain(name)]
             for j, rate in enumerate(self.rates):
@@ -384,7 +386,6 @@ class Pooled(OverUnits, json="pool", fields=FIELDS, csv=CSV):
         return f" The first {most} sites." if len(self.sites) > most else ""
 
     def picture(self, *, width: float = 720) -> str:
-        """Sites, a typical one and the interval of a new one as SVG, so many pixels wide."""
         kind = self._interval_name
         rows = []
         for j, rate in enumerate(self.rates):
@@ -403,10 +404,6 @@ class Pooled(OverUnits, json="pool", fields=FIELDS, csv=CSV):
             f"one; the thin line is the interval of a new {self.unit}"
         )
         return forest(rows, title=title, width=width)
-
-    def _words(self, law: PooledNumber) -> str:
-        mean, ends = self._cells(law)
-        return f"{mean} ({ends})"
 
     # -- inside ---------------------------------------------------------------------------------------------
 

@@ -1,21 +1,25 @@
-"""What is known of a metric in every slice: its rates, alone, borrowing, beside the rest; the worst one; the gaps."""
+"""What is known of a metric in every slice: its rates, alone, borrowing, beside the rest; the worst, gaps, strata."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from scipy import special
 
 from howsure.data.slices import Slices
-from howsure.errors import NoInformation
+from howsure.errors import InvalidArgument, NoInformation, excerpt, listing
+from howsure.errors.arguments import number, one_of
+from howsure.laws import BetaSum, Law, LearnedSum
 from howsure.laws.law import Kind
 from howsure.laws.many import BetaSums
 from howsure.metrics import Measure
 from howsure.numerics.arrays import Booleans, Floats, Integers
 from howsure.numerics.populations.alike_or_apart import AlikeOrApart, TwoKinds, far_below
+from howsure.numerics.populations.population import Population
 from howsure.numerics.populations.slices import (
     FEWEST_BORROWING,
     BatchLaw,
@@ -26,44 +30,14 @@ from howsure.numerics.populations.slices import (
     ends_of_draws,
     times_worst,
 )
-from howsure.posterior.priors import Prior
+from howsure.posterior.priors import LearnedPrior, Prior, fixed_default, resolve_prior
+from howsure.posterior.shares import share_of_cases
 
-Tally = tuple[Integers, Integers]
-
-
-def _accuracy(slices: Slices, label: str) -> Tally:
-    return slices.correct, slices.cases
-
-
-def _recall(slices: Slices, label: str) -> Tally:
-    return slices.tally(label)
-
-
-def _specificity(slices: Slices, label: str) -> Tally:
-    hits, actual = slices.tally(label)
-    others = slices.cases - actual
-    return others - (slices._called(label) - hits), others
-
-
-def _bias(slices: Slices, label: str) -> Tally:
-    return slices._called(label), slices.cases
-
-
-def _prevalence(slices: Slices, label: str) -> Tally:
-    return slices.tally(label)[1], slices.cases
-
-
-#: Metrics that are one rate: what is counted, and whether the metric is what is left of 1.
-RATES: dict[str, tuple[Callable[[Slices, str], Tally], bool]] = {
-    "accuracy": (_accuracy, False),
-    "error_rate": (_accuracy, True),
-    "recall": (_recall, False),
-    "false_negative_rate": (_recall, True),
-    "specificity": (_specificity, False),
-    "false_positive_rate": (_specificity, True),
-    "bias": (_bias, False),
-    "prevalence": (_prevalence, False),
-}
+#: Metrics that are one rate.
+RATES = (
+    *("accuracy", "error_rate", "recall", "false_negative_rate", "specificity", "false_positive_rate"),
+    *("bias", "prevalence"),
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,9 +93,23 @@ def rates_of(slices: Slices, measure: Measure) -> SliceRates | None:
         return SliceRates(np.stack([k for k, _ in tallies]), np.stack([n for _, n in tallies]))
     if name not in RATES or found.average is not None or found.parameters:
         return None
-    counted, left = RATES[name]
-    k, n = counted(slices, found.label or "")
-    return SliceRates((n - k if left else k)[None], n[None], accuracy=counted is _accuracy)
+    cells, own = slices._cells, None if found.label is None else slices._index(found.label)
+    asked, has = share_of_cases(name, own, cells.true, cells.pred)
+    k, n = cells.sums(asked & has)[None], cells.sums(asked)[None]
+    return SliceRates(k, n, accuracy=name in ("accuracy", "error_rate"))
+
+
+def prior_of_slices(slices: Slices, rates: SliceRates | None, prior: str | Prior | None) -> Prior:
+    """The prior of each slice alone; that of a rate of two classes or of a single rate, if none is named."""
+    size = len(slices.labels)
+    few = size == 2 or (rates is not None and len(rates.k) == 1)
+    chosen = resolve_prior((fixed_default(size) if few else "jeffreys") if prior is None else prior, size)
+    if isinstance(chosen, LearnedPrior):
+        raise InvalidArgument(
+            "prior 'learned' learns from the classes of one table; a slice alone has a prior such as 'flat' or "
+            "'jeffreys', and slices learn from each other as they are"
+        )
+    return chosen
 
 
 #: Random numbers for the worst slice and the largest gap.
@@ -138,13 +126,11 @@ class SliceEnds:
 
     @classmethod
     def of(cls, law: BatchLaw, level: float, kind: Kind) -> SliceEnds:
-        """Those of many laws."""
         low, high = law.shortest(level) if kind == "hdi" else law.central(level)
         return cls(law.mean, low, high)
 
     @classmethod
     def exact(cls, laws: BetaSums, level: float, kind: Kind) -> SliceEnds:
-        """Those of many exact laws."""
         return cls(laws.mean, *laws.interval(level, kind))
 
 
@@ -258,16 +244,13 @@ def _exact(rates: Sequence[RateMixtures], weights: Sequence[float]) -> BetaSums:
     return BetaSums(a, b, weights)
 
 
-def _mean_of(rates: list[RateMixtures]) -> BatchLaw:
-    return rates[0] if len(rates) == 1 else RateSums(rates, [1 / len(rates)] * len(rates))
-
-
 def _by_tally(families: list[BorrowedRates], level: float, kind: Kind) -> SliceEnds:
     """Borrowed means and intervals, those of slices with the same counts computed once."""
     places = np.stack([family.place for family in families])
     distinct, place = np.unique(places, axis=1, return_inverse=True)
     rates = [family.rates.taken(at) for family, at in zip(families, distinct, strict=True)]
-    made = SliceEnds.of(_mean_of(rates), level, kind)
+    mean = rates[0] if len(rates) == 1 else RateSums(rates, [1 / len(rates)] * len(rates))
+    made = SliceEnds.of(mean, level, kind)
     back = place.ravel()
     return SliceEnds(made.mean[back], made.low[back], made.high[back])
 
@@ -334,12 +317,10 @@ class GroupRate:
 
     @cached_property
     def known(self) -> Booleans:
-        """Groups with a case that counts."""
         return np.asarray(self.n > 0)
 
     @property
     def defined(self) -> bool:
-        """Whether there are two groups to compare."""
         return int(self.known.sum()) > 1
 
     @cached_property
@@ -385,7 +366,6 @@ class GroupRate:
 
     @property
     def alike(self) -> float:
-        """Probability that all groups have one rate."""
         return self._population.alike
 
     @cached_property
@@ -503,3 +483,115 @@ def _from_none(drawn: Floats, ratio: bool) -> Floats:
     """How far draws of the least and the greatest rate are from no gap: their difference, or 1 - their ratio."""
     gap = drawn[1] - drawn[0]
     return np.asarray(gap / np.maximum(drawn[1], 1e-300) if ratio else gap)
+
+
+# -- Cells of class by stratum and their weights: the balanced accuracy that no second variable can buy ----------------
+
+#: What is done about a class without a case in a stratum.
+EMPTY_CELLS = ("keep", "drop", "error")
+
+
+@dataclass(frozen=True, eq=False)
+class StratumCells:
+    """Right cases, cases and weight of every class in every stratum, shape (K, S) each; made by `of`.
+
+    Attributes
+    ----------
+    k, n : ndarray
+    weight : ndarray
+        They add to 1, and to 1/K in each class.
+    left : ndarray of bool
+        Cells without a case that left the estimand.
+    """
+
+    k: Integers
+    n: Integers
+    weight: Floats
+    left: Booleans
+
+    @classmethod
+    def of(cls, slices: Slices, weights: Any, empty: Any) -> StratumCells:
+        """The cells of slices, and their weights.
+
+        Examples
+        --------
+        >>> made = StratumCells.of(Slices.from_predictions([0, 0, 1], [0, 1, 1], by=["a", "b", "b"]), "equal", "drop")
+        >>> made.weight.tolist()
+        [[0.25, 0.25], [0.0, 0.5]]
+        """
+        one_of(empty, EMPTY_CELLS, "empty")
+        tallies = [slices.tally(label) for label in slices.labels]
+        k, n = (np.stack(column) for column in zip(*tallies, strict=True))
+        share = _shares(slices, weights)
+        weight = np.tile(share, (len(n), 1))
+        bare = (n == 0) & (weight > 0)
+        for label, cells in zip(slices.labels, (n > 0) & (weight > 0), strict=True):
+            if not cells.any():
+                raise NoInformation(
+                    f"class {excerpt(label)} has no case in any stratum that has a weight, so nothing is known of its "
+                    "recall; leave the class out, or give weight to a stratum where it occurs"
+                )
+        if bare.any() and empty == "error":
+            cells = np.argwhere(bare).tolist()
+            named = listing((f"{excerpt(slices.labels[i])} in {excerpt(slices.names[j])}" for i, j in cells), 5)
+            raise InvalidArgument(
+                f"there is no case of {named}; with empty 'keep' the prior stands for these recalls, with 'drop' the "
+                "other strata of the class do"
+            )
+        left = bare & (empty == "drop")
+        weight[left] = 0.0
+        weight /= weight.sum(axis=1, keepdims=True) * len(weight)
+        return cls(k, n, weight, left)
+
+    @property
+    def empty(self) -> Booleans:
+        """Cells without a case that have a weight, shape (K, S)."""
+        return np.asarray((self.n == 0) & (self.weight > 0))
+
+    @property
+    def observed(self) -> float:
+        """Weighted mean of the observed recalls, cells without a case left out."""
+        seen = np.where(self.n > 0, self.weight, 0.0)
+        rates = self.k / np.maximum(self.n, 1)
+        return float(((seen * rates).sum(axis=1) / seen.sum(axis=1)).mean())
+
+    def law(self, prior: Prior, recall: float | None = None) -> Law:
+        known = self.weight > 0 if recall is None else (self.weight > 0) & ~self.empty
+        rest = 0.0 if recall is None else recall * float(self.weight[self.empty].sum())
+        used = np.where(known, self.weight, 0.0)
+        if isinstance(prior, LearnedPrior):
+            parts = [(Population(k, n), w) for k, n, w in zip(self.k, self.n, used, strict=True)]
+            learned = LearnedSum(parts)
+            return learned + rest if rest else learned
+        a, b = (self.k + prior.a)[known], (self.n - self.k + prior.b)[known]
+        if min(a.min(), b.min()) <= 0:
+            raise NoInformation(
+                f"prior {prior.name} adds no case, and a class in a stratum has none, or only right or only wrong "
+                "ones, so there is no posterior; use prior 'flat' or 'jeffreys'"
+            )
+        exact = BetaSum(a, b, used[known])
+        return exact + rest if rest else exact
+
+
+def _shares(slices: Slices, weights: Any) -> Floats:
+    """Share of each stratum, the same for all classes, shape (S,)."""
+    if not isinstance(weights, Mapping):
+        one_of(weights, ("equal", "pooled"), "weights, unless it is a mapping of every stratum to a number,")
+        cases = slices.cases.astype(float)
+        if not cases.sum():
+            raise NoInformation("there is no case in any stratum")
+        return np.full(len(slices), 1 / len(slices)) if weights == "equal" else np.asarray(cases / cases.sum())
+    others = [name for name in weights if name not in slices.names]
+    missing = [name for name in slices.names if name not in weights]
+    if others or missing:
+        wrong = f"{excerpt(others[0])} is no stratum" if others else f"{excerpt(missing[0])} has no weight"
+        raise InvalidArgument(
+            f"{wrong}; weights name each of the strata {listing(map(excerpt, slices.names), 8)}, and a stratum "
+            "that does not count gets 0"
+        )
+    given = np.array([number(weights[name]) for name in slices.names])
+    if not (np.isfinite(given) & (given >= 0)).all() or not 0 < given.sum() < np.inf:
+        raise InvalidArgument(
+            "weights of strata are numbers of 0 or more, one of them above 0, in any unit: only proportions matter"
+        )
+    return np.asarray(given / given.sum())

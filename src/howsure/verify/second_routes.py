@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import product
 from math import log, nan, sqrt
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from scipy import special
@@ -20,77 +20,54 @@ from howsure.laws.law import Kind
 from howsure.planning.digits import rule_of_thumb
 from howsure.planning.next_labels import stopping_rule
 from howsure.planning.sample_size import plan
-from howsure.posterior.posterior import infer
+from howsure.posterior.posterior import Posterior, infer
 from howsure.questions.compare import compare
 from howsure.questions.gate import gate
 from howsure.reporting.stratified import stratified
 from howsure.units.pooled import pool
-from howsure.verify.checks import Check, Checker, close, same, within_draws
-from howsure.verify.known import accuracies, board, table
-
-__all__ = ["ROUTES", "short_coverage"]
-
-RUNS = 1500
-SIZES = (12, 30)
-METRICS: dict[str, Kind] = {"balanced_accuracy": "hdi", "recall@1": "hdi", "accuracy": "central"}
-
-
-class _Answer(NamedTuple):
-    """Intervals of the metrics of a table, and P(balanced accuracy > 0.6)."""
-
-    intervals: dict[str, tuple[float, float]]
-    above: float
-
-
-def _of_table(first: int, second: int) -> _Answer:
-    """Of so many right cases of each class; 1,500 runs have some 400 different tables, and a table has one answer."""
-    known = infer(ConfusionMatrix([[first, SIZES[0] - first], [SIZES[1] - second, second]]), "flat")
-    ends = {metric: known.of(metric).interval(0.95, METRICS[metric]) for metric in ("balanced_accuracy", "recall@1")}
-    return _Answer(
-        {metric: (low, high) for metric, (low, high) in ends.items()}, float(known.of("balanced_accuracy").sf(0.6))
-    )
-
-
-def _of_accuracy(hits: int) -> tuple[float, float]:
-    """The interval of an accuracy, of so many right cases."""
-    only = infer(ConfusionMatrix([[hits, 0], [sum(SIZES) - hits, 0]]), "flat")
-    low, high = only.of("accuracy").interval(0.95, METRICS["accuracy"])
-    return low, high
-
-
-def short_coverage() -> Iterator[Check]:
-    """Intervals and a probability beside what is true."""
-    rng = np.random.default_rng(20_100)
-    rates = rng.beta(1, 1, (RUNS, 2))
-    right = rng.binomial(SIZES, rates)
-    coin = rng.beta(1, 1, RUNS)
-    of_table, of_accuracy = cache(_of_table), cache(_of_accuracy)
-    held = dict.fromkeys(METRICS, 0)
-    stated, came, spread = 0.0, 0, 0.0
-    for row in range(RUNS):
-        answer = of_table(*right[row].tolist())
-        for metric in ("balanced_accuracy", "recall@1"):
-            truth = float(rates[row].mean() if metric == "balanced_accuracy" else rates[row][1])
-            low, high = answer.intervals[metric]
-            held[metric] += low <= truth <= high
-        p = answer.above
-        stated, spread = stated + p, spread + p * (1 - p)
-        came += float(rates[row].mean()) > 0.6
-        low, high = of_accuracy(int(rng.binomial(sum(SIZES), coin[row])))
-        held["accuracy"] += low <= float(coin[row]) <= high
-    for metric, kind in METRICS.items():
-        what = f"share of 95% intervals ({kind}) that hold the true {metric}"
-        yield within_draws(what, held[metric] / RUNS, 0.95, sqrt(0.95 * 0.05), RUNS, "definition; truths of the prior")
-    yield within_draws("P(balanced accuracy > 0.6) comes true", came / RUNS, stated / RUNS, sqrt(spread / RUNS), RUNS,
-                       "mean of the stated P")  # fmt: skip
-
+from howsure.verify.known import Check, Checker, accuracies, board, close, same, table, within_draws
 
 #: Draws of each simulation.
 RUNS = 40_000
 DRAWS = "exact against NumPy's draws"
 
+SIZES = (12, 30)
+METRICS: dict[str, Kind] = {"balanced_accuracy": "hdi", "recall@1": "hdi", "accuracy": "central"}
+
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 Pair = tuple[float, float]
+
+
+def short_coverage() -> Iterator[Check]:
+    """Intervals and a probability beside what is true; there are some 400 different tables, each with one answer."""
+    rng = np.random.default_rng(20_100)
+    rates = rng.beta(1, 1, (RUNS, 2))
+    right = rng.binomial(SIZES, rates)
+    coin = rng.beta(1, 1, RUNS)
+    hits = rng.binomial(sum(SIZES), coin)
+
+    @cache
+    def known(*right: int) -> Posterior:
+        pairs = zip(right, SIZES if len(right) == 2 else (sum(SIZES),), strict=True)
+        (first, missed), *rest = [(k, n - k) for k, n in pairs]
+        return table([[first, missed], [rest[0][1], rest[0][0]]] if rest else [[first, 0], [missed, 0]], "flat")
+
+    @cache
+    def ends(metric: str, *right: int) -> Pair:
+        low, high = known(*right).of(metric).interval(0.95, METRICS[metric])
+        return low, high
+
+    above = cache(lambda *right: float(known(*right).of("balanced_accuracy").sf(0.6)))
+    both = rates.mean(axis=1)
+    truths = (("balanced_accuracy", right, both), ("recall@1", right, rates[:, 1]), ("accuracy", hits[:, None], coin))
+    for metric, counts, truth in truths:
+        low, high = np.array([ends(metric, *each) for each in counts.tolist()]).T
+        held = float(((low <= truth) & (truth <= high)).mean())
+        what = f"share of 95% intervals ({METRICS[metric]}) that hold the true {metric}"
+        yield within_draws(what, held, 0.95, sqrt(0.95 * 0.05), RUNS, "definition; truths of the prior")
+    stated = np.array([above(*each) for each in right.tolist()])
+    came, mean, sd = float((both > 0.6).mean()), float(stated.mean()), sqrt(float((stated * (1 - stated)).mean()))
+    yield within_draws("P(balanced accuracy > 0.6) comes true", came, mean, sd, RUNS, "mean of the stated P")
 
 
 def on(low: float, high: float, nodes: int) -> tuple[Floats, Floats]:

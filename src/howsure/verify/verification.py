@@ -11,11 +11,8 @@ from howsure._version import __version__
 from howsure.answers.sheet import Record, Sheet
 from howsure.errors import HowsureWarning, visible
 from howsure.progress import along
-from howsure.verify.checks import Check, Checker
-from howsure.verify.known import known_checks
+from howsure.verify.known import Check, Checker, known_checks
 from howsure.verify.second_routes import ROUTES, short_coverage
-
-__all__ = ["GROUPS", "Verification", "verified"]
 
 NOUNS = ("laws", "metrics", "comparisons", "ranks", "plans", "gates", "sites and slices", "curves", "judges", "readers")
 #: The checks of each noun, in the order of the print-out.
@@ -82,11 +79,7 @@ class Verification(Record, json="verify", fields=FIELDS):
             for c in ordered
         )
         return Sheet(
-            self.verdict,
-            HEADER,
-            rows,
-            (f"By group: {self._totals()}.", UNCHECKED),
-            words=frozenset({0, 1, 2, 6}),
+            self.verdict, HEADER, rows, (f"By group: {self._totals()}.", UNCHECKED), words=frozenset({0, 1, 2, 6})
         )
 
     def _totals(self) -> str:

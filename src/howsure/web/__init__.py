@@ -4,6 +4,6 @@
 the page itself, and needs the extra ``howsure[web]``.
 """
 
-from howsure.web.handle import handle
+from howsure.web.answering import handle
 
 __all__ = ["handle"]

@@ -1,10 +1,17 @@
-"""The page over HTTP: a fixed table of routes around `handle`; importing this module needs starlette."""
+"""The page over HTTP: a fixed table of routes around `handle`, and who is answered; to import this needs starlette.
+
+The log knows no bodies; a body is from this page only, of the right type, in time, and counted while it comes.
+"""
 
 from __future__ import annotations
 
+import asyncio
 import json
-from base64 import b64encode
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+import logging
+import re
+import time
+import traceback
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, MutableMapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from hashlib import sha256
@@ -12,30 +19,52 @@ from typing import Any
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from howsure.errors import InvalidFile
-from howsure.io.formats.json_tables import parsed
-from howsure.web.assets import Asset, packed, served, table
-from howsure.web.guard import DEFECT, LOOPBACK, App, Guard, Intake, has_copy, media_of, refuse_strangers, takes_gzip
-from howsure.web.handle import VERBS
+from howsure.web.answering import VERBS, request_of
+from howsure.web.assets import Asset, served, table
 from howsure.web.limits import PRIVATE, PUBLIC, Limits, Refusal, as_json
-from howsure.web.schema import openapi
-from howsure.web.subjects import FILES, WORKBOOK, options_of
-from howsure.web.workers import Kept, Workers, cores
+from howsure.web.schema import FILES, openapi
+from howsure.web.workers import Workers, cores
 
-__all__ = ["Settings", "make_app"]
+Scope = MutableMapping[str, Any]
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
-#: An answer that nobody keeps.
-NOT_KEPT: dict[str, Any] = {"media_type": "application/json", "headers": {"cache-control": "no-store"}}
+#: Names of this machine for itself.
+LOOPBACK = frozenset(["localhost", "127.0.0.1", "[::1]"])
 
-#: A larger body is neither looked up nor kept.
-LARGEST_KEPT = 64 * 1024
+_HOST = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?")
 
-#: An effort of gzip at which a slider is not held up, and the largest answer that is packed while others wait.
-QUICK, LARGEST_PACKED = 4, 2**20
+#: Headers of every answer.
+HEADERS = {
+    b"content-security-policy": b"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
+    b"connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    b"x-content-type-options": b"nosniff",
+    b"referrer-policy": b"no-referrer",
+    b"cross-origin-opener-policy": b"same-origin",
+    b"cross-origin-resource-policy": b"same-origin",
+    b"x-frame-options": b"DENY",
+    b"permissions-policy": b"camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+}
+
+DEFECT = Refusal(500, "Defect", "a defect of howsure; the server's log has its name")
+
+ENDED = Refusal(503, "Busy", "the server was ended before it had the answer; try again once it is back", wait=5)
+
+#: Bytes of bodies that may be on their way at once.
+IN_FLIGHT = 64 * 2**20
+
+#: Answers that are kept for who asks the same again, and bytes of the largest question and answer among them.
+MOST_KEPT, LARGEST_QUESTION, LARGEST_KEPT = 32, 2**16, 2**17
+
+log = logging.getLogger("howsure.web")
 
 
 @dataclass(frozen=True)
@@ -82,28 +111,28 @@ def make_app(settings: Settings | None = None, *, limits: Limits | None = None) 
     chosen = settings or Settings()
     server = _Server(chosen, limits or chosen.limits)
     routes = [
-        Route("/", server.index),
-        Route("/assets/{path:path}", server.asset),
+        Route("/", server.file),
+        Route("/assets/{path:path}", server.file),
         Route("/healthz", server.healthz),
         Route("/api/v1/openapi.json", server.openapi),
         *(Route(f"/api/v1/{verb}", server.question(verb), methods=["POST"]) for verb in VERBS),
     ]
     handlers: dict[Any, Any] = {HTTPException: _no_route, Refusal: _refusal, Exception: _defect}
-    inner = Starlette(routes=routes, lifespan=server.lifespan, exception_handlers=handlers)
+    packed = Middleware(GZipMiddleware, minimum_size=1000, compresslevel=6)
+    inner = Starlette(routes=routes, middleware=[packed], lifespan=server.lifespan, exception_handlers=handlers)
     inner.router.redirect_slashes = False
-    return Guard(inner, LOOPBACK | {name.lower() for name in chosen.hosts}, debug=chosen.debug)
+    hosts = LOOPBACK | {name.lower() for name in chosen.hosts}
+    return Guard(inner, hosts, frozenset(route.path for route in routes), debug=chosen.debug)
 
 
 class _Server:
     def __init__(self, settings: Settings, limits: Limits) -> None:
-        self.settings, self.limits = settings, limits
-        self.intake = Intake(limits.patience)
+        self.limits, self.debug = limits, settings.debug
         self.workers = Workers(limits, cores(settings.workers), apart=settings.apart)
-        self.kept = Kept(limits.memory)
         self.assets = served()
-        for file in self.assets.values():
-            _ = file.packed  # now, and not while the first browser waits
         self.description = as_json(openapi(limits))
+        self.in_flight = 0
+        self.kept: dict[str, bytes] = {}
 
     @asynccontextmanager
     async def lifespan(self, app: Starlette) -> AsyncIterator[None]:
@@ -111,97 +140,74 @@ class _Server:
         yield
         self.workers.close()
 
-    async def index(self, request: Request) -> Response:
-        return self._file(request, "/", "index.html")
-
-    async def asset(self, request: Request) -> Response:
-        return self._file(request, "/assets/*", request.path_params["path"])
-
-    def _file(self, request: Request, route: str, name: str) -> Response:
-        request.scope["howsure.route"] = route
-        known: Mapping[str, Asset] = table(comments=True) if self.settings.debug else self.assets
-        found = known.get(name)
+    async def file(self, request: Request) -> Response:
+        known: Mapping[str, Asset] = table(comments=True) if self.debug else self.assets
+        found = known.get(request.path_params.get("path", "index.html"))
         if found is None:
             raise Refusal(404, "NotFound", "there is no such file on this server")
-        sent = (takes_gzip(request.headers.get("accept-encoding", "")) and found.packed) or found
-        # a cache that keeps both bodies tells them apart by what was asked, a browser by the tag
-        headers = {"etag": sent.tag, "cache-control": "no-cache", "vary": "accept-encoding"}
-        if has_copy(request.headers.get("if-none-match"), sent.tag):
+        headers = {"etag": found.tag, "cache-control": "no-cache"}
+        if found.tag in request.headers.get("if-none-match", ""):
             return Response(status_code=304, headers=headers)
-        if sent is not found:
-            headers["content-encoding"] = "gzip"
-        return Response(sent.body, media_type=sent.media, headers=headers)
+        return Response(found.body, media_type=found.media, headers=headers)
 
     async def healthz(self, request: Request) -> Response:
-        request.scope["howsure.route"] = "/healthz"
         health = self.workers.health
         well = health["running"] == health["workers"]
-        return Response(as_json({"status": "ok" if well else "starting", **health}), 200 if well else 503, **NOT_KEPT)
+        return _json(as_json({"status": "ok" if well else "starting", **health}), 200 if well else 503)
 
     async def openapi(self, request: Request) -> Response:
-        request.scope["howsure.route"] = "/api/v1/openapi.json"
-        return _json(request, self.description)
+        return _json(self.description)
 
     def question(self, verb: str) -> Callable[[Request], Awaitable[Response]]:
+        reads = verb == "import"
+        media_types, most = (FILES, self.limits.upload) if reads else (("application/json",), self.limits.body)
+
         async def answered(request: Request) -> Response:
-            request.scope["howsure.route"] = f"/api/v1/{verb}"
             refuse_strangers(request.headers)
-            if verb == "import":
-                return await self._imported(request)
-            media_of(request.headers, ("application/json",))
-            body = await self._body(request, self.limits.body)
-            return _json(request, await self._answer(verb, body))
+            if reads and not self.limits.imports:
+                raise Refusal(
+                    403, "NoImport", "this server reads no files; enter the counts, or run howsure serve yourself"
+                )
+            media = media_of(request.headers, media_types)
+            body = await self._body(request, most)
+            asked = request_of(verb, body, media, request.query_params.multi_items())
+            is_small = len(body) <= LARGEST_QUESTION
+            key = sha256(f"{verb} {json.dumps(asked, sort_keys=True)}".encode()).hexdigest() if is_small else ""
+            answer = self.kept.get(key) or await self.workers.run(verb, asked)
+            if is_small and len(answer) <= LARGEST_KEPT:
+                self.kept[key] = answer
+                if len(self.kept) > MOST_KEPT:
+                    del self.kept[next(iter(self.kept))]
+            return _json(answer)
 
         return answered
 
-    async def _imported(self, request: Request) -> Response:
-        if not self.limits.imports:
-            raise Refusal(
-                403, "NoImport", "this server reads no files; enter the counts, or run howsure serve yourself"
-            )
-        media = media_of(request.headers, FILES)
-        body = await self._body(request, self.limits.upload)
-        options = options_of(request.query_params.multi_items())
-        try:
-            text = b64encode(body).decode() if FILES[media] == WORKBOOK else body.decode("utf-8")
-        except UnicodeDecodeError:
-            raise Refusal(400, "NotUTF8", "the file is not UTF-8; save it so (in a spreadsheet: CSV UTF-8)") from None
-        return _json(request, await self.workers.run("import", {**options, "ending": FILES[media], "text": text}))
-
     async def _body(self, request: Request, most: int) -> bytes:
+        """The whole body, or a `Refusal`: too large (413), too slow (408), too many at once (429)."""
+        parts, size = [], 0
         try:
-            return await self.intake.read(request.stream(), most)
+            async with asyncio.timeout(self.limits.patience):
+                async for part in request.stream():
+                    size += len(part)
+                    self.in_flight += len(part)
+                    if size > most:
+                        words = f"a body of this route has at most {most // 1024:,} KiB; the command line reads more"
+                        raise Refusal(413, "TooLarge", words)
+                    if self.in_flight > IN_FLIGHT:
+                        raise Refusal(429, "Busy", "too many bodies are on their way; try again in a moment", wait=2)
+                    parts.append(part)
+        except TimeoutError:
+            raise Refusal(408, "TooSlow", f"the body did not arrive within {self.limits.patience:g} s") from None
         except ClientDisconnect:
             raise Refusal(400, "Disconnected", "the connection was closed before the body was complete") from None
-
-    async def _answer(self, verb: str, body: bytes) -> bytes:
-        if len(body) > LARGEST_KEPT:
-            return await self.workers.run(verb, _decoded(body))
-        request = _decoded(body)
-        key = sha256(f"{verb} {json.dumps(request, sort_keys=True)}".encode()).hexdigest()
-        known = self.kept.get(key)
-        if known is None:
-            known = await self.workers.run(verb, request)
-            self.kept.put(key, known)
-        return known
+        finally:
+            self.in_flight -= size
+        return b"".join(parts)
 
 
-def _decoded(body: bytes) -> Any:
-    try:
-        return parsed("the request", body.decode("utf-8"))
-    except (UnicodeDecodeError, InvalidFile) as error:
-        problem = error.problem if isinstance(error, InvalidFile) else "not UTF-8"
-        raise Refusal(400, "InvalidJSON", f"the body is no JSON that can be read: {problem}") from None
-
-
-def _json(request: Request, body: bytes) -> Response:
-    takes = len(body) <= LARGEST_PACKED and takes_gzip(request.headers.get("accept-encoding", ""))
-    short = packed(body, effort=QUICK) if takes else None
-    response = Response(short or body, **NOT_KEPT)
-    response.headers["vary"] = "accept-encoding"
-    if short:
-        response.headers["content-encoding"] = "gzip"
-    return response
+def _json(body: bytes, status: int = 200) -> Response:
+    """An answer that nobody keeps."""
+    return Response(body, status, media_type="application/json", headers={"cache-control": "no-store"})
 
 
 async def _no_route(request: Request, error: HTTPException) -> Response:
@@ -217,3 +223,108 @@ async def _refusal(request: Request, refusal: Refusal) -> Response:
 
 async def _defect(request: Request, error: Exception) -> Response:
     return await _refusal(request, DEFECT)
+
+
+# -- Who is answered ---------------------------------------------------------------------------------------------------
+
+
+def host_of(value: str) -> str | None:
+    """Name in a Host header, without its port; None if it is none.
+
+    Examples
+    --------
+    >>> host_of("LocalHost:8765"), host_of("[::1]:80"), host_of("evil.example/x")
+    ('localhost', '[::1]', None)
+    """
+    match = _HOST.fullmatch(value.lower())
+    return match[1] if match else None
+
+
+class Guard:
+    """An ASGI application around another one.
+
+    Parameters
+    ----------
+    app : ASGI application
+        What it guards.
+    hosts : frozenset of str
+        Names that a Host header may have: a page of another site that was made to point here has none of them.
+    routes : frozenset of str
+        Paths that the log may name.
+    debug : bool
+        Whether a defect is written out in the log.
+    """
+
+    def __init__(self, app: App, hosts: frozenset[str], routes: frozenset[str], *, debug: bool = False) -> None:
+        self.app, self.hosts, self.routes, self.debug = app, hosts, routes, debug
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one connection."""
+        if scope["type"] == "lifespan":
+            await self.app(scope, receive, send)
+            return
+        if scope["type"] != "http":
+            await send({"type": "websocket.close", "code": 1008})
+            return
+        began, status = time.perf_counter(), 0
+
+        async def guarded(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                message["headers"] = [*message.get("headers", []), *HEADERS.items()]
+            await send(message)
+
+        async def refused(refusal: Refusal) -> None:
+            if not status:
+                await Response(refusal.body, refusal.status, headers=refusal.headers)(scope, receive, guarded)
+
+        try:
+            self._check_host(scope)
+            await self.app(scope, receive, guarded)
+        except Refusal as refusal:
+            await refused(refusal)
+        except asyncio.CancelledError:  # uvicorn ends what is pending after its grace, and would log a traceback
+            await refused(ENDED)
+        except Exception as error:
+            log.error("a defect, %s", type(error).__name__)
+            if self.debug:
+                log.error("%s", traceback.format_exc())
+            await refused(DEFECT)
+        finally:
+            method = scope["method"] if scope["method"] in ("GET", "HEAD", "POST") else "-"
+            # never a path that was asked for and is none of ours
+            path = "/assets/*" if scope["path"].startswith("/assets/") else scope["path"]
+            taken = 1000 * (time.perf_counter() - began)
+            log.info("%s %s %d %.0f ms", method, path if path in {*self.routes, "/assets/*"} else "-", status, taken)
+
+    def _check_host(self, scope: Scope) -> None:
+        given = [value for name, value in scope["headers"] if name == b"host"]
+        name = host_of(given[0].decode("latin-1")) if len(given) == 1 else None
+        if name not in self.hosts:
+            raise Refusal(
+                400, "UnknownHost", "this server does not answer under that name; start it with --allow-host NAME"
+            )
+
+
+def refuse_strangers(headers: Mapping[str, str]) -> None:
+    """Refuse what another site's page sends: its browser says where it comes from."""
+    origin = headers.get("origin")
+    foreign = headers.get("sec-fetch-site") not in (None, "same-origin", "none")
+    if foreign or (origin is not None and origin.partition("://")[2] != headers.get("host")):
+        raise Refusal(403, "CrossOrigin", "only the page of this server may ask it; a page of another site asked")
+
+
+def media_of(headers: Mapping[str, str], known: Iterable[str]) -> str:
+    """Media type of a body, one of those known."""
+    given, _, parameters = headers.get("content-type", "").partition(";")
+    media, charset = given.strip().lower(), parameters.replace('"', "").replace(" ", "").lower()
+    if media not in known:
+        raise Refusal(
+            415, "UnknownMediaType", f"a body of this route is {', '.join(known)}; the Content-Type says otherwise"
+        )
+    if charset not in ("", "charset=utf-8", "charset=utf8"):
+        raise Refusal(415, "UnknownMediaType", "a body is UTF-8; the Content-Type says otherwise")
+    if headers.get("content-encoding", "identity").lower() != "identity":
+        raise Refusal(415, "UnknownEncoding", "a body is sent as it is, not compressed; leave Content-Encoding out")
+    return media

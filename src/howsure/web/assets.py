@@ -9,20 +9,91 @@ a test bundles the page.
 
 from __future__ import annotations
 
-import gzip
 import hashlib
+import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from posixpath import dirname, normpath
+from posixpath import dirname, join, normpath
 from types import MappingProxyType
+from typing import Any, get_args
 
-from howsure.web.choices import script as declared_script
+from howsure.errors import InvalidArgument
+from howsure.laws import Kind
+from howsure.laws.law import DRAWS, KIND, LEVEL
+from howsure.metrics import REGISTRY, names
+from howsure.posterior.priors import PRIORS, NamedPrior
+from howsure.publish.pages import short_citation
+from howsure.text import formats
+from howsure.web.limits import COUNTED, PRIVATE
+from howsure.web.schema import ENDINGS
 
-__all__ = ["SCRIPT", "STYLES", "Asset", "bare", "bundled", "packed", "served", "table"]
+# -- What the page offers to choose from, read from where each thing is declared --------------------------------------
+
+LEVELS = (0.8, 0.9, 0.95, 0.99)
+KINDS = {
+    "hdi": "Highest-density interval: the shortest that holds the probability",
+    "central": "As much probability below it as above it",
+}
+#: What the page saves; `ENDINGS` has what can be asked for.
+FILES = {".html": "Report (HTML)", ".csv": "CSV", ".json": "JSON", ".md": "Markdown", ".tex": "LaTeX"}
+
+#: Further metrics that a plan is often asked for.
+PLANNED = ("balanced_accuracy", "precision", "negative_predictive_value", "f1", "mcc", "kappa")
+
+
+def declared() -> dict[str, Any]:
+    """The lists of the page and what is chosen unasked, ready for JSON.
+
+    Examples
+    --------
+    >>> next(prior["classes"] for prior in declared()["priors"] if prior["value"] == "caelen")
+    2
+    """
+    return {
+        "priors": [_prior(prior) for prior in PRIORS.values()],
+        "kinds": [{"value": kind, "label": _kind_name(kind), "title": KINDS[kind]} for kind in get_args(Kind)],
+        "levels": [{"value": level, "label": f"{100 * level:g}%"} for level in LEVELS],
+        "level": LEVEL,
+        "kind": str(KIND),
+        "draws": DRAWS,
+        "endings": [{"value": ending, "label": FILES[ending]} for ending in FILES if ending in ENDINGS],
+        "rates": list(COUNTED),
+        "planned": [*COUNTED, *PLANNED],
+        "with_chance": [name for name in (*COUNTED, *PLANNED) if REGISTRY[name].chance is not None],
+        "plain": {name: REGISTRY[name].plain[0] for name in names() if REGISTRY[name].plain[0]},
+        "citation": short_citation(),
+        "most_classes": PRIVATE.classes,
+        "most_bytes": PRIVATE.upload,
+    }
+
+
+def _prior(prior: NamedPrior) -> dict[str, Any]:
+    """Its name, what it says, and the one number of classes that it is for, if it is for one only."""
+    meaning = prior.meaning[0].upper() + prior.meaning[1:]
+    try:
+        prior.at(3)
+        classes = None
+    except InvalidArgument:
+        classes = 2
+    return {"value": prior.name, "label": prior.name.capitalize(), "meaning": f"{meaning}.", "classes": classes}
+
+
+def _kind_name(kind: str) -> str:
+    name = formats.interval_name(kind, 0.95).split()[-1]
+    return name[0].upper() + name[1:]
+
+
+def script() -> str:
+    """The same as a module for the scripts of the page, and its examples."""
+    examples = json.loads(files("howsure.web").joinpath("examples.json").read_text(encoding="utf-8"))
+    lists = {"declared": declared(), "examples": examples}
+    return "".join(f"export const {name} = {json.dumps(each)};\n" for name, each in lists.items())
+
+
+# -- Scripts in one file -----------------------------------------------------------------------------------------------
 
 _IMPORT = re.compile(r'^import\s*(?:(\w+)|\*\s*as\s+(\w+)|\{([^}]*)\})\s*from\s*"([^"]+)";?', re.MULTILINE)
 _PASSED_ON = re.compile(r'^export\s*\{([^}]*)\}\s*from\s*"([^"]+)";?', re.MULTILINE)
@@ -30,15 +101,6 @@ _DECLARED = re.compile(r"^export (?=(?:const|class|(?:async )?function\b\*?) ?(\
 _LISTED = re.compile(r"\bexport\s*\{([^}]*)\};?\s*\Z")
 _DEFAULT = re.compile(r"\bexport default (?=function\b)")
 _LEFT = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
-
-
-@dataclass(frozen=True)
-class _Module:
-    """A script: its text without imports and exports, what it exports, and which files it needs."""
-
-    text: str
-    exports: dict[str, str]
-    needs: tuple[str, ...]
 
 
 def bundled(scripts: Mapping[str, str], entry: str) -> str:
@@ -80,59 +142,52 @@ def bundled(scripts: Mapping[str, str], entry: str) -> str:
         if path not in scripts:
             raise ValueError(f"{under_way[-1] if under_way else 'the page'}: there is no script {path} to import")
         under_way.append(path)
-        module = _module(path, scripts[path])
-        for need in module.needs:
+        text, exports, needs = _module(path, scripts[path])
+        for need in needs:
             visit(need)
-        made[under_way.pop()] = _function(path, module, path == entry)
+        under_way.pop()
+        text += "" if text.endswith("\n") else "\n"
+        given = ", ".join(name if name == local else f"{name}: {local}" for name, local in exports.items())
+        inside = f"const {_name(path)} = (() => {{\n{text}return {{ {given} }};\n}})();\n"
+        made[path] = f"(async () => {{\n{text}}})();\n" if path == entry else inside
 
     visit(entry)
     return "".join(made.values())
 
 
-def _module(path: str, text: str) -> _Module:
+def _module(path: str, text: str) -> tuple[str, dict[str, str], list[str]]:
+    """A script without imports and exports, what it exports as what, and which files it needs."""
     needs: list[str] = []
     exports: dict[str, str] = {}
 
     def place(given: str) -> str:
-        found = normpath(f"{dirname(path)}/{given}" if dirname(path) else given)
-        if found not in needs:
-            needs.append(found)
-        return _name(found)
+        needs.append(normpath(join(dirname(path), given)))
+        return _name(needs[-1])
 
     def imported(match: re.Match[str]) -> str:
-        default, whole, names, source = match.groups()
-        there = place(source)
+        default, whole, listed, source = match.groups()
         if whole:
-            return f"const {whole} = {there};"
-        taken = f"default: {default}" if default else ", ".join(_pairs(names, "{}: {}"))
-        return f"const {{ {taken} }} = {there};"
+            return f"const {whole} = {place(source)};"
+        taken = {default: "default"} if default else {after: before for before, after in _pairs(listed)}
+        words = ", ".join(name if name == after else f"{name}: {after}" for after, name in taken.items())
+        return f"const {{ {words} }} = {place(source)};"
 
-    def passed_on(match: re.Match[str]) -> str:
-        there = place(match[2])
-        exports.update(_named(match[1], f"{there}."))
+    def exported(match: re.Match[str]) -> str:
+        prefix = f"{place(match[2])}." if match.re is _PASSED_ON else ""
+        exports.update({after: prefix + before for before, after in _pairs(match[1])})
         return ""
 
-    def declared(match: re.Match[str]) -> str:
-        exports[match[1]] = match[1]
-        return ""
-
-    def listed(match: re.Match[str]) -> str:
-        exports.update(_named(match[1], ""))
-        return ""
-
-    def default(match: re.Match[str]) -> str:
+    def default(_: re.Match[str]) -> str:
         exports["default"] = "default$"
         return "const default$ = "
 
     text = _IMPORT.sub(imported, text)
-    text = _PASSED_ON.sub(passed_on, text)
-    text = _DECLARED.sub(declared, text)
-    text = _LISTED.sub(listed, text)
+    for pattern in (_PASSED_ON, _DECLARED, _LISTED):
+        text = pattern.sub(exported, text)
     text = _DEFAULT.sub(default, text)
-    strange = _LEFT.search(text)
-    if strange:
+    if strange := _LEFT.search(text):
         raise ValueError(f"{path}: {strange[0][:80]!r} is no form of import or export that can be bundled")
-    return _Module(text, exports, tuple(needs))
+    return text, exports, needs
 
 
 def _name(path: str) -> str:
@@ -140,78 +195,10 @@ def _name(path: str) -> str:
     return re.sub(r"\W", "$", path)
 
 
-def _parts(names: str) -> list[tuple[str, str]]:
+def _pairs(listed: str) -> list[tuple[str, str]]:
     """The two names of each ``a as b`` in a list; one name is both."""
-    found = []
-    for part in filter(None, (name.strip() for name in names.split(","))):
-        before, _, after = part.partition(" as ")
-        found.append((before.strip(), (after or before).strip()))
-    return found
-
-
-def _pairs(names: str, form: str) -> list[str]:
-    return [before if before == after else form.format(before, after) for before, after in _parts(names)]
-
-
-def _named(names: str, prefix: str) -> dict[str, str]:
-    return {after: prefix + before for before, after in _parts(names)}
-
-
-def _listed(names: Iterable[str]) -> str:
-    return f"{{ {', '.join(names)} }}"
-
-
-def _function(path: str, module: _Module, is_entry: bool) -> str:
-    text = module.text if module.text.endswith("\n") else module.text + "\n"
-    if is_entry:
-        return f"(async () => {{\n{text}}})();\n"
-    given = _listed(name if name == local else f"{name}: {local}" for name, local in module.exports.items())
-    return f"const {_name(path)} = (() => {{\n{text}return {given};\n}})();\n"
-
-
-MEDIA = {
-    ".html": "text/html; charset=utf-8",
-    ".css": "text/css; charset=utf-8",
-    ".js": "text/javascript; charset=utf-8",
-    ".json": "application/json",
-    ".svg": "image/svg+xml",
-    ".png": "image/png",
-    ".ico": "image/vnd.microsoft.icon",
-    ".txt": "text/plain; charset=utf-8",
-}
-
-
-#: Below it a coding saves no packet.
-WORTH_PACKING = 1000
-
-
-def packed(body: bytes, *, effort: int = 9) -> bytes | None:
-    """A body as gzip, the same bytes for the same body and effort (1 to 9); None where that would not be shorter.
-
-    Examples
-    --------
-    >>> packed(b"howsure"), len(packed(b"howsure " * 1000)) < 100
-    (None, True)
-    """
-    if len(body) < WORTH_PACKING:
-        return None
-    made = gzip.compress(body, effort, mtime=0)
-    return made if len(made) < len(body) else None
-
-
-@dataclass(frozen=True)
-class Asset:
-    """A file with its media type and the tag that says whether a browser's copy is the same."""
-
-    body: bytes
-    media: str
-    tag: str
-
-    @cached_property
-    def packed(self) -> Asset | None:
-        """The same as gzip, with a tag of its own, for it has other bytes; None where it would not be shorter."""
-        made = packed(self.body)
-        return None if made is None else Asset(made, self.media, f'{self.tag[:-1]}-gzip"')
+    parts = (part.split(" as ") for part in listed.split(",") if part.strip())
+    return [(part[0].strip(), part[-1].strip()) for part in parts]
 
 
 #: A comment with nothing but blanks before and after it. What only might be one, in a string or a template, stays.
@@ -231,22 +218,60 @@ def bare(script: str) -> str:
     return _COMMENT.sub(lambda comment: "\n" * comment[0].count("\n"), script)
 
 
-def table(*, comments: bool = False) -> dict[str, Asset]:
-    """All files by their path below ``/assets/``, with the comments of scripts or without; empty if there are none.
+# -- Files -------------------------------------------------------------------------------------------------------------
 
-    One of them is made here: ``declared.js`` has the lists of `howsure.web.choices`.
-    """
-    root = files("howsure.web").joinpath("assets")
-    if not root.is_dir():
-        return {}
-    return {**dict(_walked(root, "", comments)), "declared.js": _asset(declared_script(), MEDIA[".js"])}
-
+MEDIA = {
+    ".html": "text/html; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".svg": "image/svg+xml",
+}
 
 #: The script that the page names, the only one that nothing imports, and the scripts and the styles in one file each.
 ENTRY, SCRIPT, STYLES = "main.js", "page.js", "page.css"
 
+#: Where the page names its styles, and its scripts; all before the last one are only fetched early.
 _SHEET = re.compile(r'<link rel="stylesheet" href="assets/([^"]+)">\n')
-_SCRIPT = re.compile(rf'(?:<link rel="modulepreload"[^>]*>\n)*(<script type="module" src="assets/){re.escape(ENTRY)}"')
+_SCRIPTS = re.compile(rf'(?:<link rel="modulepreload"[^>]*>\n)*(<script type="module" src="assets/){re.escape(ENTRY)}"')
+
+
+@dataclass(frozen=True)
+class Asset:
+    """A file with its media type and the tag that says whether a browser's copy is the same."""
+
+    body: bytes
+    media: str
+    tag: str
+
+
+def table(*, comments: bool = False) -> dict[str, Asset]:
+    """All files by their path below ``/assets/``, with the comments of scripts or without; empty if there are none.
+
+    One of them is made here: ``declared.js`` has what `declared` says, and the examples.
+    """
+    root = files("howsure.web").joinpath("assets")
+    return (
+        {**dict(_walked(root, "", comments)), "declared.js": _asset("declared.js", script())} if root.is_dir() else {}
+    )
+
+
+def _walked(folder: Traversable, prefix: str, comments: bool) -> Iterator[tuple[str, Asset]]:
+    for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
+        name = prefix + entry.name
+        if entry.is_dir():
+            yield from _walked(entry, f"{name}/", comments)
+        elif _ending(name) in MEDIA:
+            text = entry.read_text(encoding="utf-8")
+            yield name, _asset(name, bare(text) if name.endswith(".js") and not comments else text)
+
+
+def _asset(name: str, text: str) -> Asset:
+    body = text.encode()
+    return Asset(body, MEDIA[_ending(name)], f'"{hashlib.sha256(body).hexdigest()[:20]}"')
+
+
+def _ending(name: str) -> str:
+    return f".{name.rpartition('.')[2]}"
 
 
 def served(others: Mapping[str, str] = MappingProxyType({})) -> dict[str, Asset]:
@@ -260,36 +285,16 @@ def served(others: Mapping[str, str] = MappingProxyType({})) -> dict[str, Asset]
     files = table()
     if "index.html" not in files:
         return files
-    index = files["index.html"].body.decode("utf-8")
-    sheets = "".join(files[name].body.decode("utf-8") for name in _SHEET.findall(index))
-    styles = re.sub(r"\n\s*", "\n", bare(sheets)).encode("utf-8")
-    scripts = {path: file.body.decode("utf-8") for path, file in files.items() if path.endswith(".js")} | dict(others)
-    # without what lines are indented by, also inside templates: in HTML the end of the line before is a blank already
-    script = re.sub(r"\n[ \t]+", "\n", bundled(scripts, ENTRY)).encode("utf-8")
-    made = {SCRIPT: script, STYLES: styles, "index.html": _in_one(index).encode("utf-8")}
-    return {**files, **{name: _asset(body, MEDIA[f".{name.rpartition('.')[2]}"]) for name, body in made.items()}}
-
-
-def _in_one(index: str) -> str:
-    """The page with one file of styles, where the first of them stood, and one script."""
+    texts = {name: file.body.decode() for name, file in files.items()}
+    index = texts["index.html"]
+    sheets = "".join(texts[name] for name in _SHEET.findall(index))
+    scripts = {name: text for name, text in texts.items() if name.endswith(".js")} | dict(others)
     index = _SHEET.sub(f'<link rel="stylesheet" href="assets/{STYLES}">\n', index, count=1)
     index = _SHEET.sub(lambda link: link[0] if link[1] == STYLES else "", index)
-    return _SCRIPT.sub(rf'\g<1>{SCRIPT}"', index)
-
-
-def _asset(body: bytes, media: str) -> Asset:
-    return Asset(body, media, f'"{hashlib.sha256(body).hexdigest()[:20]}"')
-
-
-def _walked(folder: Traversable, prefix: str, comments: bool) -> Iterator[tuple[str, Asset]]:
-    for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
-        if entry.is_dir():
-            yield from _walked(entry, f"{prefix}{entry.name}/", comments)
-            continue
-        ending = f".{entry.name.rpartition('.')[2]}"
-        media = MEDIA.get(ending)
-        if media is not None:
-            body = entry.read_bytes()
-            if ending == ".js" and not comments:
-                body = bare(body.decode("utf-8")).encode("utf-8")
-            yield prefix + entry.name, _asset(body, media)
+    made = {
+        # without what lines are indented by, also inside templates: in HTML the end of a line is a blank already
+        SCRIPT: re.sub(r"\n[ \t]+", "\n", bundled(scripts, ENTRY)),
+        STYLES: re.sub(r"\n\s*", "\n", bare(sheets)),
+        "index.html": _SCRIPTS.sub(rf'\g<1>{SCRIPT}"', index),
+    }
+    return {**files, **{name: _asset(name, text) for name, text in made.items()}}

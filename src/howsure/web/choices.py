@@ -8,14 +8,14 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Any, get_args
 
-from howsure.data.positive import positive_by_name
+from howsure.data.labels import positive_by_name
 from howsure.errors import HowsureError, InvalidArgument
 from howsure.laws import Kind
 from howsure.laws.law import DRAWS, KIND, LEVEL
 from howsure.metrics import REGISTRY, names, parse
-from howsure.metrics.plain_names import spoken_name
+from howsure.metrics.measure import spoken_name
 from howsure.posterior.priors import PRIORS, NamedPrior
-from howsure.reporting.citation import short_citation
+from howsure.publish.pages import short_citation
 from howsure.text import formats
 from howsure.web.limits import COUNTED, PRIVATE
 from howsure.web.schema import ENDINGS

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import Any
 
-from howsure.curves.operating_points import METRICS, NET_BENEFIT, OperatingPoints
+from howsure.curves.at_thresholds import METRICS, NET_BENEFIT, OperatingPoints
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.words import cleaned
 from howsure.errors import InvalidLabels
@@ -22,13 +22,8 @@ from howsure.posterior.posterior import Posterior
 from howsure.questions.comparison import Comparison
 from howsure.questions.ranking import Ranking
 from howsure.reporting.report import Report
-from howsure.text.spreadsheet import cell, guarded
+from howsure.text.formats import cell, guarded
 from howsure.web.subjects import before_of, counted_cases, matrix_of, named_matrices, prior_word
-
-__all__ = [
-    "GOALS", "SUPPOSED", "Code", "call", "of_comparison", "of_plan", "of_points", "of_pool", "of_post_test",
-    "of_ranking", "of_report", "of_slices", "options", "printed", "settings", "texts",
-]  # fmt: skip
 
 #: The two texts, "python" and "command"; the second is None where the command line cannot say it.
 Code = dict[str, str | None]
@@ -49,12 +44,7 @@ def texts(python: Sequence[str], command: str | None) -> Code:
 
 
 #: The four cells, and what is true and what is called in them.
-CELLS = {
-    "tp": "positive,positive",
-    "fn": "positive,negative",
-    "fp": "negative,positive",
-    "tn": "negative,negative",
-}
+CELLS = {"tp": "positive,positive", "fn": "positive,negative", "fp": "negative,positive", "tn": "negative,negative"}
 
 #: Lines of a table of scores that a command holds; of more, Python alone.
 MOST_LINES = 2_000

@@ -1,4 +1,4 @@
-"""``compare`` and ``rank``: classifiers of separate test sets or of the same cases, or a leaderboard."""
+"""``compare``, ``rank``, ``pool`` and ``slices``: several classifiers, a leaderboard, or many tables of two classes."""
 
 from __future__ import annotations
 
@@ -7,36 +7,38 @@ import io
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
+from howsure.answers.sheet import Sheet
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.predictions import Predictions
+from howsure.data.slices import Slices
 from howsure.io.formats.board import read_board
 from howsure.io.reading import Board
 from howsure.laws import Draws
 from howsure.metrics import REGISTRY
+from howsure.metrics.measure import spoken_name
+from howsure.numerics.arrays import Floats
 from howsure.posterior.accuracy import KNOWN
 from howsure.posterior.posterior import Posterior, infer
 from howsure.posterior.priors import LearnedPrior, Prior, resolve_prior
 from howsure.questions.compare import compare
 from howsure.questions.comparison import Comparison
-from howsure.questions.contenders import chances_picture, classes_picture
 from howsure.questions.contest import Ranked
 from howsure.questions.rank import rank
 from howsure.questions.ranking import Ranking, rank_probability
+from howsure.reporting.slice_report import SliceReport, slice_report
 from howsure.text import formats
-from howsure.text.spreadsheet import guarded
+from howsure.text.formats import guarded
 from howsure.text.svg import fields
+from howsure.units.pooled import Pooled, pool
 from howsure.web import code
-from howsure.web.choices import offered, positive_of, titles
-from howsure.web.fields import InvalidRequest
 from howsure.web.limits import MOST_MATRICES, MOST_MATRICES_DEAR, Limits
-from howsure.web.sheets import answer_words, matrix_words, page
+from howsure.web.schema import InvalidRequest
 from howsure.web.subjects import asked_draws, how_of, named_matrices, predictions_of, prior_of, width_of
-
-__all__ = ["board_text", "compared", "made_comparison", "made_ranking", "ranked"]
+from howsure.web.words import answer_words, matrix_words, metrics_of, offered, page, positive_of, titles
 
 #: The same as of the command line.
 METRIC = "balanced_accuracy"
@@ -64,6 +66,14 @@ def _titles(request: Mapping[str, Any], standard: str | None = None) -> dict[str
     return titles([*choices, *filter(None, [request.get("metric", standard)])], positive_of(given))
 
 
+#: A further table of an answer, and what draws its picture if it has one.
+Part = tuple[dict[str, Any], Any]
+
+
+def _drawn(parts: list[Part], width: float) -> list[str | None]:
+    return [None if draw is None else draw(width=width) for _, draw in parts]
+
+
 # -- Two classifiers ---------------------------------------------------------------------------------------------------
 
 
@@ -79,8 +89,8 @@ def compared(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
         "matrices": [matrix_words(it.confusion) for it in made.posteriors if isinstance(it, Posterior)],
         "titles": _titles(request, METRIC),
     }
-    drawn = [None if draw is None else draw(width=width) for _, draw in parts]
-    return page(made, said, code.of_comparison(request, made), picture=made.picture(width=width), sections=drawn)
+    reproduced, picture = code.of_comparison(request, made), made.picture(width=width)
+    return page(made, said, reproduced, picture=picture, sections=_drawn(parts, width))
 
 
 def made_comparison(request: Mapping[str, Any], limits: Limits) -> Comparison:
@@ -103,10 +113,6 @@ def made_comparison(request: Mapping[str, Any], limits: Limits) -> Comparison:
     return compare(first, second, names=(one, two), **options)
 
 
-#: A further table of an answer, and what draws its picture if it has one.
-Part = tuple[dict[str, Any], Any]
-
-
 def _chances(made: Comparison) -> Part:
     """The probabilities that one is better, that they are practically equal, and that the other is better."""
     law = made.difference.law
@@ -115,8 +121,7 @@ def _chances(made: Comparison) -> Part:
     one, other = made.names
     equal = [[f"within {made.rope:g}", same]] if made.rope else []
     rows = [[f"{one} is better", better], *equal, [f"{other} is better", worse]]
-    draw = partial(chances_picture, made.law, made.chances, made.names, made.rope or 0.0, turned=made.turned)
-    return {"name": "chances", "title": "How sure", "header": ["", "probability"], "rows": rows}, draw
+    return {"name": "chances", "title": "How sure", "header": ["", "probability"], "rows": rows}, made._chances_picture
 
 
 def _discordant(made: Comparison) -> list[Part]:
@@ -135,8 +140,9 @@ def _classes(made: Comparison) -> list[Part]:
     if all(row.low is None for row in made.per_class):
         return []
     said = f"Difference of the recall, {' minus '.join(made.ahead)}; the numbers are in the table above."
-    draw = partial(classes_picture, made.shown_classes, made.ahead, made.kind)
-    return [({"name": "classes", "title": "Class by class", "said": said, "header": [], "rows": []}, draw)]
+    return [
+        ({"name": "classes", "title": "Class by class", "said": said, "header": [], "rows": []}, made._classes_picture)
+    ]
 
 
 # -- A leaderboard -----------------------------------------------------------------------------------------------------
@@ -144,10 +150,11 @@ def _classes(made: Comparison) -> list[Part]:
 
 def ranked(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
     """The answer to a checked request about a leaderboard."""
-    made, board = made_ranking(request, limits)
+    made = made_ranking(request, limits)
     sheet, width = made.sheet(), width_of(request)
     kept = [i for i, title in enumerate(sheet.header) if title not in LEFT_OUT]
-    parts = [_ranks(made, sheet.rows), _pairs(made, sheet.rows)]
+    names = [row[0] for row in sheet.rows]
+    parts = [_ranks(made, names), _pairs(made, names)]
     said = {
         **answer_words(sheet),
         # the sentence says how many may be best; another way of counting them would only be another number
@@ -157,13 +164,13 @@ def ranked(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
         "sections": [words for words, _ in parts],
         "titles": _titles(request),
     }
-    drawn = [draw(width=width) for _, draw in parts]
-    reproduced = code.of_ranking(request, made, board, board_text(request.get("entries", [])))
-    return page(made, said, reproduced, picture=made.picture(width=width), sections=drawn)
+    board = _board(request["entries"]) if "entries" in request else None
+    reproduced = code.of_ranking(request, made, board, _board_text(request.get("entries", [])))
+    return page(made, said, reproduced, picture=made.picture(width=width), sections=_drawn(parts, width))
 
 
-def made_ranking(request: Mapping[str, Any], limits: Limits) -> tuple[Ranking, Board | None]:
-    """The ranking that is asked for, and the board that it was read from."""
+def made_ranking(request: Mapping[str, Any], limits: Limits) -> Ranking:
+    """The ranking that is asked for."""
     if sum(key in request for key in ("entries", "classifiers", "paired")) != 1:
         raise InvalidRequest("a ranking has entries, or classifiers, or pairs; one of the three", "entries")
     prior, board = prior_of(request), None
@@ -184,7 +191,7 @@ def made_ranking(request: Mapping[str, Any], limits: Limits) -> tuple[Ranking, B
         numbers = len(given["cells"]) * len(given["models"])
         contenders = predictions_of(given, limits)
     asked: dict[str, Any] = {key: request[key] for key in ("metric", "prizes", "top", "new_test") if key in request}
-    made = rank(
+    return rank(
         contenders,
         prior=prior if isinstance(contenders, Predictions) else None,
         draws=asked_draws(request, numbers, limits),
@@ -192,7 +199,6 @@ def made_ranking(request: Mapping[str, Any], limits: Limits) -> tuple[Ranking, B
         **asked,
         **how_of(request),
     )
-    return made, board
 
 
 def _refuse_long(matrices: Mapping[str, ConfusionMatrix], metric: str, prior: str | Prior | None) -> None:
@@ -217,10 +223,10 @@ def _board(entries: list[dict[str, Any]]) -> Board:
             "each entry has the number of right answers (correct), or its score; all of them the same",
             "entries" if odd is None else f"entries[{odd}]",
         )
-    return read_board(io.StringIO(board_text(entries)))
+    return read_board(io.StringIO(_board_text(entries)))
 
 
-def board_text(entries: list[dict[str, Any]]) -> str:
+def _board_text(entries: list[dict[str, Any]]) -> str:
     """Entries as the CSV that ``howsure rank`` reads."""
     key = "correct" if entries and "correct" in entries[0] else "score"
     made = io.StringIO()
@@ -235,47 +241,102 @@ def _plain(value: str | float) -> str:
     return np.format_float_positional(value, trim="-") if isinstance(value, float) else str(value)
 
 
-def _ranks(made: Ranking, rows: tuple[tuple[str, ...], ...]) -> Part:
+def _ranks(made: Ranking, names: list[str]) -> Part:
     """How probable each rank is."""
-    names = [row[0] for row in rows]
-    places = [str(i + 1) for i in range(len(rows))]
-    words = _words(made.probabilities, made)
-    many = min(len(names), MOST_DRAWN)
-    title = f"Probability of each rank of {many} entries, in the table below"
-    said = [row[:many] for row in words[:many]]
-    values = np.asarray(made.probabilities)[:many, :many].tolist()
-    draw = partial(fields, values, said, names[:many], places[:many], across="rank", title=title)
-    table = [[first, *rest] for first, rest in zip(names, words, strict=False)]
-    part = {"name": "ranks", "title": "How probable each rank is", "said": "", "header": ["entry", *places]}
-    return {**part, "rows": table}, draw
+    drawn = f"Probability of each rank of {min(len(names), MOST_DRAWN)} entries, in the table below"
+    said = {"name": "ranks", "title": "How probable each rank is", "said": ""}
+    return _field(made, np.asarray(made.probabilities), names, said, "entry", title=drawn, across="rank")
 
 
-def _pairs(made: Ranking, rows: tuple[tuple[str, ...], ...]) -> Part:
+def _pairs(made: Ranking, names: list[str]) -> Part:
     """Of every two, how probably one is better."""
-    places = [str(i + 1) for i in range(len(rows))]
-    names = [f"{place}  {row[0]}" for place, row in zip(places, rows, strict=True)]
-    words = _words(made.above, made)
-    many, surely = min(len(names), MOST_DRAWN), np.asarray(made.above) >= made.level
-    # only those ahead in the rows: the other half would say the same
-    values = [
-        [p if i < j else None for j, p in enumerate(row[:many])]
-        for i, row in enumerate(np.asarray(made.above)[:many].tolist())
-    ]
-    title = "Probability that the entry of the row is better than that of the column, in the table below"
-    draw = partial(fields, values, [row[:many] for row in words[:many]], names[:many], places[:many],
-                   across="P(row is better than column)", sure=made.level, title=title)  # fmt: skip
-    said = (
-        f"{formats.integer(int(surely.sum()))} of {formats.integer(len(rows) * (len(rows) - 1) // 2)} pairs are "
-        f"separated with probability {made.level:g} or more. They are outlined, or darker where there is no room for "
-        "numbers."
+    above = np.asarray(made.above)
+    surely, pairs = int((above >= made.level).sum()), len(names) * (len(names) - 1) // 2
+    words = (
+        f"{formats.integer(surely)} of {formats.integer(pairs)} pairs are separated with probability {made.level:g} or "
+        "more. They are outlined, or darker where there is no room for numbers."
     )
-    table = [[first, *rest] for first, rest in zip(names, words, strict=False)]
-    part = {"name": "pairs", "title": "Which pairs are separated", "said": said, "header": ["better than", *places]}
-    return {**part, "rows": table}, draw
+    said = {"name": "pairs", "title": "Which pairs are separated", "said": words}
+    return _field(
+        made, above, [f"{i + 1}  {name}" for i, name in enumerate(names)], said, "better than", sure=made.level,
+        title="Probability that the entry of the row is better than that of the column, in the table below",
+        across="P(row is better than column)",
+    )  # fmt: skip
 
 
-def _words(matrix: Any, made: Ranking) -> list[list[str]]:
-    """A matrix of probabilities as text; empty where it is too large to read."""
-    if len(made.entries) > MOST_WRITTEN:
-        return []
-    return [[rank_probability(made, p) for p in row] for row in np.asarray(matrix).tolist()]
+def _field(made: Ranking, matrix: Floats, names: list[str], said: dict[str, Any], corner: str, **drawn: Any) -> Part:
+    """Probabilities as a table, which is empty where it is too large to read, and what draws them.
+
+    Of pairs only those ahead in the rows are drawn: the other half would say the same.
+    """
+    places = [str(i + 1) for i in range(len(names))]
+    words = [[rank_probability(made, p) for p in row] for row in matrix.tolist()] if len(names) <= MOST_WRITTEN else []
+    many = min(len(names), MOST_DRAWN)
+    shown = [
+        [p if i < j or "sure" not in drawn else None for j, p in enumerate(row[:many])]
+        for i, row in enumerate(matrix[:many].tolist())
+    ]
+    draw = partial(fields, shown, [row[:many] for row in words[:many]], names[:many], places[:many], **drawn)
+    rows = [[first, *rest] for first, rest in zip(names, words, strict=False)]
+    return {**said, "header": [corner, *places], "rows": rows}, draw
+
+
+# -- Many tables of two classes, as a sample of a population of sites, or each for itself ------------------------------
+
+#: The classes of tables that have four cells.
+NAMES = ("negative", "positive")
+
+#: Rates that can be pooled alone, and both together, which has no name.
+POOLED = ("", "accuracy", "recall@positive", "recall@negative", "precision@positive", "precision@negative")
+
+
+def pooled(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
+    """What is known of a typical site, of the spread between sites and of a new one."""
+    made = made_pool(request, limits)
+    shown, drawn = _shown(made.sheet(), POOLED), made.picture(width=width_of(request))
+    return page(made, shown, code.of_pool(request), picture=drawn)
+
+
+def sliced(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
+    """A metric of each table, the worst first, and which stand out from the rest."""
+    made = made_slices(request, limits)
+    name = spoken_name(made.metric, NAMES[1])
+    spoken = replace(made, metric=name[0].upper() + name[1:])  # which begins the sentence and the title of the picture
+    shown, drawn = _shown(spoken._sheet(len(made.rows)), metrics_of(NAMES)), spoken.picture(width=width_of(request))
+    return page(made, shown, code.of_slices(request), picture=drawn)
+
+
+def made_pool(request: Mapping[str, Any], limits: Limits) -> Pooled:
+    """The pool that is asked for."""
+    made = pool(_tables(request), metric=request.get("metric"), unit=request.get("unit", "site"), **how_of(request))
+    return cast("Pooled", made)  # of tables
+
+
+def made_slices(request: Mapping[str, Any], limits: Limits) -> SliceReport:
+    """The report by slice that is asked for."""
+    # in the order in which the command line finds them in a file, so that draws are the same
+    slices = Slices(dict(sorted(_tables(request).items())), by="name")
+    return slice_report(slices, request.get("metric"), prior_of(request), **how_of(request))
+
+
+def _tables(request: Mapping[str, Any]) -> dict[str, ConfusionMatrix]:
+    found: dict[str, ConfusionMatrix] = {}
+    place: dict[str, int] = {}
+    for i, given in enumerate(request["tables"]):
+        cells = {name: given[name] for name in ("tp", "fn", "fp", "tn")}
+        if given["name"] in found:
+            rows = f"in rows {place[given['name']]} and {i + 1}"
+            raise InvalidRequest(
+                f"the name {given['name']!r} comes twice, {rows}; each table has its own", f"tables[{i}].name"
+            )
+        if not sum(cells.values()):
+            raise InvalidRequest(f"{given['name']!r} in row {i + 1} has no cases; leave it out", f"tables[{i}]")
+        place[given["name"]] = i + 1
+        found[given["name"]] = ConfusionMatrix.from_counts(**cells)
+    return found
+
+
+def _shown(sheet: Sheet, choices: tuple[str, ...]) -> dict[str, Any]:
+    *notes, footer = sheet.small_print
+    below = {"about": " ".join(sheet.below), "note": [*sheet.warnings, *notes], "footer": footer}
+    return {**answer_words(sheet), **below, "titles": titles(choices, NAMES[1])}

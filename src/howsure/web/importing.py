@@ -1,17 +1,20 @@
-"""``import`` and ``paste``: a text that was dropped or pasted, read by the readers of the files; never a path."""
+"""``import`` and ``paste``: a text that was dropped or pasted, read by the readers of the files; never a path.
+
+And ``reconstruct``: the matrix behind the sensitivity and specificity of an abstract.
+"""
 
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from howsure.data.confusion import ConfusionMatrix
-from howsure.data.folds import refuse_passes
-from howsure.data.groups import counted_groups
+from howsure.data.groups import counted_groups, refuse_passes
 from howsure.data.predictions import Predictions
 from howsure.data.scores import Scores
 from howsure.data.words import is_score, role
@@ -20,20 +23,21 @@ from howsure.io.answers import CaseList, case_list, paired
 from howsure.io.cells import BILLION
 from howsure.io.contents import content_of, is_document_file, table_of
 from howsure.io.formats.board import board_of, headed, other_score, read_collection, with_commas
-from howsure.io.opening import Opened, opened
+from howsure.io.opening import opened
 from howsure.io.reading import Board, Grid, Reading, Request
 from howsure.io.roles import columns_of, is_board
 from howsure.io.score_files import read_scores
 from howsure.io.stages import read_content, read_opened
 from howsure.io.table import Row, TextTable
 from howsure.numerics.arrays import bincount
+from howsure.reconstruction.ranges import Published
+from howsure.reconstruction.reconstruction import reconstruct
 from howsure.text import formats
-from howsure.text.formats import plain
-from howsure.web.knowledge import Kind, kinds_in, outlined
+from howsure.text.formats import integer, plain
+from howsure.web.knowledge import kinds_in, outlined
 from howsure.web.limits import MOST_SLICES, Limits
+from howsure.web.schema import InvalidRequest, Kind
 from howsure.web.subjects import stream_of
-
-__all__ = ["answered", "pasted"]
 
 #: What the page calls a file, whose name it does not send.
 SOURCE = "the file"
@@ -78,8 +82,7 @@ def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
         request = {**request, "text": with_commas(request["text"])}
     found, columns = _read(stream_of(request, SOURCE), asked, ending, request.get("n"), board=is_asked)
     answer = _answer(found, asked, missing, request, limits)
-    offered = [] if columns is None or answer["kind"] != "matrix" else columns.found()
-    return {**answer, "columns": offered} if offered else answer
+    return {**answer, "columns": columns} if columns and answer["kind"] == "matrix" else answer
 
 
 def _tables(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
@@ -100,7 +103,7 @@ def pasted(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
     # a row of cases without a truth is read for what it is, and the page says what that assumes
     asked = Request(grid=Grid(names), missing="estimate")
     try:
-        found, _ = _read(stream_of({"text": request["text"], "ending": ""}, SOURCE), asked, "", None)
+        found, _ = _read(stream_of({"text": request["text"], "ending": ""}, SOURCE), asked, "")
     except InvalidFile as error:
         shares = _shares(request["text"], names, limits)
         if shares is not None:
@@ -126,7 +129,7 @@ def _shares(text: str, names: tuple[str, ...], limits: Limits) -> dict[str, Any]
     """The matrix of a text without counts, each row of which adds up to 1 or to 100; None if it is no such thing."""
     try:
         stream = stream_of({"text": text, "ending": ""}, SOURCE)
-        found, _ = _read(stream, Request(grid=Grid(names, shares=True)), "", None)
+        found, _ = _read(stream, Request(grid=Grid(names, shares=True)), "")
     except HowsureError:
         return None
     if not isinstance(found, Reading):
@@ -143,12 +146,36 @@ def _shares(text: str, names: tuple[str, ...], limits: Limits) -> dict[str, Any]
 
 #: What a text holds; the kinds of data that it may be, where it holds more than a matrix.
 Content: TypeAlias = Board | Reading | CaseList | list[Kind]
-Found: TypeAlias = "tuple[Content, _GroupColumns | None]"
+
+#: The same with the columns that may name groups.
+Found: TypeAlias = tuple[Content, list[dict[str, Any]]]
 
 
-def _read(stream: io.BytesIO, asked: Request, ending: str, n: int | None, *, board: bool = False) -> Found:
+def _read(stream: io.BytesIO, asked: Request, ending: str, n: int | None = None, *, board: bool = False) -> Found:
     with opened(stream) as file:
-        return _found(file, asked, ending, n, board)
+        file.suffix = ending
+        if is_document_file(file):
+            return read_opened(file, asked, case_list), []
+        table = table_of(file)
+        rows = list(table.rows)
+        kinds = kinds_in(table, rows)
+        table.rows = iter(rows)
+        if kinds and kinds != ["ratings"]:
+            return kinds, []
+        table, notes = headed(table) if board else (table, ())
+        if is_board(table.header):
+            made = board_of(table, n)
+            return replace(made, notes=(*notes, *made.notes)), []
+        header = list(table.header)
+        try:
+            found = read_content(table, asked, case_list)
+        except InvalidFile:
+            if kinds:
+                return kinds, []
+            if other_score(table.header) or (board and not any(map(role, table.header))):
+                board_of(table, n)  # which says what a leaderboard has
+            raise
+        return found, _group_columns(header, rows)
 
 
 def _answer(found: Content, asked: Request, missing: Any, request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
@@ -166,29 +193,6 @@ def _answer(found: Content, asked: Request, missing: Any, request: Mapping[str, 
     if isinstance(found, Reading):
         return {"kind": "matrix", "matrix": _matrix(found.confusion, limits), "notes": list(found.notes)}
     return _cases(found, asked, missing, request, limits)
-
-
-def _found(file: Opened, asked: Request, ending: str, n: int | None, board: bool) -> Found:
-    file.suffix = ending
-    if is_document_file(file):
-        return read_opened(file, asked, case_list), None
-    table = table_of(file)
-    kinds = kinds_in(table)
-    if kinds and kinds != ["ratings"]:
-        return kinds, None
-    table, notes = headed(table) if board else (table, ())
-    if is_board(table.header):
-        made = board_of(table, n)
-        return replace(made, notes=(*notes, *made.notes)), None
-    columns = _GroupColumns.watching(table)
-    try:
-        return read_content(table, asked, case_list), columns
-    except InvalidFile:
-        if kinds:
-            return kinds, None
-        if other_score(table.header) or (board and not any(map(role, table.header))):
-            board_of(table, n)  # which says what a leaderboard has
-        raise
 
 
 def _matrix(confusion: ConfusionMatrix, limits: Limits) -> dict[str, Any]:
@@ -290,53 +294,23 @@ def _refuse_long(names: Sequence[str], limits: Limits) -> None:
 # -- Columns of groups -------------------------------------------------------------------------------------------------
 
 
-@dataclass
-class _GroupColumns:
-    """Counts the different values of each column while the rows of a table are read.
-
-    Parameters
-    ----------
-    header : list of str
-    """
-
-    header: list[str]
-    rows: int = 0
-    _values: list[set[str]] = field(default_factory=list)
-
-    @classmethod
-    def watching(cls, table: TextTable) -> _GroupColumns:
-        """Watch the rows of a table, whoever reads them."""
-        made = cls(list(table.header))
-        made._values = [set() for _ in made.header]
-        table.rows = made._watched(table.rows)
-        return made
-
-    def _watched(self, rows: Iterator[Row]) -> Iterator[Row]:
-        for line, row in rows:
-            self.rows += 1
-            for seen, cell in zip(self._values, row, strict=False):
-                if len(seen) <= MOST_VALUES:
-                    seen.add(cell)
-            yield line, row
-
-    def found(self) -> list[dict[str, Any]]:
-        """Columns with more than one value and fewer than rows, and with no other part to play."""
-        try:
-            columns = columns_of(TextTable("", self.header, 1, iter([])))
-        except HowsureError:
-            columns = None
-        if columns is None or columns.count is not None:
-            return []
-        free = [at for at in (columns.group, columns.id, *columns.unused) if at is not None]
-        free += [at for at in columns.pred.values() if columns.supposed]
-        return [
-            {"name": self.header[at], "groups": len(self._values[at])}
-            for at in dict.fromkeys(free)
-            if 1 < len(self._values[at]) < min(self.rows, MOST_VALUES)
-            and self.header[at].strip()
-            and not is_score(self.header[at])
-            and self.header.count(self.header[at]) == 1
-        ][:MOST_COLUMNS]
+def _group_columns(header: list[str], rows: list[Row]) -> list[dict[str, Any]]:
+    """Columns with more than one value and fewer than rows, and with no other part to play."""
+    try:
+        columns = columns_of(TextTable("", header, 1, iter([])))
+    except HowsureError:
+        return []
+    if columns is None or columns.count is not None:
+        return []
+    free = [at for at in (columns.group, columns.id, *columns.unused) if at is not None]
+    free += [at for at in columns.pred.values() if columns.supposed]
+    values = {at: len({row[at] for _, row in rows if at < len(row)}) for at in free}
+    return [
+        {"name": header[at], "groups": many}
+        for at, many in values.items()
+        if 1 < many < min(len(rows), MOST_VALUES) and header[at].strip() and not is_score(header[at])
+        and header.count(header[at]) == 1
+    ][:MOST_COLUMNS]  # fmt: skip
 
 
 def _cells_by_group(cases: Predictions, name: str, confusion: ConfusionMatrix) -> list[list[int]] | None:
@@ -414,3 +388,101 @@ def _two_classes(request: Mapping[str, Any]) -> list[str] | None:
     except (HowsureError, IndexError):
         return None
     return sorted(found) if len(found) == 2 else None
+
+
+# -- The figures of an abstract ----------------------------------------------------------------------------------------
+
+#: Tables that are looked through for the nearest.
+MOST_FITTING = 20_000
+FIGURES = ("sensitivity", "specificity")
+
+
+def reconstructed(request: Mapping[str, Any], _: Limits) -> dict[str, Any]:
+    """The matrix, in the shape of one that was pasted, and a note on how many others fit."""
+    printed = {name: _figure(request[name]) for name in FIGURES}
+    *sizes, share = _sizes(request)
+    shown = f"sensitivity {printed['sensitivity']}, specificity {printed['specificity']}"
+    try:
+        spans = [Published.of(name, figure, "nearest") for name, figure in printed.items()]
+        about = math.prod((it.high - it.low) * size + 1 for it, size in zip(spans, sizes[::-1], strict=True))
+        if about > MOST_FITTING:
+            raise InvalidRequest(
+                f"some {integer(int(about))} tables fit {shown}; figures with more decimals leave fewer", FIGURES[0]
+            )
+        found = reconstruct(printed, sizes=sizes)
+    except InvalidRequest:
+        raise
+    except HowsureError as error:
+        raise InvalidRequest(str(error), next((name for name in FIGURES if name in str(error)), None)) from None
+    if not found.consistent:
+        guilty = [figure.partition(" ")[0] for figure in found.contradictions]  # none where both are wrong
+        raise InvalidRequest(str(found), next((name for name in guilty if name in FIGURES), None))
+    wanted = [(figure.low + figure.high) / 2 for figure in found.published]
+    best = min(found.candidates, key=lambda table: _distance(table, wanted))
+    if found.count == 1:
+        note = f"One table fits {shown}."
+    else:
+        note = (
+            f"{integer(found.count)} tables fit {shown}; this is the one nearest to the figures. "
+            "howsure reconstruct reports on all of them."
+        )
+    matrix = {"classes": list(best.labels), "counts": best.counts.tolist(), "positive": best.positive}
+    return {"kind": "matrix", "matrix": matrix, "notes": [*share, note]}
+
+
+def _sizes(request: Mapping[str, Any]) -> tuple[int, int, list[str]]:
+    """Cases without and with the condition, from any two of these and their sum; or from the sum and a prevalence."""
+    with_it, without, n = (request.get(name) for name in ("positives", "negatives", "n"))
+    said = []
+    if "prevalence" in request:
+        if with_it is not None:
+            raise InvalidRequest("the condition has a number of cases or a prevalence, not both", "prevalence")
+        if n is None:
+            raise InvalidRequest("a prevalence is a share of the cases in all; say how many these are", "n")
+        figure = _figure(request["prevalence"])
+        share = _published("prevalence", figure)
+        with_it = min(max(round((share.low + share.high) / 2 * n), 1), n - 1)
+        # a share may be that of several whole numbers
+        least, most = math.ceil(share.low * n - 1e-9), math.floor(share.high * n + 1e-9)
+        if not least <= with_it <= most:
+            raise InvalidRequest(f"no count of {integer(n)} cases is {figure} of them", "prevalence")
+        if without is not None and least <= n - without <= most:
+            with_it = n - without
+        others = f"; it could be {integer(least)} to {integer(most)}" if least < most else ""
+        said = [f"A prevalence of {figure} is taken for {integer(with_it)} of {integer(n)} cases{others}."]
+    known = [x for x in (with_it, without, n) if x is not None]
+    if len(known) < 2:
+        field = "positives" if with_it is None else "negatives"
+        raise InvalidRequest("say two of these: cases with the condition, cases without it, cases in all", field)
+    if n is None:
+        return int(without or 0), int(with_it or 0), said
+    with_it = n - (without or 0) if with_it is None else with_it
+    without = n - with_it if without is None else without
+    if min(with_it, without) < 1:
+        problem = f"of {integer(n)} cases in all at least one has the condition, and at least one has not"
+        raise InvalidRequest(problem, "n")
+    if with_it + without != n:
+        problem = f"{integer(with_it)} with the condition and {integer(without)} without it are not {integer(n)} in all"
+        raise InvalidRequest(problem, "n")
+    return without, with_it, said
+
+
+def _published(name: str, figure: str) -> Published:
+    try:
+        return Published.of(name, figure, "nearest")
+    except HowsureError as error:
+        raise InvalidRequest(str(error), name) from None
+
+
+def _figure(text: str) -> str:
+    """A figure as it was printed; above 1 it is per cent also where the sign was left out."""
+    figure = text.strip().replace(",", ".").replace(" %", "%")
+    try:
+        return f"{figure}%" if float(figure) > 1 else figure
+    except ValueError:
+        return figure
+
+
+def _distance(table: ConfusionMatrix, wanted: list[float]) -> float:
+    (tn, fp), (fn, tp) = table.counts.tolist()
+    return float(abs(tp / (tp + fn) - wanted[0]) + abs(tn / (tn + fp) - wanted[1]))

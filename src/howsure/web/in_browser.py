@@ -7,14 +7,9 @@ import math
 from typing import Any
 from urllib.parse import parse_qsl
 
-from howsure.errors import InvalidFile
-from howsure.io.formats.json_tables import parsed
-from howsure.web.answering import answer_to
-from howsure.web.handle import VERBS, handle
+from howsure.web.answering import VERBS, answer_to, handle, request_of
 from howsure.web.limits import PRIVATE, Refusal
-from howsure.web.subjects import FILES, options_of
-
-__all__ = ["answered", "differing", "same"]
+from howsure.web.schema import FILES
 
 #: Relative difference of two numbers that are the same but for the last digits of another processor.
 NEAR = 1e-6
@@ -36,16 +31,9 @@ def answered(path: str, body: str, media: str) -> tuple[int, str]:
     try:
         if verb not in VERBS:
             raise Refusal(404, "NotFound", "there is no such question")
-        if verb == "import":
-            if media not in FILES:
-                raise Refusal(415, "UnsupportedMediaType", f"a file is one of {', '.join(FILES)}")
-            options = options_of(parse_qsl(query, keep_blank_values=True))
-            request: Any = {**options, "ending": FILES[media], "text": body}
-        else:
-            try:
-                request = parsed("the request", body)
-            except InvalidFile as error:
-                raise Refusal(400, "InvalidJSON", f"the body is no JSON that can be read: {error.problem}") from None
+        if verb == "import" and media not in FILES:
+            raise Refusal(415, "UnsupportedMediaType", f"a file is one of {', '.join(FILES)}")
+        request = request_of(verb, body.encode(), media, parse_qsl(query, keep_blank_values=True))
         return 200, answer_to(verb, request, PRIVATE).decode()
     except Refusal as refusal:
         return refusal.status, refusal.body.decode()

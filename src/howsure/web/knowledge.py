@@ -7,13 +7,13 @@ import shlex
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any, Literal, TypeAlias
+from typing import Any, TypeAlias
 
 from howsure.errors import InvalidFile
 from howsure.io.items import is_items, read_items
 from howsure.io.opening import opened
 from howsure.io.rating_files import is_ratings, read_ratings
-from howsure.io.table import TextTable
+from howsure.io.table import Row, TextTable
 from howsure.io.vote_files import is_battles, read_votes
 from howsure.knowledge.items import Items
 from howsure.knowledge.protocol import Knowledge
@@ -21,27 +21,19 @@ from howsure.knowledge.ratings import Ratings
 from howsure.numerics.agreement import Scale
 from howsure.questions.agree import Agreement, agree
 from howsure.questions.compare import compare_known as compare
-from howsure.questions.comparison import Difference
+from howsure.questions.differences import Difference
 from howsure.questions.estimates import Estimated, estimates
 from howsure.questions.rank import rank_known as rank
 from howsure.questions.ranking import Ranking
 from howsure.web import code
 from howsure.web.code import Code
-from howsure.web.fields import InvalidRequest
 from howsure.web.limits import Limits
-from howsure.web.sheets import answer_words, page
-from howsure.web.subjects import WORKBOOK, how_of, stream_of, width_of
-
-__all__ = ["PASTED", "Kind", "Question", "answered", "kinds_in", "made_answer", "outlined"]
+from howsure.web.schema import WORKBOOK, InvalidRequest, Kind
+from howsure.web.subjects import how_of, stream_of, width_of
+from howsure.web.words import answer_words, page
 
 #: What the page calls a text, whose file's name it does not send.
 PASTED = "The text"
-
-#: Kinds of data that are more than a matrix.
-Kind: TypeAlias = Literal["items", "votes", "ratings"]
-
-#: What can be asked of them; a report on ratings is their agreement.
-Question: TypeAlias = Literal["report", "compare", "rank"]
 
 #: Their answers.
 Said: TypeAlias = Estimated | Difference | Ranking | Agreement
@@ -63,17 +55,15 @@ SPARE = 2**12
 MOST_REPEATED = 200
 
 
-def kinds_in(table: TextTable) -> list[Kind]:
+def kinds_in(table: TextTable, rows: list[Row]) -> list[Kind]:
     """The kinds of data that a table may be, the likeliest first.
 
     Examples
     --------
     >>> from howsure.io.table import delimited
-    >>> kinds_in(TextTable("a", ["model_a", "model_b", "winner"], 1, iter([(2, ["x", "y", "x"])])))
+    >>> kinds_in(TextTable("a", ["model_a", "model_b", "winner"], 1, iter([])), [(2, ["x", "y", "x"])])
     ['votes']
     """
-    rows = list(table.rows)
-    table.rows = iter(rows)  # they stay to be read
 
     def seen() -> TextTable:
         return replace(table, rows=iter(rows))
@@ -94,28 +84,20 @@ def outlined(request: Mapping[str, Any], kinds: list[Kind], limits: Limits) -> d
     InvalidFile
         A text that is too long to be sent with each question.
     """
-    ending, text, of_workbook = request.get("ending", ""), request["text"], {}
+    ending, text = request.get("ending", ""), request["text"]
     if ending == WORKBOOK:
         with opened(stream_of(request, PASTED)) as sheet:
             text = "".join(sheet.lines())
-        of_workbook = {"text": text}
+    of_workbook = {"text": text} if ending == WORKBOOK else {}
     ending = ending if ending in LINES else ""
     if len(json.dumps(text)) > limits.body - SPARE:
         raise InvalidFile(
             PASTED, f"{len(text) // 1024:,} KiB; the page keeps {limits.body // 1024:,} KiB of scores, battles or "
             "ratings, and the command line reads more"
         )  # fmt: skip
-    known = _knowledge(text, ending, kinds[0], None, None, None, None)
-    names = list(_names(known))
-    return {
-        "kind": "data",
-        "of": kinds[0],
-        "kinds": kinds,
-        "names": names,
-        "ending": ending,
-        "notes": [],
-        **of_workbook,
-    }
+    names = list(_names(_knowledge(text, ending, kinds[0], None, None, None, None)))
+    found = {"kind": "data", "of": kinds[0], "kinds": kinds, "names": names, "ending": ending, "notes": []}
+    return found | of_workbook
 
 
 def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:

@@ -9,25 +9,6 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from howsure.data.count_checks import LARGEST_COUNT
-
-__all__ = [
-    "COUNTED",
-    "LARGEST_COUNT",
-    "MOST_CLASSES_FORESEEN",
-    "MOST_CLASSES_ON_A_PAGE",
-    "MOST_CLASSES_WITH_PARTS",
-    "MOST_MATRICES",
-    "MOST_MATRICES_DEAR",
-    "MOST_SITES",
-    "MOST_SLICES",
-    "PRIVATE",
-    "PUBLIC",
-    "Limits",
-    "Refusal",
-    "as_json",
-]
-
 #: Above so many classes the further parts of a report, and an answer about one patient for every result, take longer
 #: than a page may; so does a report as a page of HTML.
 MOST_CLASSES_WITH_PARTS, MOST_CLASSES_ON_A_PAGE = 30, 50
@@ -64,8 +45,6 @@ class Limits:
         Wall time of an answer, and of the arrival of a body.
     queue : int
         Requests that wait for a free core.
-    memory : int
-        Bytes of answers that are kept.
     imports : bool
         Whether files are read at all.
     """
@@ -82,28 +61,14 @@ class Limits:
     seconds: float = 10.0
     patience: float = 10.0
     queue: int = 16
-    memory: int = 4 * 2**20
     imports: bool = True
 
 
 #: For one person on one machine.
 PRIVATE = Limits()
 
-#: For everybody: half of everything, and no files.
-PUBLIC = Limits(
-    classes=100,
-    classifiers=250,
-    draws=100_000,
-    numbers=25_000_000,
-    cases=100_000,
-    patterns=10_000,
-    body=2**19,
-    upload=10 * 2**20,
-    seconds=5.0,
-    patience=5.0,
-    queue=8,
-    imports=False,
-)
+#: For everybody: half of everything but the length of names, and no files.
+PUBLIC = Limits(**{name: size // 2 for name, size in vars(PRIVATE).items() if name != "label"} | {"imports": False})
 
 
 class Refusal(Exception):
@@ -126,6 +91,9 @@ class Refusal(Exception):
     def __init__(self, status: int, code: str, message: str, field: str | None = None, wait: int | None = None) -> None:
         super().__init__(message)
         self.status, self.code, self.message, self.field, self.wait = status, code, message, field, wait
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (type(self), (self.status, self.code, self.message, self.field, self.wait))
 
     @property
     def headers(self) -> dict[str, str]:

@@ -9,15 +9,15 @@ from typing import Any, cast
 from howsure.answers.sheet import Sheet
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.slices import Slices
-from howsure.metrics.plain_names import spoken_name
+from howsure.metrics.measure import spoken_name
 from howsure.reporting.slice_report import SliceReport, slice_report
 from howsure.units.pooled import Pooled, pool
 from howsure.web import code
 from howsure.web.choices import metrics_of, titles
-from howsure.web.fields import InvalidRequest
 from howsure.web.limits import Limits
-from howsure.web.sheets import answer_words, page
+from howsure.web.schema import InvalidRequest
 from howsure.web.subjects import how_of, prior_of, width_of
+from howsure.web.words import answer_words, page
 
 __all__ = ["made_pool", "made_slices", "pooled", "sliced"]
 

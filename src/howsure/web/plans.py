@@ -7,9 +7,9 @@ from dataclasses import replace
 from math import sqrt
 from typing import Any, cast
 
-from howsure.errors import excerpt, listing
+from howsure.errors import HowsureError, excerpt, listing
 from howsure.metrics import REGISTRY
-from howsure.metrics.plain_names import put_plainly, spoken_name
+from howsure.metrics.measure import put_plainly, spoken_name
 from howsure.planning.plan import Plan, thumb_rule
 from howsure.planning.sample_size import detect, plan
 from howsure.posterior.posterior import Posterior, infer
@@ -17,13 +17,10 @@ from howsure.posterior.priors import LearnedPrior, resolve_prior
 from howsure.text import formats
 from howsure.text.svg import sizes
 from howsure.web import code
-from howsure.web.choices import positive_of
-from howsure.web.fields import InvalidRequest
 from howsure.web.limits import COUNTED, Limits
-from howsure.web.sheets import matrix_words, page
+from howsure.web.schema import InvalidRequest
 from howsure.web.subjects import elsewhere, how_of, matrix_of, prior_of, width_of
-
-__all__ = ["answered", "made_plan"]
+from howsure.web.words import for_page, matrix_words, page, positive_of
 
 #: From here on the rule of thumb is said, where it holds: below, 2 / sqrt(n) says that a rate lies between 0 and 1.
 RULE_FROM = 20
@@ -44,19 +41,29 @@ SUPPOSED_POSITIVE = "positive"
 
 def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
     """The answer to a checked request."""
-    made = made_plan(request)
+    made = made_plan(request, limits)
     positive = positive_of(request["pilot"]) if "pilot" in request else SUPPOSED_POSITIVE
     spoken = replace(made, metric=spoken_name(made.metric, positive))
     # rates that were guessed are those of the positive class and the other
     names = [made.metric, *(["recall"] if isinstance(request.get("guess"), Mapping) else [])]
     remarks = [put_plainly(it, names, positive) for it in made.remarks]
     matrix = matrix_words(matrix_of(request["pilot"], "pilot")) if "pilot" in request else None
-    shown = {**_shown(spoken), "note": remarks, "matrix": matrix}
+    shown = {**_shown(spoken), "note": remarks, "matrix": matrix, **_have(request, limits)}
     drawn = _drawn(spoken, width_of(request))
     return page(made, shown, code.of_plan(request), picture=None, sections=[drawn])
 
 
-def made_plan(request: Mapping[str, Any]) -> Plan:
+def _have(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
+    """What the cases that one has can show, or why that is not to be had."""
+    if "have" not in request:
+        return {}
+    try:
+        return {"have": {"said": made_plan({**request, "n": request["have"]}, limits).sentence, "wrong": False}}
+    except HowsureError as error:
+        return {"have": {"said": for_page(str(error)), "wrong": True}}
+
+
+def made_plan(request: Mapping[str, Any], _: Limits) -> Plan:
     """The plan that is asked for."""
     _ask_which(request)
     _refuse_long(request)

@@ -5,28 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from howsure.data.confusion import ConfusionMatrix
 from howsure.knowledge.protocol import Ask
 from howsure.laws import Draws
-from howsure.laws.law import SEED
-from howsure.laws.outline import outline
+from howsure.laws.law import SEED, outline
 from howsure.metrics import parse
-from howsure.metrics.plain_names import put_plainly, spoken_name
+from howsure.metrics.measure import put_plainly, spoken_name
 from howsure.posterior.distribution import Distribution
 from howsure.posterior.posterior import Posterior
 from howsure.questions.groups import GroupsSummary
-from howsure.reporting.report import Report, Row
+from howsure.reporting.report import Report
 from howsure.reporting.report import answered as reported
-from howsure.reporting.report_row import words
+from howsure.reporting.report_row import Row, words
 from howsure.reporting.report_sentences import why_positive
 from howsure.text import formats
 from howsure.text.svg import IntervalRow, RidgeRow, ridge
 from howsure.text.svg.canvas import finite
 from howsure.web import code
-from howsure.web.choices import metrics_of, titles
 from howsure.web.limits import PUBLIC, Limits
-from howsure.web.report_parts import sentence_of, stops_of, worth
-from howsure.web.sheets import LONG, matrix_words, page
 from howsure.web.subjects import (
     affordable_draws,
     asked_draws,
@@ -38,18 +33,15 @@ from howsure.web.subjects import (
     prior_of,
     width_of,
 )
-
-__all__ = ["answered", "made_report"]
+from howsure.web.words import LONG, matrix_words, metrics_of, page, titles
+from howsure.web.worth import sentence_of, worth
 
 #: Points of a density.
 POINTS = 121
 
 
 def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
-    """The answer to a checked request; of the stops of a slider, what calls are worth at each of them and no more."""
-    if "stops" in request:
-        inferred, draws = _inferred(request, limits)
-        return {"shown": {"stops": stops_of(inferred, request, draws)}, "drawing": {"stops": request["stops"]}}
+    """The answer to a checked request."""
     posterior, inferred, made, known = _found(request, limits)
     want = set(request.get("want", ()))
     shown = _shown(made, request, known)
@@ -94,26 +86,18 @@ def _found(request: Mapping[str, Any], limits: Limits) -> tuple[Posterior, Poste
     return posterior, inferred, made, known
 
 
-def _guess(confusion: ConfusionMatrix) -> list[str]:
-    """What is said of the class that is put forward because it comes last: the page asks which one it is."""
-    return why_positive(confusion, confusion) if confusion.positive is None else []
-
-
-def _without_a_guess(about: str | tuple[str, ...], confusion: ConfusionMatrix) -> str | tuple[str, ...]:
-    if not _guess(confusion) or not isinstance(about, str):
-        return about
-    return about.replace(f"; positive class: {formats.plain(confusion.labels[-1])}", "")
-
-
 def _shown(made: Report, request: Mapping[str, Any], known: Mapping[str, Distribution]) -> dict[str, Any]:
     confusion, sheet, positive = made.confusion, made.sheet(), _positive(made)
     names = [row.name for row in made.rows]
     notes = {it: put_plainly(it, names, positive) for it in (*made.warnings, *made.notes)}
+    # of the class that is put forward because it comes last nothing is said: the page asks which one it is
+    guess = why_positive(confusion, confusion) if confusion.positive is None else []
+    guessed = f"; positive class: {formats.plain(confusion.labels[-1])}" if guess else ""
     return {
         "verdict": made.verdict,
-        "about": _without_a_guess(sheet.about, confusion),
+        "about": str(sheet.about).replace(guessed, "") if guess else sheet.about,
         "warnings": [notes[it] for it in made.warnings],
-        "note": [said for it, said in notes.items() if it not in _guess(confusion)],
+        "note": [said for it, said in notes.items() if it not in guess],
         "footer": put_plainly(sheet.small_print[0], names, positive),
         "rows": [_row(row, made) for row in made.rows],
         "worst": _worst(made),
@@ -151,19 +135,17 @@ def _groups(groups: GroupsSummary) -> dict[str, Any]:
 
 
 def _row(row: Row, made: Report) -> dict[str, Any]:
-    text = words(row, made.kind, made.thresholds)
-    declared = parse(row.metric, ("0", "1"), "1").metric
     title = spoken_name(row.name, _positive(made))
     return {
         "name": row.name,
         "title": title,
         "sentence": sentence_of(row, made, title),
-        "meaning": declared.description,
+        "meaning": parse(row.metric, ("0", "1"), "1").metric.description,
         "metric": row.metric,
         "label": row.label or "",
         "average": row.average or "",
         "depends": row.depends_on_prevalence,
-        **text._asdict(),
+        **words(row, made.kind, made.thresholds)._asdict(),
     }
 
 
@@ -171,17 +153,15 @@ def _thresholds(
     above: Mapping[str, float], below: Mapping[str, float], made: Report, known: Mapping[str, Distribution]
 ) -> dict[str, dict[str, str]]:
     """P(metric > x), P(metric < y) and P(x < metric < y), with their sign: "= 0.977" or "> 0.999"."""
-    shown = {}
-    for name in dict.fromkeys([*above, *below]):
+    shown: dict[str, dict[str, str]] = {name: {} for name in (*above, *below)}
+    for name, said in shown.items():
         it, x, y = known.get(made[name].name), above.get(name), below.get(name)
-        said: dict[str, str] = {}
         if x is not None:
             said |= {"x": f"{x:.4g}", "above": _probability(it, above=x)}
         if y is not None:
             said |= {"y": f"{y:.4g}", "below": _probability(it, below=y)}
         if x is not None and y is not None:
             said["between"] = _probability(it, between=(x, y)) if x < y else "is that of nothing: turn the two around"
-        shown[name] = said
     return shown
 
 
@@ -193,8 +173,7 @@ def _probability(it: Distribution | None, **where: Any) -> str:
 
 def _numbers(row: Row) -> dict[str, Any]:
     """Numbers of one row, beside which a hand puts others."""
-    values = row.to_dict()
-    return {key: values[key] for key in ("low", "high", "mean", "observed")} | {"name": row.name, "chance": row.chance}
+    return {key: getattr(row, key) for key in ("low", "high", "mean", "observed", "name", "chance")}
 
 
 def _ridge(made: Report, said: list[dict[str, Any]], known: Mapping[str, Distribution], width: float) -> dict[str, Any]:

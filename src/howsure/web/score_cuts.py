@@ -9,11 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from howsure.curves.chosen_threshold import BestThreshold, best_threshold
-from howsure.curves.curve import Curve
-from howsure.curves.curve_report import precision_recall_curve, roc_curve
-from howsure.curves.cut_tables import CutTables, cut_tables
-from howsure.curves.operating_points import (
+from howsure.curves.at_thresholds import (
     METRICS,
     NET_BENEFIT,
     OperatingPoint,
@@ -22,20 +18,21 @@ from howsure.curves.operating_points import (
     points_notes,
     points_of,
 )
+from howsure.curves.chosen_threshold import BestThreshold, best_threshold
+from howsure.curves.cut_tables import CutTables, cut_tables
+from howsure.curves.score_curves import Curve, precision_recall_curve, roc_curve
 from howsure.data.scores import Scores
 from howsure.knowledge.protocol import Ask
-from howsure.metrics.plain_names import plain_name, put_plainly, spoken_name
+from howsure.metrics.measure import plain_name, put_plainly, spoken_name
 from howsure.numerics.arrays import Floats, repeat
 from howsure.numerics.curves.curve_numbers import even_in_both
 from howsure.posterior.priors import Prior
 from howsure.text import formats
 from howsure.web import code
-from howsure.web.fields import InvalidRequest
 from howsure.web.limits import Limits
-from howsure.web.sheets import page
+from howsure.web.schema import InvalidRequest
 from howsure.web.subjects import how_of, prior_of
-
-__all__ = ["answered", "made_points"]
+from howsure.web.words import page
 
 #: Places of the slider, and of a file that is made of them: a place has laws of its own, some hundredths of a second.
 STOPS, STOPS_OF_A_FILE = 100, 60
@@ -49,19 +46,16 @@ CHOSEN = (
     "cases looks better than it is; 'Best for' says by how much."
 )
 
+#: Curves are kept for the next step of a hand.
+_roc, _precision_recall = lru_cache(8)(roc_curve), lru_cache(8)(precision_recall_curve)
+
 Key = tuple[tuple[float, float, float], ...]
 
 
 def answered(request: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
-    """The answer to a checked request; of the stops of the slider, the numbers at each of them and no more."""
+    """The answer to a checked request."""
     scores = _scores(request, limits)
     metrics = _metrics(request)
-    if "stops" in request:
-        made = _points(request, scores, np.unique(request["stops"]), metrics)
-        return {
-            "shown": {"stops": [_rows(point, made) for point in made.points]},
-            "drawing": {"stops": [point.threshold for point in made.points]},
-        }
     best = _best(request, scores)
     here = request.get("at", None if best is None else best.threshold)
     cuts = even_in_both(scores.scores, scores.truth == 1, STOPS)
@@ -174,15 +168,9 @@ def _best_words(best: BestThreshold) -> list[str]:
 
 
 def _curve(request: Mapping[str, Any], scores: Scores) -> Curve:
-    what = request.get("curve", "roc")
-    share = request.get("prevalence") if what == "precision_recall" else None
-    return _band(scores, what, share, Ask(**how_of(request)))
-
-
-@lru_cache(16)
-def _band(scores: Scores, what: str, share: float | None, ask: Ask) -> Curve:
-    how: dict[str, Any] = {"level": ask.level, "kind": ask.kind, "seed": ask.seed}
-    return roc_curve(scores, **how) if what == "roc" else precision_recall_curve(scores, share, **how)
+    if request.get("curve", "roc") == "roc":
+        return _roc(scores, **how_of(request))
+    return _precision_recall(scores, request.get("prevalence"), **how_of(request))
 
 
 def _farthest(stops: OperatingPoints) -> int:

@@ -15,10 +15,7 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from howsure.errors import InvalidArgument
-from howsure.web.app import Settings, make_app
-from howsure.web.guard import App
-
-__all__ = ["PatientProtocol", "from_environment", "listening", "serve", "url_of"]
+from howsure.web.app import App, Settings, make_app
 
 
 class PatientProtocol(H11Protocol):

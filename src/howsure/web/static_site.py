@@ -16,12 +16,9 @@ from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
 from howsure.errors import InvalidArgument, excerpt
-from howsure.web.answering import WARM
+from howsure.web.answering import WARM, handle
 from howsure.web.assets import SCRIPT, STYLES, bare, served
-from howsure.web.handle import handle
 from howsure.web.limits import as_json
-
-__all__ = ["Site", "built", "library_zip"]
 
 #: What the library needs of a Pyodide, and what that needs itself.
 PACKAGES = ("numpy", "scipy")

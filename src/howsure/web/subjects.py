@@ -4,28 +4,21 @@ from __future__ import annotations
 
 import io
 from base64 import b64decode
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
-from howsure.data.confusion import ConfusionMatrix
-from howsure.data.matrix_in_units import in_groups
+from howsure.data.confusion import ConfusionMatrix, in_groups
 from howsure.data.predictions import Predictions
 from howsure.errors import HowsureError, InvalidArgument, InvalidFile, InvalidLabels, excerpt
 from howsure.laws.law import DRAWS
-from howsure.posterior.means_over_classes import Shares
 from howsure.posterior.posterior import Posterior, infer
 from howsure.posterior.priors import PRIORS, Prior
-from howsure.web.fields import InvalidRequest
-from howsure.web.limits import Limits, Refusal
-
-__all__ = [
-    "FILES", "WORKBOOK", "affordable_draws", "asked_draws", "before_of", "counted_cases", "elsewhere",
-    "how_of", "in_groups_of", "matrix_of", "named_matrices", "options_of", "posterior_of", "predictions_of", "prior_of",
-    "prior_word", "stream_of", "width_of",
-]  # fmt: skip
+from howsure.posterior.shares import Shares
+from howsure.web.limits import Limits
+from howsure.web.schema import WORKBOOK, InvalidRequest
 
 Checked = Mapping[str, Any]
 
@@ -256,17 +249,6 @@ def predictions_of(given: Checked, limits: Limits) -> Predictions:
 
 # -- The file of an import ---------------------------------------------------------------------------------------------
 
-#: Ending of the one kind of file that is no text.
-WORKBOOK = ".xlsx"
-
-#: Media types of files to import, and the ending that each stands for.
-FILES = {
-    "text/csv": ".csv",
-    "text/tab-separated-values": ".tsv",
-    "application/x-ndjson": ".jsonl",
-    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": WORKBOOK,
-}
-
 
 def stream_of(request: Mapping[str, Any], source: str) -> io.BytesIO:
     """Bytes of the file, named by what the page calls it, its ending and its sheet.
@@ -294,34 +276,3 @@ def stream_of(request: Mapping[str, Any], source: str) -> io.BytesIO:
     sheet = request.get("sheet")
     stream.name = f"{source}{ending}" + ("" if sheet is None else f"#{sheet}")
     return stream
-
-
-def options_of(query: Iterable[tuple[str, str]]) -> dict[str, Any]:
-    """Options of an import, from the pairs of a query.
-
-    Raises
-    ------
-    Refusal
-        An option that comes twice, or that is the body or its type.
-
-    Examples
-    --------
-    >>> options_of([("n", "80"), ("separate", "true"), ("labels", "cat, dog")])
-    {'n': 80, 'separate': True, 'labels': ['cat', 'dog']}
-    """
-    found: dict[str, Any] = {}
-    for key, value in query:
-        if key in found:
-            raise Refusal(422, "InvalidRequest", "an option of the query comes twice", key[:60])
-        found[key] = value
-    if str(found.get("n", "")).isdecimal() and len(found["n"]) < 17:
-        found["n"] = int(found["n"])
-    for key in ("separate", "scores", "tables", "board"):
-        if key in found:
-            found[key] = {"true": True, "false": False}.get(found[key], found[key])
-    for key in ("text", "ending"):
-        if key in found:
-            raise Refusal(422, "InvalidRequest", f"{key} is the body and its type, not an option", key)
-    if "labels" in found:
-        found["labels"] = [name.strip() for name in found["labels"].split(",")]
-    return found

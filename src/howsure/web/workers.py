@@ -1,4 +1,4 @@
-"""Computing beside the event loop: one computation a core, a short queue, time limits, and answers worth keeping.
+"""Computing beside the event loop: one computation a core, a short queue, and time limits.
 
 A process that computes can be ended, a thread cannot.
 """
@@ -7,21 +7,16 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections import OrderedDict
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from multiprocessing import get_context
-from queue import LifoQueue
 from typing import TYPE_CHECKING, Any
 
 from howsure.web.answering import WARM, answer_to
-from howsure.web.limits import PRIVATE, Limits, Refusal
+from howsure.web.limits import Limits, Refusal
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
-
-__all__ = ["Child", "Kept", "Workers", "cores"]
 
 #: One core each.
 ALONE = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
@@ -40,8 +35,7 @@ class Child:
     """
 
     def __init__(self, limits: Limits) -> None:
-        self.limits, self._closed = limits, False
-        self._greeted = False
+        self.limits, self._closed, self._greeted = limits, False, False
         self._start()
 
     @property
@@ -66,32 +60,26 @@ class Child:
                 self._greeted = self._pipe.recv()
             self._pipe.send((verb, request))
             in_time = self._pipe.poll(self.limits.seconds)
-            answer: Any = self._pipe.recv() if in_time else None
+            answer: bytes | Exception = self._pipe.recv() if in_time else _too_long(self.limits)
         except (EOFError, OSError):
             self._again()
             words = "the process that computed the answer was ended; ask for less"
             raise Refusal(503, "Ended", words, wait=5) from None
         if not in_time:
             self._again()
-            raise _too_long(self.limits)
-        if isinstance(answer, dict):
-            raise Refusal(**answer)
-        if isinstance(answer, str):
-            raise RuntimeError(answer)
-        return bytes(answer)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
 
     def close(self) -> None:
         """End the process, whatever it does, for good."""
         self._closed = True
-        self._end()
+        self._again()
 
-    def _end(self) -> None:
+    def _again(self) -> None:
         self._process.kill()
         self._process.join()
         self._pipe.close()
-
-    def _again(self) -> None:
-        self._end()
         if not self._closed:
             self._start()
 
@@ -102,6 +90,22 @@ class Child:
         self._process.start()
         theirs.close()
         self._greeted = False
+
+
+class Here:
+    """The same in this process, where a computation ends by itself."""
+
+    alive = True
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+
+    def ask(self, verb: str, request: Any) -> bytes:
+        """The answer."""
+        return answer_to(verb, request, self.limits)
+
+    def close(self) -> None:
+        """Nothing is to be ended."""
 
 
 def _too_long(limits: Limits) -> Refusal:
@@ -121,20 +125,20 @@ def _compute(pipe: Connection[Any, Any], limits: Limits) -> None:
             if pipe.poll():
                 break
             with suppress(Refusal):  # a server of smaller limits
-                answer_to(str(request["verb"]), {k: v for k, v in request.items() if k != "verb"}, limits)
+                answer_to(request["verb"], {k: v for k, v in request.items() if k != "verb"}, limits)
         while True:
             verb, request = pipe.recv()
             pipe.send(_reply(verb, request, limits))
 
 
-def _reply(verb: str, request: Any, limits: Limits) -> bytes | dict[str, Any] | str:
-    """An answer, the parts of a refusal, or the name of a defect."""
+def _reply(verb: str, request: Any, limits: Limits) -> bytes | Exception:
+    """An answer, a refusal, or the name of a defect."""
     try:
         return answer_to(verb, request, limits)
     except Refusal as refusal:
-        return vars(refusal)
+        return refusal
     except Exception as defect:
-        return type(defect).__name__
+        return RuntimeError(type(defect).__name__)
 
 
 def cores(workers: int = 1) -> int:
@@ -163,106 +167,57 @@ class Workers:
         self.limits, self.threads, self.apart = limits, threads, apart
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="howsure")
         # the last that answered comes first: it knows the posterior that the next step of a slider is about
-        self._children: LifoQueue[Child] = LifoQueue()
-        self._all: list[Child] = []
-        self._pending = 0
+        self._free: asyncio.LifoQueue[Child | Here] = asyncio.LifoQueue()
+        self._all: list[Child | Here] = []
+        self._in_hand = 0
 
     def start(self) -> None:
         """Begin what takes a while, before anybody asks."""
-        if self.apart and not self._all:
-            self._all = [Child(self.limits) for _ in range(self.threads)]
-            for child in self._all:
-                self._children.put(child)
-        elif not self.apart:
-            for request in WARM:
-                self._pool.submit(answer_to, request["verb"], {k: request[k] for k in request if k != "verb"}, PRIVATE)
+        self._begin()
+        for request in () if self.apart else WARM:
+            self._pool.submit(answer_to, request["verb"], {k: request[k] for k in request if k != "verb"}, self.limits)
+
+    def _begin(self) -> None:
+        while len(self._all) < self.threads:
+            self._all.append((Child if self.apart else Here)(self.limits))
+            self._free.put_nowait(self._all[-1])
 
     @property
     def health(self) -> dict[str, int]:
         """How many compute at once, how many of their processes run, and how many requests are in hand."""
-        running = sum(child.alive for child in self._all) if self.apart else self.threads
-        return {"workers": self.threads, "running": running, "in_hand": self._pending}
+        running = sum(each.alive for each in self._all) if self.apart else self.threads
+        return {"workers": self.threads, "running": running, "in_hand": self._in_hand}
 
     async def run(self, verb: str, request: Any) -> bytes:
         """The answer, or a `Refusal`: 429 if too many wait, 503 if it waits or takes too long."""
-        if self._pending >= self.threads + self.limits.queue:
+        if self._in_hand >= self.threads + self.limits.queue:
             raise Refusal(429, "Busy", "too many questions wait for an answer; try again in a moment", wait=2)
-        if self.apart:
-            self.start()
-        loop = asyncio.get_running_loop()
-        begun = asyncio.Event()
-        self._pending += 1
-        future = self._pool.submit(self._answer, lambda: _call(loop, begun.set), verb, request)
-        future.add_done_callback(lambda _: _call(loop, self._done))
-        answer = asyncio.wrap_future(future)
+        self._begin()
+        self._in_hand += 1
         try:
-            await asyncio.wait_for(begun.wait(), self.limits.seconds)
-        except TimeoutError:
-            if future.cancel():
-                raise Refusal(
-                    503, "Busy", "other questions took all the time there was; try again in a moment", wait=5
-                ) from None
-        if self.apart:  # its process is ended when its time is up
-            return await asyncio.shield(answer)
+            async with asyncio.timeout(self.limits.seconds):
+                worker = await self._free.get()
+        except BaseException as error:
+            self._in_hand -= 1
+            if not isinstance(error, TimeoutError):
+                raise
+            words = "other questions took all the time there was; try again in a moment"
+            raise Refusal(503, "Busy", words, wait=5) from None
+
+        def done(_: asyncio.Future[bytes]) -> None:
+            self._in_hand -= 1
+            self._free.put_nowait(worker)
+
+        answer = asyncio.get_running_loop().run_in_executor(self._pool, worker.ask, verb, request)
+        answer.add_done_callback(done)
         try:
-            return await asyncio.wait_for(asyncio.shield(answer), self.limits.seconds)
+            # a process is ended when its time is up
+            return await asyncio.wait_for(asyncio.shield(answer), None if self.apart else self.limits.seconds)
         except TimeoutError:
             raise _too_long(self.limits) from None
-
-    def _answer(self, begin: Callable[[], None], verb: str, request: Any) -> bytes:
-        begin()
-        if not self.apart:
-            return answer_to(verb, request, self.limits)
-        child = self._children.get()
-        try:
-            return child.ask(verb, request)
-        finally:
-            self._children.put(child)
-
-    def _done(self) -> None:
-        self._pending -= 1
 
     def close(self) -> None:
         """Let go of the threads, and end the processes; what has begun in a thread ends by itself."""
         self._pool.shutdown(wait=False, cancel_futures=True)
-        for child in self._all:
-            child.close()
-
-
-def _call(loop: asyncio.AbstractEventLoop, function: Callable[[], Any]) -> None:
-    if not loop.is_closed():
-        loop.call_soon_threadsafe(function)
-
-
-class Kept:
-    """The latest answers by their request, together no larger than so many bytes.
-
-    Examples
-    --------
-    >>> kept = Kept(10)
-    >>> kept.put("a", b"123456"); kept.put("b", b"1234567")
-    >>> kept.get("a"), kept.get("b")
-    (None, b'1234567')
-    """
-
-    def __init__(self, most: int) -> None:
-        self.most, self.size = most, 0
-        self._answers: OrderedDict[str, bytes] = OrderedDict()
-
-    def get(self, key: str) -> bytes | None:
-        """An answer, which is now the latest used; None if it is not kept."""
-        if key in self._answers:
-            self._answers.move_to_end(key)
-        return self._answers.get(key)
-
-    def put(self, key: str, answer: bytes) -> None:
-        """Keep an answer, and let go of those that were not used for longest."""
-        if len(answer) + len(key) > self.most:
-            return
-        if key in self._answers:
-            self.size -= len(self._answers.pop(key)) + len(key)
-        self._answers[key] = answer
-        self.size += len(answer) + len(key)
-        while self.size > self.most:
-            old, dropped = self._answers.popitem(last=False)
-            self.size -= len(dropped) + len(old)
+        for each in self._all:
+            each.close()

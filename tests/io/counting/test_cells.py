@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from howsure.data.sparse_counts import summed
+from howsure.data.counts import summed
 
 WIDTHS = st.sampled_from([1, 3, 50, 2**40])
 

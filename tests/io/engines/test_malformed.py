@@ -227,7 +227,7 @@ PACKINGS: dict[str, Callable[[bytes], bytes]] = {
 @pytest.fixture
 def any_ratio(monkeypatch: pytest.MonkeyPatch) -> None:
     """Tables of one letter are read, however small they are when packed."""
-    monkeypatch.setattr("howsure.io.unpacking.SMALL", 2**30)
+    monkeypatch.setattr("howsure.io.opening.SMALL", 2**30)
 
 
 TOO_LONG = "the line has more than 2,000,000 characters"

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scipy import stats
 from sklearn.metrics import average_precision_score, roc_auc_score, roc_curve
 
-from howsure.laws.binary import BinaryLaw
+from howsure.laws.rates import BinaryLaw
 from howsure.numerics.arrays import Floats
 from howsure.numerics.curves.cell_worth import CellWorth, mass_ratio
 from howsure.numerics.curves.curve_numbers import (

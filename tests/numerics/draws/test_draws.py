@@ -14,9 +14,10 @@ from scipy.special import gammaln
 
 from howsure.metrics.margins import Margins, WholeCells
 from howsure.numerics.draws import pair_tables as paired
-from howsure.numerics.draws.dense_tables import ErrorCells, FactoredClass, factored_margins, factored_tables
+from howsure.numerics.draws.dense_tables import ErrorCells
 from howsure.numerics.draws.pair_tables import (
     MANY_SINGLE,
+    FactoredClass,
     HitPatterns,
     LabelledApart,
     LabelledPairs,
@@ -169,6 +170,12 @@ def a_class(answers: list[list[int]], counts: list[int], size: int, true: int, m
     )
 
 
+def rows_of(it: PairedClass, seed: int) -> np.ndarray:
+    rows = np.zeros((it.answers.shape[1], N, it.size))
+    it.spread(np.ones(N), it.streams([seed]), rows)
+    return rows
+
+
 def base(it: PairedClass) -> np.ndarray:
     mean = np.full(it.size, it.b / it.mass / (it.size - 1))
     mean[it.true] = it.a / it.mass
@@ -189,7 +196,7 @@ def uniform(values: np.ndarray, cdf: np.ndarray) -> float:
 @pytest.mark.parametrize("mass", [1.0, 5.0])
 def test_each_margin_is_the_dirichlet_row_of_that_classifier_alone(mass: float) -> None:
     it = a_class([[0, 0], [0, 1], [1, 0], [2, 2]], [9, 2, 1, 3], 3, 0, mass)
-    rows = it.rows(N, it.streams([1]))
+    rows = rows_of(it, 1)
     assert np.allclose(rows.sum(axis=-1), 1)
     for t in range(2):
         alphas = mass * base(it) + np.bincount(it.answers[:, t], it.counts, 3)
@@ -199,7 +206,7 @@ def test_each_margin_is_the_dirichlet_row_of_that_classifier_alone(mass: float) 
 
 def test_a_pair_right_or_wrong_is_dirichlet_one_half() -> None:
     it = a_class([[0, 0], [0, 1], [1, 0], [1, 1]], [5, 3, 1, 2], 2, 0)
-    rows = it.rows(N, it.streams([2]))
+    rows = rows_of(it, 2)
     difference = rows[0, :, 0] - rows[1, :, 0]
     a = np.array([5.5, 3.5, 1.5, 2.5])
     mean = (a[1] - a[2]) / a.sum()
@@ -285,7 +292,7 @@ def test_the_process_given_its_masses_is_the_process() -> None:
     factored, plain, cells = classes()
     known = np.full(SIZE_OF_FACTORED_TABLES, 1 / SIZE_OF_FACTORED_TABLES)
     one = np.concatenate(
-        list(factored_tables(factored, dirichlet(cells, 1), None, known, N_OF_FACTORED_TABLES, [0])), axis=1
+        list(paired_tables(factored, None, known, N_OF_FACTORED_TABLES, [0], dirichlet(cells, 1))), axis=1
     )
     other = np.concatenate(list(paired_tables(plain, None, known, N_OF_FACTORED_TABLES, [1])), axis=1)
     assert one.shape == other.shape == (2, N_OF_FACTORED_TABLES, SIZE_OF_FACTORED_TABLES, SIZE_OF_FACTORED_TABLES)
@@ -305,8 +312,8 @@ def test_the_process_given_its_masses_is_the_process() -> None:
 def test_margins_are_those_of_the_tables() -> None:
     factored, _, cells = classes()
     shares = np.array([19.5, 11.5, 3.5, 3.5])
-    tables = np.concatenate(list(factored_tables(factored, dirichlet(cells, 2), shares, None, 3_000, [5])), axis=1)
-    margins = list(factored_margins(factored, dirichlet(cells, 2), shares, None, 3_000, [5]))
+    tables = np.concatenate(list(paired_tables(factored, shares, None, 3_000, [5], dirichlet(cells, 2))), axis=1)
+    margins = list(paired_margins(factored, shares, None, 3_000, [5], dirichlet(cells, 2)))
     hits, actual, called = (np.concatenate([x[i] for x in margins], axis=-2) for i in range(3))
     # as far as the masses came in blocks of one size
     first = len(margins[0].actual)

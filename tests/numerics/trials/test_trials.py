@@ -10,10 +10,23 @@ from scipy.stats import betabinom
 
 from howsure.laws import Beta, BetaSum, PairedDifference
 from howsure.metrics import parse
+from howsure.numerics.draws.weighted_draws import hdi_widths
 from howsure.numerics.populations.beta_laws import exceedance
-from howsure.numerics.solve.densest import hdi_beta, hdi_widths
+from howsure.numerics.solve import hdi_beta
 from howsure.numerics.trials import simulated_tests
-from howsure.numerics.trials.assurance import Truth, above_goal, assurance, smallest, width_goal
+from howsure.numerics.trials.assurance import (
+    Truth,
+    above_goal,
+    assurance,
+    from_there_on,
+    paired_assurance,
+    paired_better,
+    paired_later,
+    separate_assurance,
+    separate_later,
+    smallest,
+    width_goal,
+)
 from howsure.numerics.trials.simulated_tests import (
     Calibration,
     Found,
@@ -26,14 +39,6 @@ from howsure.numerics.trials.simulated_tests import (
     simulated_recalls,
     uncontrolled,
     width_of_cumulants,
-)
-from howsure.numerics.trials.two_rates import (
-    from_there_on,
-    paired_assurance,
-    paired_better,
-    paired_later,
-    separate_assurance,
-    separate_later,
 )
 
 FLAT = (1.0, 1.0)

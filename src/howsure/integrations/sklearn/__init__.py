@@ -4,9 +4,13 @@ scikit-learn itself is imported when one of these is called, never before.
 """
 
 from howsure.integrations.sklearn.classification_report import classification_report
-from howsure.integrations.sklearn.cross_validated import from_cross_val_predict, from_cross_validate
-from howsure.integrations.sklearn.display import PosteriorDisplay
-from howsure.integrations.sklearn.scoring import PosteriorScorer, make_posterior_scorer
+from howsure.integrations.sklearn.estimators import (
+    PosteriorDisplay,
+    PosteriorScorer,
+    from_cross_val_predict,
+    from_cross_validate,
+    make_posterior_scorer,
+)
 
 __all__ = [
     "PosteriorDisplay",

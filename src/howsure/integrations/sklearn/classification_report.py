@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import warnings
+from abc import abstractmethod
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 import numpy as np
 
+from howsure.answers.asking import spelled
 from howsure.data.confusion import ConfusionMatrix
 from howsure.errors import InvalidArgument, NoInformation, PriorShiftWarning, listing, visible
-from howsure.integrations.sklearn.scoring import counted, sklearn_module
+from howsure.integrations.sklearn.estimators import counted, sklearn_module
 from howsure.knowledge.items import Items
 from howsure.knowledge.protocol import Of
-from howsure.laws import Kind
+from howsure.laws import Kind, Law
 from howsure.laws.law import DRAWS, KIND, LEVEL, checked_kind, checked_level
 from howsure.metrics import of_class, parse
 from howsure.posterior.distribution import Distribution, shift_note
@@ -23,83 +25,28 @@ from howsure.posterior.posterior import Posterior, infer
 from howsure.posterior.priors import Prior
 from howsure.text import formats
 
-__all__ = [
-    "LabelLaws",
-    "are_indicators",
-    "classification_report",
-]
-
-
-# -- Intervals of ``classification_report`` for several labels: a label is a table of two classes, averages of items ---
-
-
+#: Columns of scikit-learn, and what they are called here.
+COLUMNS = {"precision": "precision", "recall": "recall", "f1-score": "f1"}
 #: Rows of averages, and what they are called of items.
 AVERAGES = {"micro avg": "micro", "macro avg": "macro", "weighted avg": "weighted", "samples avg": "samples"}
 
 
-def are_indicators(y_true: Any) -> bool:
-    """Whether answers are an array of items x labels."""
-    return getattr(y_true, "ndim", np.ndim(y_true) if not hasattr(y_true, "toarray") else 2) == 2
+class OfScikit(TypedDict, total=False):
+    """Keywords of scikit-learn's own report."""
+
+    labels: Any
+    target_names: Sequence[str] | None
+    sample_weight: Any
+    digits: int
+    output_dict: bool
+    zero_division: Any
 
 
-class LabelLaws:
-    """What is known about each cell of the report."""
-
-    def __init__(self, y_true: Any, y_pred: Any, asked: list[int], prior: str | Prior | None) -> None:
-        truth, answers = (np.asarray(it.toarray() if hasattr(it, "toarray") else it) for it in (y_true, y_pred))
-        self._items = Items.from_labels(truth[:, asked], answers[:, asked], zero_division="0")
-        tables = []
-        for column in asked:
-            t, p = truth[:, column] > 0, answers[:, column] > 0
-            tables.append([[int((~t & ~p).sum()), int((~t & p).sum())], [int((t & ~p).sum()), int((t & p).sum())]])
-        matrices = (ConfusionMatrix(table, ["no", "yes"], positive="yes") for table in tables)
-        self._tables = [infer(matrix, prior) for matrix in matrices]
-        self._drawn = 0
-
-    def ends(self, row: int | str, column: str, level: float, kind: Kind) -> list[float | None]:
-        """Interval of a cell, ``[None, None]`` where nothing is known."""
-        try:
-            if isinstance(row, int):
-                return list(self._tables[row].of(column).interval(level, kind))
-            if row not in AVERAGES:
-                return [None, None]
-            law = self._items.law(Of(f"{column}@{AVERAGES[row]}"), self._items.ask())
-        except NoInformation:
-            return [None, None]
-        self._drawn += law.route == "simulated"
-        return list(law.interval(level, kind))
-
-    @property
-    def known(self) -> str:
-        """How the intervals are known."""
-        how = f"; averages of labels simulated ({DRAWS:,d} draws)" if self._drawn else ""
-        return f"labels as tables of two classes, prior {self._tables[0].prior.name}, averages over new items{how}"
-
-    def warn(self) -> None:
-        """Nothing: no prior decides an average here."""
-
-
-# -- scikit-learn's ``classification_report``, with an interval for every number ---------------------------------------
-
-
-#: Columns of scikit-learn, and what they are called here.
-COLUMNS = {"precision": "precision", "recall": "recall", "f1-score": "f1"}
-
-
+@spelled(OfScikit, digits=2, output_dict=False, zero_division="warn")
 def classification_report(
-    y_true: Any,
-    y_pred: Any,
-    *,
-    labels: Any = None,
-    target_names: Sequence[str] | None = None,
-    sample_weight: Any = None,
-    digits: int = 2,
-    output_dict: bool = False,
-    zero_division: Any = "warn",
-    interval: float = LEVEL,
-    kind: Kind = KIND,
-    prior: str | Prior | None = None,
-) -> str | dict[str, Any]:
+    y_true: Any, y_pred: Any, *, interval: float = LEVEL, kind: Kind = KIND, prior: str | Prior | None = None,
+    **scikit: Unpack[OfScikit],
+) -> str | dict[str, Any]:  # fmt: skip
     """Report of scikit-learn, its numbers to the digit, and a credible interval for each of them.
 
     Parameters
@@ -154,86 +101,130 @@ def classification_report(
     """
     level = checked_level(interval)
     checked_kind(kind)
+    labels, weights, zero = scikit["labels"], scikit["sample_weight"], scikit["zero_division"]
     metrics = sklearn_module("metrics", "classification_report")
     seen = sklearn_module("utils.multiclass", "classification_report").unique_labels(y_true, y_pred)
     # a label that no case has is a class all the same: scikit-learn's row of zeros, and our prior
     classes = seen if labels is None else np.union1d(seen, np.asarray(labels))
     asked = classes if labels is None else np.asarray(labels)
-    names = [str(x) for x in asked] if target_names is None else [str(x) for x in target_names]
-    laws: _Laws | LabelLaws
-    if are_indicators(y_true):
-        if sample_weight is not None:
+    names = [str(x) for x in (asked if scikit["target_names"] is None else scikit["target_names"])]
+    laws: _Cells
+    if (y_true.ndim if hasattr(y_true, "ndim") else np.ndim(y_true)) == 2:
+        if weights is not None:
             raise InvalidArgument("items with several labels count once each; leave sample_weight out")
-        laws = LabelLaws(y_true, y_pred, [int(i) for i in asked], prior)
+        laws = _OfLabels(y_true, y_pred, [int(i) for i in asked], prior)
     else:
-        table = counted(y_true, y_pred, classes, sample_weight)
+        table = counted(y_true, y_pred, classes, weights)
         true, pred = np.nonzero(table)
         posterior = infer(ConfusionMatrix.from_cells(true, pred, table[true, pred], labels=range(len(table))), prior)
-        zero = zero_division == "warn" or zero_division == 0
-        laws = _Laws(posterior, [int(i) for i in np.searchsorted(classes, asked)], zero)
+        places = [int(i) for i in np.searchsorted(classes, asked)]
+        laws = _OfClasses(posterior, places, zero == "warn" or zero == 0)
+    laws.level, laws.kind = level, kind
 
     # scikit-learn warns of zero divisions in one of its two answers, not in both
-    options = {"labels": labels, "sample_weight": sample_weight, "zero_division": zero_division}
-    if output_dict:
+    options = {"labels": labels, "sample_weight": weights, "zero_division": zero}
+    if scikit["output_dict"]:
         found: dict[str, Any] = metrics.classification_report(
             y_true, y_pred, target_names=names, output_dict=True, **options
         )
         averages = [row for row in found if row.endswith(" avg") and row not in names]
         rows: dict[str, int | str] = {name: i for i, name in enumerate(names)} | {row: row for row in averages}
         ends: dict[str, Any] = {
-            name: {column: laws.ends(row, metric, level, kind) for column, metric in COLUMNS.items()}
-            for name, row in rows.items()
+            name: {column: laws.ends(row, metric) for column, metric in COLUMNS.items()} for name, row in rows.items()
         }
         if "accuracy" in found and "accuracy" not in names:
-            ends["accuracy"] = laws.ends("micro avg", "recall", level, kind)
+            ends["accuracy"] = laws.ends("micro avg", "recall")
         laws.warn()
         return found | {"interval": ends}
 
-    text = metrics.classification_report(
-        y_true, y_pred, target_names=[visible(name) for name in names], digits=digits, **options
-    )
-    made = _beside(text, laws, len(names), digits, level, kind)
+    shown, digits = [visible(name) for name in names], scikit["digits"]
+    text = metrics.classification_report(y_true, y_pred, target_names=shown, digits=digits, **options)
+    made = _beside(text, laws, len(names), digits)
     laws.warn()
     return f"{made}\n{formats.interval_name(kind, level)}, {laws.known}.\n"
 
 
-class _Laws:
+class _Cells:
     """What is known about each cell of the report."""
 
-    def __init__(self, posterior: Posterior, asked: Sequence[int], zero: bool) -> None:
-        self._posterior, self._asked = knowledge_of(posterior), asked
-        self._zero = zero
-        self._known: dict[tuple[int | str, str], Distribution] = {}
-        self._all = sorted(asked) == list(range(len(posterior.labels)))
-        per_class = [of_class(name, posterior.labels, i) for name in COLUMNS.values() for i in asked]
-        rows = ("micro", "macro", "weighted")
-        averages = [parse(f"{name}@{a}", posterior.labels) for name in COLUMNS.values() for a in rows]
-        with suppress(NoInformation):  # comes again for the cells that it concerns
-            self._posterior.prepare([*per_class, *(averages if self._all else ())])
+    level: float
+    kind: Kind
 
-    def ends(self, row: int | str, column: str, level: float, kind: Kind) -> list[float | None]:
+    def ends(self, row: int | str, column: str) -> list[float | None]:
         """Interval of a cell, ``[None, None]`` where nothing is known."""
         try:
-            known = self._known[row, column] = self._of(row, column)
+            return list(self.of(row, column).interval(self.level, self.kind))
         except NoInformation:
             return [None, None]
-        return list(known.interval(level, kind))
+
+    @abstractmethod
+    def of(self, row: int | str, column: str) -> Distribution | Law:
+        """What is known of a cell."""
 
     @property
+    @abstractmethod
     def known(self) -> str:
-        """The prior, and whether the intervals are exact, or how many of them are drawn."""
-        return f"prior {self._posterior.prior_name}, {self._route}"
-
-    @property
-    def _route(self) -> str:
-        drawn = sum(known.route == "simulated" for known in self._known.values())
-        many = len(self._known)
-        if not drawn:
-            return "exact" if all(known.route == "exact" for known in self._known.values()) else "approximate"
-        return f"{'simulated' if drawn == many else f'{drawn} of {many} simulated'} ({DRAWS:,d} draws)"
+        """The prior, and how the intervals are known."""
 
     def warn(self) -> None:
         """Say once where the prior, not the data, decides a number, to the caller of the report."""
+
+
+class _OfLabels(_Cells):
+    """Of several labels: a label is a table of two classes, averages are over items, and no prior decides them."""
+
+    def __init__(self, y_true: Any, y_pred: Any, asked: list[int], prior: str | Prior | None) -> None:
+        truth, answers = (np.asarray(it.toarray() if hasattr(it, "toarray") else it) for it in (y_true, y_pred))
+        self._items = Items.from_labels(truth[:, asked], answers[:, asked], zero_division="0")
+        self._tables = []
+        for column in asked:
+            t, p = truth[:, column] > 0, answers[:, column] > 0
+            table = [[int((~t & ~p).sum()), int((~t & p).sum())], [int((t & ~p).sum()), int((t & p).sum())]]
+            self._tables.append(infer(ConfusionMatrix(table, ["no", "yes"], positive="yes"), prior))
+        self._drawn = False
+
+    def of(self, row: int | str, column: str) -> Distribution | Law:
+        if isinstance(row, int):
+            return self._tables[row].of(column)
+        if row not in AVERAGES:
+            raise NoInformation("this row is no average")
+        law = self._items.law(Of(f"{column}@{AVERAGES[row]}"), self._items.ask())
+        self._drawn |= law.route == "simulated"
+        return law
+
+    @property
+    def known(self) -> str:
+        how = f"; averages of labels simulated ({DRAWS:,d} draws)" if self._drawn else ""
+        return f"labels as tables of two classes, prior {self._tables[0].prior.name}, averages over new items{how}"
+
+
+class _OfClasses(_Cells):
+    """Of one label a case."""
+
+    def __init__(self, posterior: Posterior, asked: Sequence[int], zero: bool) -> None:
+        self._posterior, self._asked, self._zero = knowledge_of(posterior), asked, zero
+        self._known: dict[tuple[int | str, str], Distribution] = {}
+        self._all = sorted(asked) == list(range(len(posterior.labels)))
+        per_class = [of_class(name, posterior.labels, i) for name in COLUMNS.values() for i in asked]
+        rows = ("micro", "macro", "weighted") if self._all else ()
+        averages = [parse(f"{name}@{a}", posterior.labels) for name in COLUMNS.values() for a in rows]
+        with suppress(NoInformation):  # comes again for the cells that it concerns
+            self._posterior.prepare([*per_class, *averages])
+
+    def of(self, row: int | str, column: str) -> Distribution:
+        self._known[row, column] = known = self._of(row, column)
+        return known
+
+    @property
+    def known(self) -> str:
+        routes = [known.route for known in self._known.values()]
+        drawn, many = routes.count("simulated"), len(routes)
+        how = "exact" if routes.count("exact") == many else "approximate"
+        if drawn:
+            how = f"{'simulated' if drawn == many else f'{drawn} of {many} simulated'} ({DRAWS:,d} draws)"
+        return f"prior {self._posterior.prior_name}, {how}"
+
+    def warn(self) -> None:
         notes = {str(known.metric): shift_note(known) for known in self._known.values()}
         moved = [name for name, note in notes.items() if note is not None and note.warning]
         if moved:
@@ -241,7 +232,7 @@ class _Laws:
                 f"the {self._posterior.prior_name} prior moves {listing(moved)} by more than their uncertainty; "
                 "take prior='learned', or test more cases of each class"
             )
-            warnings.warn(text, PriorShiftWarning, stacklevel=3)
+            warnings.warn(text, PriorShiftWarning, stacklevel=4)
 
     def _of(self, row: int | str, metric: str) -> Distribution:
         posterior = self._posterior
@@ -266,9 +257,9 @@ class _Laws:
         return total
 
 
-def _beside(text: str, laws: _Laws | LabelLaws, classes: int, digits: int, level: float, kind: Kind) -> str:
+def _beside(text: str, laws: _Cells, classes: int, digits: int) -> str:
     """scikit-learn's lines, each with its intervals to the right."""
-    heads = [f"{column} {formats.interval_name(kind, level)}" for column in COLUMNS]
+    heads = [f"{column} {formats.interval_name(laws.kind, laws.level)}" for column in COLUMNS]
     lines = text.split("\n")
     width = max(map(len, lines))
     made = [lines[0].ljust(width) + "".join(f"  {head}" for head in heads)]
@@ -277,16 +268,11 @@ def _beside(text: str, laws: _Laws | LabelLaws, classes: int, digits: int, level
         if not line.strip():
             made.append("")
             continue
-        name = line.strip().split("  ")[0]
-        row = rows.pop(0) if rows else name
-        accuracy = row == "accuracy"
+        row = rows.pop(0) if rows else line.strip().split("  ")[0]
         cells = []
-        for column, head in zip(COLUMNS, heads, strict=True):
-            shown = not accuracy or column == "f1-score"
-            low, high = laws.ends(
-                "micro avg" if accuracy else row, "recall" if accuracy else COLUMNS[column], level, kind
-            )
-            known = low is not None and high is not None and shown
+        for (column, metric), head in zip(COLUMNS.items(), heads, strict=True):
+            low, high = laws.ends("micro avg", "recall") if row == "accuracy" else laws.ends(row, metric)
+            known = low is not None and high is not None and (row != "accuracy" or column == "f1-score")
             cells.append((f"{low:.{digits}f} to {high:.{digits}f}" if known else "").rjust(len(head) + 2))
         made.append((line.ljust(width) + "".join(cells)).rstrip())
     return "\n".join(made)

@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from howsure.data.labels import label_text, label_texts, one_spelling
 from howsure.data.refusals import refusal, say
 from howsure.errors import InvalidArgument, InvalidFile, excerpt
-from howsure.io.column_values import ROWS_LOOKED_AT
 from howsure.io.contents import document_of, frame_table, is_frame, table_of
 from howsure.io.counting.duck import Progress, names_there, queried
-from howsure.io.counting.engines import Arrays, counted, counted_rows
-from howsure.io.counting.grouping import engine_of
+from howsure.io.counting.engines import Arrays, engine_of
 from howsure.io.counting.result import Counts
-from howsure.io.counting.tally import CountColumns, Weights, asked
+from howsure.io.counting.tally import CountColumns, Weights, asked, counted, counted_rows
 from howsure.io.formats.written import case_table, is_case_document
 from howsure.io.opening import LARGEST_FILE, opened
+from howsure.io.roles import ROWS_LOOKED_AT
 from howsure.io.table import TextTable, class_text, value_text
 
 _SIZE = re.compile(r"[0-9]+(\.[0-9]+)?\s*([KMGT]i?)?B", re.IGNORECASE)
@@ -111,13 +109,14 @@ def count(
         raise InvalidArgument(say("not_a", "memory", "a size such as 200MB", memory))
     if progress is not None and not callable(progress):
         raise InvalidArgument(say("not_a", "progress", "a function of the share that is done", progress))
-    about = (y_true, y_pred, by, id, model, weight, weights)
+    about = {"y_true": y_true, "y_pred": y_pred, "by": by, "id": id, "model": model, "weight": weight}
+    about["weights"] = weights
     if query is not None:
         if not isinstance(data, str | os.PathLike):
             raise InvalidArgument(say("not_a", "data", "the path of the one DuckDB database that query= asks", data))
         with queried(os.fspath(data), query, memory=memory, progress=progress) as engine:
             table = TextTable(engine.name, list(engine.names()), 1, iter([]), unit="row")
-            return counted(engine, _ask(table, about, labels), labels, notes=table.notes)
+            return counted(engine, asked(table, about, table.names, _rule(table, labels)), labels, notes=table.notes)
     if _is_path(data) or (not is_frame(data) and hasattr(data, "read")):
         with opened(data) as file:
             if memory is not None and not _SIZE.fullmatch(memory.strip()):
@@ -134,34 +133,32 @@ def count(
         some = zip(*(values[:ROWS_LOOKED_AT] for values in data.values()), strict=False)
         rows = ((i, [*map(value_text, row)]) for i, row in enumerate(some, start=1))
         table = TextTable("the table", [*map(str, data)], 1, rows, unit="row")
-        ask = replace(_ask(table, about, labels), text=label_text)  # the values are classes as they are
+        ask = asked(table, about, table.names, label_text)  # the values are classes as they are
         return counted(here, ask, labels, notes=table.notes)
     return _of_table(frame_table(data), about, labels)
 
 
-def _ask(table: TextTable, about: Sequence[Any], labels: Sequence[object] | None) -> CountColumns:
-    """The question to a table, with its rule for classes."""
-    given = None if labels is None else label_texts(labels)
-    return replace(asked(table, *about), text=class_text(given, clean=table.clean))
+def _rule(table: TextTable, labels: Sequence[object] | None) -> Callable[[Any], str | None]:
+    return class_text(None if labels is None else label_texts(labels), clean=table.clean)
 
 
 def _of_table(
     table: TextTable,
-    about: Sequence[Any],
+    about: Mapping[str, Any],
     labels: Sequence[object] | None,
     memory: str | None = None,
     progress: Progress | None = None,
 ) -> Counts:
     """Cases or counts: grouped by an engine where they are in a frame or large, else read row by row."""
-    ask = _ask(table, about, labels)
     origin = table.origin
-    if origin is not None and (table.is_grouped or origin.format == "frame"):
-        there = dict(zip(table.names, names_there(table), strict=True))
-        asked_there = ask.called(there)
+    grouped = origin is not None and (table.is_grouped or origin.format == "frame")
+    ask = asked(table, about, names_there(table) if grouped else table.names, _rule(table, labels))
+    if origin is not None and grouped:
+        by = [table.names[ask.names.index(column)] for column in ask.by]
         try:
-            with engine_of(table, asked_there.columns, memory=memory, progress=progress) as engine:
-                made = counted(engine, asked_there, labels, notes=table.notes, by=ask.by)
-            return _unheaded(made, table.source, ask)
+            with engine_of(table, ask.columns, memory=memory, progress=progress) as engine:
+                made = counted(engine, ask, labels, notes=table.notes, by=by)
+            return _unheaded(made, table, ask)
         except InvalidFile:
             # the rows tell where it is, unless they are too many
             if origin.format == "frame" or origin.size > LARGEST_FILE:
@@ -172,19 +169,18 @@ def _of_table(
     return made
 
 
-def _unheaded(counts: Counts, name: str, ask: CountColumns) -> Counts:
+def _unheaded(counts: Counts, table: TextTable, ask: CountColumns) -> Counts:
     """Give the counts back, unless a header was counted as a case."""
-    header = [one_spelling(column) for column in ask.labels]
+    header = [one_spelling(table.names[ask.names.index(column)]) for column in ask.labels]
     if set(header) <= set(counts.labels):
         true, *answers = map(counts.labels.index, header)
         cells = counts.cells
         if ((cells.truth == true) & (cells.answers == answers[: cells.answers.shape[1]]).all(axis=1)).any():
-            raise refusal(name, "header_again")
+            raise refusal(table.source, "header_again")
     return counts
 
 
 def _columns(y_true: Any, y_pred: Any) -> tuple[Mapping[str, Any], str, Any]:
-    """Arrays given as arguments, as columns by name."""
     if y_true is None or y_pred is None or isinstance(y_true, str):
         raise InvalidArgument(say("no_values"))
     if isinstance(y_pred, Mapping):

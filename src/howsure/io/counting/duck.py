@@ -6,6 +6,7 @@ import json
 import os
 import re
 import tempfile
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, wait
 from contextlib import contextmanager, suppress
@@ -18,10 +19,8 @@ import numpy as np
 from howsure.data.refusals import refusal, say
 from howsure.data.words import MISSING
 from howsure.errors import InvalidArgument, InvalidFile, MissingExtra
-from howsure.io.counting.engines import MOST_CELLS, Engine, Rule
-from howsure.io.opening import LONGEST_LINE, is_address
+from howsure.io.opening import BEGINNING, LONGEST_LINE, is_address, packing_of, unpacked
 from howsure.io.table import Origin, TextTable, json_text
-from howsure.io.unpacking import BEGINNING, packing_of, unpacked
 from howsure.numerics.arrays import Integers
 from howsure.text.formats import plain
 
@@ -185,18 +184,43 @@ SOME_ROWS = 2**12
 _PLAIN = re.compile(r"VARCHAR|BOOLEAN|U?(TINY|SMALL)?INT(EGER)?|U?BIGINT|FLOAT|DOUBLE|JSON")
 
 
-class Duck(Engine):
-    """A table of SQL, as an engine that groups.
+#: Cells that are brought back; more are ids or scores in the wrong column.
+MOST_CELLS = 20_000_000
 
-    Parameters
-    ----------
-    db : connection of DuckDB
-    table : str
-        SQL of the table.
-    source : Origin
-        What it is of, for messages.
-    progress : callable, optional
-    """
+Rule = Callable[[Any], str | None]
+
+
+class Engine(ABC):
+    """What holds columns and groups them; its ``name`` is what the user calls the files, "" in memory."""
+
+    name = ""
+
+    @abstractmethod
+    def cells(self, columns: Sequence[str]) -> tuple[Mapping[str, Any], Integers | None]:
+        """Values of the columns, and how many rows each line stands for; None where each is a row."""
+
+    @abstractmethod
+    def repeated(self, columns: Sequence[str], *, gaps: bool = False) -> tuple[Any, ...] | None:
+        """Values that several rows have together, and how many; None if there are none.
+
+        The first is not missing; with ``gaps``, one that is missing is a finding too.
+        """
+
+    def gaps(self, column: str) -> Sequence[str]:
+        """The first three rows without a value in a column, where rows have an order and are grouped."""
+        return ()
+
+    def read(self, rule: Rule) -> Rule:
+        """The rule for a value as it comes from here."""
+        return rule
+
+    def blank_lines(self) -> int:
+        """Lines of delimiters alone at the end, as a spreadsheet leaves them: they are no rows."""
+        return 0
+
+
+class Duck(Engine):
+    """A table of SQL, as an engine that groups; ``source`` is what it is of, for messages."""
 
     def __init__(self, db: Any, table: str, source: Origin, progress: Progress | None = None) -> None:
         self.name, self.table = source.name, table
@@ -263,7 +287,6 @@ class Duck(Engine):
         return found
 
     def _selected(self, column: str) -> str:
-        """A column as Python can take it."""
         name, kind = quoted(column), self._types[column]
         if kind.endswith("]") or kind.startswith(("STRUCT", "MAP")):
             raise refusal(self.name, "nested_column", column, kind)

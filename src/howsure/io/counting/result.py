@@ -10,19 +10,18 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from howsure.data.case_columns import POLICIES, Missing
 from howsure.data.confusion import ConfusionMatrix
+from howsure.data.counts import summed
 from howsure.data.groups import Groups
 from howsure.data.labels import alike, in_order, label_text, label_texts
-from howsure.data.missing_answers import POLICIES, Missing
 from howsure.data.predictions import Predictions
 from howsure.data.refusals import say
 from howsure.data.slices import Slices, slice_names
-from howsure.data.sparse_counts import summed
 from howsure.errors import InvalidArgument, InvalidLabels, UnknownClassifier, listing, visible
 from howsure.errors.arguments import flag, one_of
 from howsure.numerics.arrays import Integers, repeat
-from howsure.text.formats import integer, plain, several
-from howsure.text.spreadsheet import cell
+from howsure.text.formats import cell, integer, plain, several
 
 Group = tuple[str | None, ...]
 
@@ -260,7 +259,6 @@ class Counts:
         return self.models.index(model)
 
     def _in_group(self, group: Any) -> NDArray[np.bool_]:
-        """Which cells are of the group asked for."""
         if group is None:
             return np.ones(len(self.cells.cases), dtype=bool)
         if not self.by:
@@ -284,7 +282,6 @@ class Counts:
         return np.asarray(fits[self.cells.group])
 
     def _order(self, labels: Sequence[object] | None) -> tuple[tuple[str, ...], NDArray[np.int64]]:
-        """Classes of a matrix, and the place of each of ours among them."""
         if not len(self.cells.cases):
             raise InvalidLabels(say("none_counted", self.read, ""))
         if labels is None:

@@ -134,7 +134,6 @@ def framed(rows: Sequence[PrintedLine], above: Sequence[PrintedLine], text: str 
 def _frame(
     line: int, corner: str, names: Sequence[str], heads: Sequence[list[str]], rows: Sequence[PrintedLine]
 ) -> list[Row]:
-    """The rows, as long as the line of names."""
     cells = [[_name(" ".join(head)), *row.counts] for head, row in zip(heads, rows, strict=True)]
     size = len(names) + 1
     body = [(row.number, [*it, *[""] * (size - len(it))]) for it, row in zip(cells, rows, strict=True)]
@@ -152,7 +151,6 @@ def _by_order(names: PrintedLine, rows: Sequence[PrintedLine]) -> bool:
 def _names(
     line: PrintedLine, wide: int, rows: Sequence[PrintedLine], heads: Sequence[list[str]], above: Sequence[PrintedLine]
 ) -> tuple[str, list[str]] | None:
-    """The corner cell and the names of the columns in the line above."""
     called = dict.fromkeys(" ".join(head) for head in heads if not is_total(head[0]))
     # names of more columns than counts are those of the errors or shares behind the counts
     behind = min(row.figures - len(row.counts) for row in rows if len(row.counts) == wide)
@@ -187,7 +185,6 @@ def _halves(words: Sequence[str], width: int) -> list[str] | None:
 
 
 def _title(above: Sequence[PrintedLine]) -> str:
-    """The title of the columns: a line of one cell, or of one that is repeated, or with that of the sums behind it."""
     for line in reversed(above):
         cells = [cell for cell in line.cells if not is_total(cell)]
         if len({*cells}) == 1 and not line.counts:
@@ -202,7 +199,6 @@ def _name(text: str) -> str:
 
 
 def _program(text: str) -> str:
-    """The corner cell of what a program says elsewhere."""
     if found := re.search(r"\bTable of (\S+) by (\S+)", text, re.IGNORECASE):
         return f"{found[1]}\\{found[2]}"
     return next((corner for pattern, corner in PROGRAMS if pattern.search(text)), "")

@@ -11,7 +11,7 @@ from itertools import islice
 from typing import IO
 
 from howsure.data.confusion import ConfusionMatrix
-from howsure.data.count_checks import LARGEST_COUNT
+from howsure.data.counts import LARGEST_COUNT
 from howsure.data.refusals import refusal, say
 from howsure.data.words import (
     ASKED,
@@ -37,8 +37,7 @@ from howsure.io.reading import Board, Reading, Request, Standing
 from howsure.io.roles import board_word, roles_of
 from howsure.io.table import Row, TextTable
 from howsure.text.columns_taken import UNUSED, note_columns
-from howsure.text.formats import integer, plain
-from howsure.text.spreadsheet import unguarded
+from howsure.text.formats import integer, plain, unguarded
 from howsure.text.text_table import csv_text
 
 NAMES = (
@@ -80,12 +79,6 @@ def is_collection(header: list[str]) -> bool:
 
 def read_collection(path: str | os.PathLike[str] | IO[str] | IO[bytes], *, named_by: str | None = None) -> Collection:
     r"""Read a table of classifiers: columns ``name,tp,fn,fp,tn`` in any order, one classifier a row.
-
-    Parameters
-    ----------
-    named_by : str, optional
-        The column of the names; one that is called name, study, author or the like if left out. Where a name comes
-        twice and there is a column of years, all names have their year.
 
     Examples
     --------
@@ -225,11 +218,6 @@ def other_score(header: list[str]) -> str | None:
 def read_board(path: str | os.PathLike[str] | IO[str] | IO[bytes], *, n: int | None = None) -> Board:
     r"""Read ``name,correct,n`` or ``name,score,n``.
 
-    Parameters
-    ----------
-    n : int, optional
-        Number of cases of every entry, or line, where the file does not have it.
-
     Examples
     --------
     >>> import io
@@ -323,7 +311,6 @@ def _sized(table: TextTable) -> TextTable:
 
 
 def _texts(table: TextTable) -> list[int]:
-    """Columns of which no cell is a number."""
     rows = table.peek(MOST_ROWS)
     return [i for i in range(len(table.header)) if rows and not any(looks_numeric(row[i]) for row in rows)]
 
@@ -450,11 +437,7 @@ def _is_coarse(right: int, n: int, unit: float) -> bool:
 def _rounded(coarse: list[tuple[int, str, str, int]], most: float, of: int) -> str:
     """Scores so short that several counts of right answers print the same."""
     shown = listing(f"{text} of {excerpt(who, 40)}" for _, who, text, _ in coarse[:3])
-    return (
-        f"{len(coarse)} of the {of} scores are rounded so far that several numbers of right answers print the same, "
-        f"up to {integer(int(most) + 1)} (first: {shown}). The middle one is used; that rounding is in no interval. "
-        "More digits, or name,correct,n, would mend it."
-    )
+    return say("scores_rounded", len(coarse), of, int(most) + 1, shown)
 
 
 def _impossible(odd: list[tuple[int, str, str, int]], of: int) -> str:
@@ -462,14 +445,10 @@ def _impossible(odd: list[tuple[int, str, str, int]], of: int) -> str:
     each = "" if len(sizes) == 1 else " out of {}"
     shown = listing(f"{text} of {excerpt(who, 40)}{each.format(integer(n))}" for _, who, text, n in odd)
     where = f" out of {integer(sizes.pop())}" if len(sizes) == 1 else ""
-    return (
-        f"no count of right answers{where} gives {len(odd)} of the {of} scores: {shown}. "
-        "The nearest count is used; is the number of cases right?"
-    )
+    return say("scores_impossible", where, len(odd), of, shown)
 
 
 def _score(text: str, source: str, line: int) -> tuple[float, int, bool]:
-    """Value, decimals and whether a percent sign stands behind it."""
     match = _NUMBER.fullmatch(text.strip())
     if match is None or not (match["whole"] or match["decimals"]):
         raise refusal(source, "not_a", "a score", "a share or a percentage such as 0.934 or 93.4%", text, line=line)
@@ -517,7 +496,6 @@ def with_commas(text: str) -> str:
 
 
 def _spaced_titles(line: str) -> list[str]:
-    """The columns that a header names, in their order; none where it is no header of a leaderboard."""
     lower = line.casefold()
     places = {kind: match.start() for kind, words in _SPACED_WORDS.items() if (match := words.search(lower))}
     found = sorted(places, key=lambda kind: places[kind])

@@ -2,7 +2,6 @@ r"""Square tables: with class names and a corner cell such as ``true\pred``, or 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import islice
 
 import numpy as np
@@ -25,7 +24,7 @@ from howsure.io.assembly import (
     sides_of,
 )
 from howsure.io.cells import NotACount, cell_value, counted_rows, without_separators
-from howsure.io.formats.judged import judged_square, unlabelled_rows
+from howsure.io.formats.cases import judged_square, unlabelled_rows
 from howsure.io.reading import Reading, Request
 from howsure.io.table import Row, TextTable
 from howsure.numerics.arrays import bincount
@@ -181,42 +180,30 @@ def read_bare(table: TextTable, rows: list[Row], request: Request) -> Reading:
                 counts[i, j] = cell_value(text, request)
             except NotACount as reason:
                 raise table.fault(f"{cell_name(str(i), str(j), request.rows)} {reason}", line) from None
-    size, notes = classes_without_names(source, counts, request)
-    counts, names = counts[:size, :size], bare_names(source, size, request)
+    names, counts, notes = without_names(source, counts, request)
     return reading_of(
         source, counts, names, request, said=None, where="the matrix has no corner cell",
-        layout=("matrix without names", ""), notes=[*notes, *unnamed(names, request)],
+        layout=("matrix without names", ""), notes=notes,
     )  # fmt: skip
 
 
-def classes_without_names(source: str, counts: NDArray[np.int64], request: Request) -> tuple[int, list[str]]:
-    """How many rows and columns of a square without names are classes, with a note on totals."""
-    size = len(counts)
-    if request.labels is not None and len(request.labels) == size:
-        return size, []
-    size, _, notes = classes_of(source, [""] * size, [""] * size, counts, Request())
-    return size, notes
+def without_names(
+    source: str, counts: NDArray[np.int64], request: Request
+) -> tuple[list[str], NDArray[np.int64], list[str]]:
+    """Names for a square that brings none, its counts without totals, and notes.
 
-
-def bare_names(source: str, size: int, request: Request) -> list[str]:
-    """Names for a matrix that brings none: ``labels=``, those of the grid on the page, or numbers from 0."""
-    if request.labels is None:
-        return list(_lent(size, request)) or [str(i) for i in range(size)]
-    if len(request.labels) != size:
-        raise refusal(source, "labels_for_classes", size, request.labels)
-    return list(request.labels)
-
-
-def unnamed(names: list[str], request: Request) -> list[str]:
-    """Note how the classes are called."""
-    if request.labels or _lent(len(names), request):
-        return []
-    return [f"The file has no class names; they are called {quoted(names)}."]
-
-
-def _lent(size: int, request: Request) -> Sequence[str]:
-    names = () if request.grid is None else request.grid.names
-    return names if len(names) == size else ()
+    The names are ``labels=``, those of the grid on the page, or numbers from 0.
+    """
+    size, notes, labels = len(counts), list[str](), request.labels
+    if labels is None or len(labels) != size:
+        size, _, notes = classes_of(source, [""] * size, [""] * size, counts, Request())
+    if labels is not None and len(labels) != size:
+        raise refusal(source, "labels_for_classes", size, labels)
+    names = list(labels or (() if request.grid is None else request.grid.names))
+    if len(names) != size:
+        names = [str(i) for i in range(size)]
+        notes = [*notes, f"The file has no class names; they are called {quoted(names)}."]
+    return names, counts[:size, :size], notes
 
 
 def _shown_corner(corner: str) -> str:
@@ -269,7 +256,6 @@ def _rows_by_name(table: TextTable, meaning: Role | None, columns: list[str], re
 
 
 def _refuse_odd(source: str, rows: list[str], columns: list[str]) -> None:
-    """Refuse a table whose rows and columns are not the same classes."""
     across, down = set(rows), set(columns)
     odd = {"rows": [it for it in rows if it not in down], "columns": [it for it in columns if it not in across]}
     if any(odd.values()):

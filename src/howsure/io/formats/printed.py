@@ -22,7 +22,7 @@ from howsure.io.formats.sentences import sentence
 from howsure.io.opening import LONGEST_LINE, Opened
 from howsure.io.roles import is_board
 from howsure.io.table import Row, TextTable
-from howsure.text.spreadsheet import unguarded
+from howsure.text.formats import unguarded
 
 #: Characters of a print-out.
 MOST_CHARACTERS = 200_000
@@ -244,7 +244,6 @@ def _latex(text: str) -> list[Row] | None:
 
 
 def _latex_cell(cell: str) -> str:
-    """What the cell prints: no commands, no braces, no dollars."""
     cell = re.sub(r"\\(?:textbackslash|backslash)\b\s*(?:\{\})?", "\0", cell)
     cell = re.sub(r"\\([%&_#$])", r"\1", cell)
     cell = re.sub(r"\\[a-zA-Z]+\s*|\\[,;! ]|[{}$]", "", cell)
@@ -483,7 +482,6 @@ def _cases(lines: Sequence[PrintedLine]) -> list[Row] | None:
 
 
 def _is_type(line: PrintedLine) -> bool:
-    """Whether a line holds the types of columns, or how many rows there are."""
     return all(re.fullmatch(r"<\w+>|---|str|cat|i64|u32|u64|f64|enum", cell) for cell in line.words or line.cells) or (
         line.cells[0][:1] == "(" or line.cells[0][:1] == "["
     )

@@ -334,7 +334,6 @@ def report_of_dict(source: str, value: object) -> list[Row] | None:
 
 
 def _only_table(source: str, classes: Sequence[Printed], accuracy: str | None, head: int) -> list[Row]:
-    """The one table that is printed so."""
     if len(classes) != 2:
         raise refusal(source, "report_of_classes", len(classes))
     first, second = classes

@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from howsure.data.confusion import ConfusionMatrix
-from howsure.data.count_checks import LARGEST_COUNT
-from howsure.data.folds import refuse_passes
-from howsure.data.plain_matrix import UNLABELLED
+from howsure.data.counts import LARGEST_COUNT
+from howsure.data.groups import refuse_passes
+from howsure.data.matrix import UNLABELLED
 from howsure.data.predictions import Predictions
 from howsure.data.refusals import of_file, refusal, say
 from howsure.data.words import UNLABELLED as UNLABELLED_WORDS
@@ -24,11 +24,9 @@ from howsure.data.words import cleaned, word_of
 from howsure.errors import InvalidLabels, excerpt, listing
 from howsure.io.counting.result import CountedCells, Counts, SetAside
 from howsure.io.reading import Reading, Request
-from howsure.io.replacing import have_locks, locked, replace_text, target_of
+from howsure.io.replacing import HAVE_LOCKS, locked, replace_text, target_of
 from howsure.io.table import Row, TextTable
-from howsure.text.formats import integer, plain, several
-from howsure.text.json_envelope import FORMAT, envelope
-from howsure.text.spreadsheet import cell, guarded
+from howsure.text.formats import FORMAT, cell, envelope, guarded, integer, plain, several
 
 _KIND = "counts"
 
@@ -61,11 +59,6 @@ def append(
     sees all of a batch or nothing of it. Whoever writes waits for the others, by whatever name or link they call the
     file. The names of the batches are kept, so that one that is sent again after a crash adds nothing; and so are
     digests of the names of the files, so that a log that has grown is not counted again from its first line.
-
-    Parameters
-    ----------
-    named : bool
-        Somebody says by the name that the batch is new, so its files may have been counted before.
     """
     name = plain(os.fspath(path), 200)
     target = target_of(path)
@@ -127,7 +120,7 @@ def _refuse_grown(
 @contextmanager
 def _alone(target: str, name: str) -> Iterator[None]:
     """One writer at a time; the lock goes with the process, however it ends."""
-    if not have_locks():  # Windows: the last of two writers at one moment wins
+    if not HAVE_LOCKS:  # Windows: the last of two writers at one moment wins
         yield
         return
     lock = os.path.join(os.path.dirname(target), f".{os.path.basename(target)}.lock")

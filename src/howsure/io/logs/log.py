@@ -14,12 +14,11 @@ import numpy as np
 from howsure.data.outcomes import RIGHT, WRONG, Outcomes
 from howsure.data.predictions import Predictions
 from howsure.data.refusals import of_file, refusal, say
-from howsure.data.repeat_rows import Absent
-from howsure.data.repeats import Repeats
+from howsure.data.repeats import Absent, Repeats
 from howsure.data.slices import Slices
 from howsure.errors import InvalidArgument, InvalidFile, excerpt, listing
 from howsure.io.contents import frame_table, has_lines_of_json, is_document_file, is_frame, table_of
-from howsure.io.formats.json_tables import objects, part_of
+from howsure.io.formats.json_documents import objects, part_of
 from howsure.io.logs.scored import LogAsk, of_table, outcomes_by_model
 from howsure.io.logs.shapes import (
     LogAnswers,
@@ -186,7 +185,6 @@ def _is_archive(path: str) -> bool:
 
 
 def _answers(file: Opened, ask: LogAsk) -> TextTable | LogAnswers:
-    """What a file holds, by how it begins."""
     if file.is_parquet:
         table = table_of(file)
         return lighteval(file.name, _parquet(file)) if "metric" in table.header else table
@@ -271,7 +269,6 @@ def notes_of(logs: Mapping[str, Outcomes]) -> dict[str, None]:
 
 
 def _units(logs: Mapping[str, Outcomes], by: str, *, repeated: bool) -> str:
-    """The unit of the items that all have, as a sentence."""
     items = set.intersection(*(set(log.items) for log in logs.values()))
     of = {group for log in logs.values() for item, group in zip(log.items, log.group or (), strict=False)
           if log.grouped_by and item in items}  # fmt: skip
@@ -304,14 +301,7 @@ def is_log(path: str) -> bool:
 def contending_logs(
     paths: Sequence[str], request: Request, *, separate: bool, names: Sequence[str | None] = ()
 ) -> Contenders | None:
-    """Logs side by side; None where a file is none.
-
-    Parameters
-    ----------
-    request : Request
-        ``pred`` names the score, and of lm-evaluation-harness the filter after a comma; ``group`` the field that says
-        what makes answers alike.
-    """
+    """Logs side by side; None where a file is none."""
     logs = [path for path in paths if is_log(path)]
     if not logs:
         return None
@@ -397,17 +387,7 @@ LOG = "log"
 def slices_of_logs(
     paths: Sequence[str], by: Sequence[str] = (), score: str | None = None
 ) -> tuple[Slices, tuple[str, ...]]:
-    """Right and wrong by slice, and what is to be said of the reading.
-
-    Parameters
-    ----------
-    paths : sequence of str
-        Logs of Inspect or samples of lm-evaluation-harness, of one model: of several each answer counts.
-    by : sequence of str
-        Fields of the questions; of several logs left out, each log is a slice and named for its file.
-    score : str, optional
-        A metric, and of lm-evaluation-harness the filter after a comma, where there are several.
-    """
+    """Right and wrong by slice, and what is to be said of the reading."""
     if odd := [path for path in paths if not is_log(path)]:
         raise refusal(odd[0], "log_among_others", "another")
     if not by and len(paths) == 1:

@@ -10,7 +10,7 @@ from typing import Any
 
 from howsure.data.outcomes import Outcomes
 from howsure.data.refusals import of_file, say
-from howsure.data.repeat_rows import Absent
+from howsure.data.repeats import Absent
 from howsure.data.words import (
     ITEM,
     MARKS,
@@ -28,8 +28,8 @@ from howsure.data.words import (
     word_of,
 )
 from howsure.errors import InvalidArgument, excerpt, listing
-from howsure.io.column_values import repeated_units
 from howsure.io.logs.shapes import LogAnswers, LogRow, is_graded, is_scored, named_alone, tries_apart, with_header
+from howsure.io.roles import repeated_units
 from howsure.io.table import TextTable
 from howsure.text.columns_taken import UNUSED, note_columns
 from howsure.text.formats import integer, plain, several
@@ -82,11 +82,6 @@ class NoMark(Exception):
 
 def mark(value: Any, threshold: float | None = None) -> float | None:
     """Score of an answer: 1 for right, 0 for wrong, or another number; None where nothing was scored.
-
-    Parameters
-    ----------
-    value : object
-        A boolean, a number, or a word for right or wrong, such as "C" and "I".
 
     Examples
     --------
@@ -177,7 +172,6 @@ def _surely_marked(rows: Sequence[LogRow], header: Sequence[str]) -> list[str]:
 
 
 def _marks(answers: LogAnswers, item: str, ask: LogAsk) -> list[str]:
-    """Columns most of whose values say right or wrong."""
     found = []
     header = [*answers.rows[0].cells]
     for title in header:
@@ -406,7 +400,6 @@ def _all_marks(rows: Sequence[LogRow], key: str) -> bool:
 
 
 def _models(fields: Sequence[str], rows: Sequence[LogRow], field: str) -> list[str]:
-    """Columns that name the model, and the prompt where there are several."""
     found: dict[str, str] = {}
     for key in fields:
         first, _, rest = key.partition(".")
@@ -468,7 +461,6 @@ def _item(answers: LogAnswers, ask: LogAsk, taken: Sequence[str]) -> str | None:
 
 
 def _run(answers: LogAnswers, fields: Sequence[str], ask: LogAsk, taken: Sequence[str | None]) -> str | None:
-    """The column that tells answers to one item apart."""
     if ask.run is not None:
         if ask.run not in fields:
             raise answers.refusal(say("absent", "column", ask.run, fields))
@@ -506,7 +498,6 @@ def _columns(
 
 
 def _group(answers: LogAnswers, row: LogRow, field: str, item: str) -> str:
-    """The group of an answer; every answer names one."""
     value = row.cells.get(field)
     if isinstance(value, str | int | float | bool) and value == value and str(value).strip():
         return str(value)
@@ -516,7 +507,6 @@ def _group(answers: LogAnswers, row: LogRow, field: str, item: str) -> str:
 
 
 def _outcomes(answers: LogAnswers, part: Sequence[tuple[LogRow, str]], ask: LogAsk, field: str) -> Outcomes:
-    """The scores of one model."""
     notes, seen, times = list(answers.notes), dict[tuple[str, str], LogRow](), Counter[str]()
     kept, unscored = list[tuple[Any, ...]](), list[tuple[Any, ...]]()
     for row, group in part:

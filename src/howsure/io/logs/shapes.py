@@ -25,9 +25,9 @@ from typing import Any, NamedTuple
 from howsure.data.refusals import refusal, say
 from howsure.data.words import ITEM, OUTCOME, PASSED, TRIED, usual_range, word_of
 from howsure.errors import InvalidFile, MissingExtra, excerpt
-from howsure.io.formats.json_tables import flattened, tables_in
+from howsure.io.formats.json_documents import flattened, tables_in
+from howsure.io.opening import MOST_PACKED, is_out_of_proportion
 from howsure.io.table import TextTable
-from howsure.io.unpacking import MOST_PACKED, is_out_of_proportion
 from howsure.text.formats import integer, plain, several
 
 try:
@@ -176,20 +176,10 @@ class LogRow(NamedTuple):
 
 @dataclass
 class LogAnswers:
-    """Rows of answers, and what the tool that wrote them says of all: what is a score, whether items have a name.
+    """Rows of answers, and what the tool that wrote the file ``name`` says of all of them.
 
-    Parameters
-    ----------
-    name : str
-        Of the file.
-    rows : list of LogRow
-    notes : list of str
-    itemed : bool
-        Whether the rows know their items.
-    marks : tuple of str, optional
-        Columns of scores; found by their names where the tool names none.
-    fault : callable, optional
-        From a sentence, and a line, to the error.
+    ``itemed`` says whether the rows know their items; ``marks`` are the columns of scores, found by their names where
+    the tool names none; ``fault`` makes the error of a sentence, and a line.
     """
 
     name: str

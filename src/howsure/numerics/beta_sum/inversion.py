@@ -1,4 +1,4 @@
-"""From the normal form to a distribution function: window, transform, series, and more terms or the exact rest."""
+"""Weighted sums of independent Dirichlet rows: their normal form, where their mass is, and their Fourier inversion."""
 
 from __future__ import annotations
 
@@ -8,30 +8,318 @@ from functools import cached_property, lru_cache
 from itertools import compress, product
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy import special
 
-from howsure.numerics.arrays import Complexes, Floats, bincount, repeat
-from howsure.numerics.beta_sum.normal_form import BetaRows, LinearForm, WideRow, chernoff_window, stack_rows
+from howsure.numerics.arrays import Complexes, Floats, Integers, bincount, repeat
 from howsure.numerics.beta_sum.transforms import (
     LARGE_TOTAL,
-    MODERATE_TOTAL,
     TOO_LOPSIDED,
+    BetaRows,
     FourierSeries,
+    RowVertices,
     TooManyNodes,
+    VertexTable,
+    WideRow,
+    bent_transform,
     beta_nodes,
+    beta_starting_frequency,
     equispaced_transform,
+    expand_betas,
     integer_power,
-    row_transform,
+    log_gamma_ratio,
+    row_vertices,
+    stack_rows,
+    starting_frequency,
     unit_phase,
     vertical_product,
 )
-from howsure.numerics.beta_sum.vertices import (
-    RowVertices,
-    VertexTable,
-    beta_starting_frequency,
-    expand_form,
-    starting_frequency,
-)
+
+# -- The normal form of a linear functional of independent Dirichlet rows, and its moments -----------------------------
+
+# Every law of this layer is ``X = shift + sum_i sum_j c_ij p_ij`` with independent ``p_i ~ Dir(alpha_i)``. Many ways
+# of writing it give the same law; the normal form is the cheapest of them: components with equal coefficients are
+# merged (a sum of Dirichlet components is a component), a row with one coefficient is a constant, a row with two is a
+# Beta, and equal rows are counted instead of repeated.
+
+
+@dataclass(frozen=True)
+class LinearForm:
+    """The normal form; ``below`` and ``above`` are the distances from the mean to the ends of the support."""
+
+    betas: BetaRows
+    wide: tuple[WideRow, ...]
+    mean: float
+    variance: float
+    third: float
+    support: tuple[float, float]
+    below: float
+    above: float
+
+    @cached_property
+    def sd(self) -> float:
+        """Standard deviation."""
+        return float(np.sqrt(self.variance))
+
+    @property
+    def skewness(self) -> float:
+        """Third central moment over the cube of the standard deviation."""
+        return self.third / self.variance**1.5 if self.variance > 0 else 0.0
+
+    @cached_property
+    def row_count(self) -> int:
+        """Number of random rows, copies included."""
+        return int(self.betas.count.sum()) + sum(row.count for row in self.wide)
+
+    @cached_property
+    def unimodal(self) -> bool:
+        """Whether the density of the sum is known to have one peak; False says nothing.
+
+        A density with one peak keeps to one when convolved with log-concave ones (Ibragimov, 1956). A Beta with only
+        one of its parameters below 1 is monotone: one such term may join the log-concave ones.
+        """
+        betas = self.betas
+        steep = betas.a < 1
+        return (
+            int(betas.count[steep].sum()) <= 1
+            and bool((betas.b[steep] >= 1).all())
+            and all(bool((row.alpha >= 1).all()) for row in self.wide)
+        )
+
+    @cached_property
+    def end_exponents(self) -> tuple[float, float]:
+        """Exponents ``S`` of the tail masses ``P ~ v^S`` at distance ``v`` from the lower and the upper end."""
+        betas = self.betas
+        lower = float((betas.count * np.where(betas.w > 0, betas.a, betas.b)).sum())
+        upper = float((betas.count * np.where(betas.w > 0, betas.b, betas.a)).sum())
+        for row in self.wide:
+            total = float(row.alpha.sum())
+            lower += row.count * (total - float(row.alpha[0]))
+            upper += row.count * (total - float(row.alpha[-1]))
+        return lower, upper
+
+    @cached_property
+    def decay_exponent(self) -> float:
+        """Exponent ``S`` of the algebraic decay ``t^-S`` of the characteristic function."""
+        return float((self.betas.count * self.betas.a).sum()) + sum(
+            row.count * float(row.alpha.sum() - row.alpha.max()) for row in self.wide
+        )
+
+
+def merge_equal_coefficients(c: Floats, alpha: Floats) -> tuple[Floats, Floats]:
+    """Sort the coefficients and add the alphas of equal ones (aggregation property of the Dirichlet law)."""
+    order = np.argsort(c, kind="stable")
+    c = c[order]
+    first = np.flatnonzero(np.concatenate(([True], c[1:] > c[:-1])))
+    return c[first], np.add.reduceat(alpha[order], first)
+
+
+def group_equal_betas(a: Floats, b: Floats, w: Floats, count: Integers) -> BetaRows:
+    """Orient every Beta to ``a <= b`` and replace equal ``(a, b, w)`` by one row with a count."""
+    swap = a > b
+    a, b, w = np.where(swap, b, a), np.where(swap, a, b), np.where(swap, -w, w)
+    if len(a) > 1:
+        order = np.lexsort((w, b, a))
+        a, b, w, count = a[order], b[order], w[order], count[order]
+        new = (a[1:] != a[:-1]) | (b[1:] != b[:-1]) | (w[1:] != w[:-1])
+        first = np.flatnonzero(np.concatenate(([True], new)))
+        a, b, w, count = a[first], b[first], w[first], np.add.reduceat(count, first)
+    return BetaRows(a, b, w, count)
+
+
+def _columns(betas: tuple[ArrayLike, ArrayLike, ArrayLike]) -> tuple[Floats, Floats, Floats]:
+    a, b, w = (np.asarray(column, float) for column in betas)
+    if not (a.ndim == 1 and a.shape == b.shape == w.shape):
+        a, b, w = (column.ravel() for column in np.broadcast_arrays(*(np.atleast_1d(x) for x in (a, b, w))))
+    return a, b, w
+
+
+def _checked(name: str, values: Floats, positive: bool) -> Floats:
+    if not np.isfinite(values).all() or (positive and not (values > 0).all()):
+        raise ValueError(f"{name} must be finite{' and positive' if positive else ''}")
+    return values
+
+
+def linear_form(
+    rows: Sequence[tuple[ArrayLike, ArrayLike, int]],
+    betas: tuple[ArrayLike, ArrayLike, ArrayLike] | None,
+    shift: float,
+) -> LinearForm:
+    """Normal form of ``shift + sum_i c_i . p_i``: rows (c, alphas, copies), and ``betas`` arrays ``a, b, w``."""
+    lowest = highest = mean = float(shift)
+    pairs: list[tuple[float, float, float, int]] = []
+    wide: dict[tuple[bytes, bytes], WideRow] = {}
+    for coefficients, alphas, copies in rows:
+        c, alpha = np.array(coefficients, float).ravel(), np.array(alphas, float).ravel()
+        if c.shape != alpha.shape or len(c) == 0 or copies < 0:
+            raise ValueError("a row needs as many coefficients as alphas, and a count of 0 or more")
+        c, alpha = merge_equal_coefficients(_checked("coefficients", c, False), _checked("alphas", alpha, True))
+        if copies == 0:
+            continue
+        if len(c) <= 2:
+            lowest, highest, mean = lowest + copies * c[0], highest + copies * c[0], mean + copies * c[0]
+            if len(c) == 2:
+                pairs.append((alpha[1], alpha[0], c[1] - c[0], copies))
+            continue
+        total = alpha.sum()
+        centre = c[0] + (alpha * (c - c[0])).sum() / total
+        d = c - centre
+        lowest, highest, mean = lowest + copies * c[0], highest + copies * c[-1], mean + copies * centre
+        key = (d.tobytes(), alpha.tobytes())
+        known = wide[key].count if key in wide else 0
+        wide[key] = WideRow(d, alpha, known + int(copies))
+    a, b, w, count = (np.array(column, float) for column in (zip(*pairs, strict=True) if pairs else ((), (), (), ())))
+    if betas is not None:
+        new = _columns(betas)
+        added = np.ones(len(new[0]))
+        if pairs:
+            a, b, w, count = (
+                np.concatenate((old, more)) for old, more in zip((a, b, w, count), (*new, added), strict=True)
+            )
+        else:
+            a, b, w, count = *new, added
+        _checked("alphas", a, True), _checked("alphas", b, True), _checked("weights", w, False)
+        # a term that no double would notice beside the largest is a constant; its square would underflow
+        seen = np.abs(w) > 1e-100 * np.abs(w).max(initial=0.0)
+        if not seen.all():
+            a, b, w, count = (column[seen] for column in (a, b, w, count))
+    if len(a):
+        n = a + b
+        mean += float((count * w * (a / n)).sum())
+        lowest += float((count * np.minimum(w, 0)).sum())
+        highest += float((count * np.maximum(w, 0)).sum())
+    grouped = group_equal_betas(a, b, w, count.astype(np.int64))
+    n = grouped.a + grouped.b
+    p, q, w, count = grouped.a / n, grouped.b / n, grouped.w, grouped.count
+    spread = p * q / (n + 1)
+    variance = float((count * w * w * spread).sum())
+    third = float((count * w**3 * 2 * spread * (q - p) / (n + 2)).sum())
+    below = float((count * np.where(w > 0, w * p, -w * q)).sum())
+    above = float((count * np.where(w > 0, w * q, -w * p)).sum())
+    for row in wide.values():
+        total = float(row.alpha.sum())
+        below, above = below - row.count * float(row.c[0]), above + row.count * float(row.c[-1])
+        variance += row.count * float((row.alpha * row.c**2).sum()) / (total * (total + 1))
+        third += row.count * 2 * float((row.alpha * row.c**3).sum()) / (total * (total + 1) * (total + 2))
+    ends = float(lowest), float(highest)
+    return LinearForm(grouped, tuple(wide.values()), float(mean), variance, third, ends, below, above)
+
+
+# -- Where the mass is: a rigorous Chernoff window from a closed-form bound of the cumulant generating function --------
+
+# The Markov-Krein identity ``E (1 - lam X)^-A = prod_j (1 - lam c_j)^-alpha_j`` for ``X = sum c_j p_j``, ``A = sum
+# alpha_j``, and the convexity of ``-A log(1 - lam X)`` in ``X`` give, for every ``z > max s c_j``,
+#
+#     log E e^{sX}  <=  z - A - sum_j alpha_j log((z - s c_j) / A),
+#
+# which is least where ``sum_j alpha_j / (z - s c_j) = 1``, the saddle point of the contour integral of the same
+# transform. A Beta is moreover sub-Gaussian: ``log E e^{s (theta - p)} <= s^2 / (8 (a + b + 1))`` (Marchal and Arbel,
+# 2017). Per row the smaller of the two bounds is taken.
+
+
+OUTSIDE = 39.2  # e^-39.2 < 1e-17: the mass that may lie outside the window on either side
+TILTS = np.geomspace(0.25, 90.0, 18)  # trial tilts, in units of 1/sd; 8.9 is the best one for a normal law
+NEAR_SADDLE = 1e-3  # every z gives a bound; it is flat at the best one
+ROWS_AT_A_TIME = 50_000
+
+
+def beta_cumulants(a: Floats, b: Floats, w: Floats, s: Floats) -> Floats:
+    """Upper bounds of ``log E exp(s w (theta - E theta))``, shape ``s.shape + (rows,)``.
+
+    The distances ``z - s w`` and ``z`` of the saddle ``a/(z - s w) + b/z = 1`` from its branch points solve a quadratic
+    with a positive and a negative root; each positive root is taken in the form that does not cancel.
+    """
+    n, tilt = a + b, s[..., None] * w
+    ahead, behind = n + tilt, n - tilt
+    root = np.sqrt(np.maximum(behind * behind + 4 * a * tilt, 0.0))
+    to_upper = np.where(behind > 0, 0.5 * (behind + root), 2 * a * tilt / np.where(behind > 0, 1.0, root - behind))
+    to_lower = np.where(ahead > 0, 0.5 * (ahead + root), -2 * b * tilt / np.where(ahead > 0, 1.0, root - ahead))
+    shape = to_lower - n - tilt * (a / n) - a * np.log(to_upper / n) - b * np.log(to_lower / n)
+    return np.minimum(shape, tilt * tilt / (8 * (n + 1)))
+
+
+def saddles(branch: Floats, alpha: Floats, tolerance: float) -> Floats:
+    """Root ``z > max branch`` of ``sum_j alpha_j / (z - branch_j) = 1`` (last axis), by Newton on the reciprocal.
+
+    The reciprocal of the sum, a weighted harmonic mean, is increasing and concave in ``z``, and at most 1 at distance
+    ``alpha`` from the largest branch point: Newton's method climbs from there to the root without overshooting.
+    """
+    top = branch.max(axis=-1)
+    z = top + np.where(branch == top[..., None], alpha, 0.0).max(axis=-1)
+    for _ in range(60):
+        gap = z[..., None] - branch
+        ratio = alpha / gap
+        total = ratio.sum(axis=-1)
+        step = (total - 1) * total / (ratio / gap).sum(axis=-1)
+        z = z + np.maximum(step, 0.0)
+        if (step <= tolerance * (z - top)).all():
+            break
+    return np.asarray(z)
+
+
+def cumulant_bound(form: LinearForm, s: Floats) -> Floats:
+    """Upper bound of ``log E exp(s (X - mean))`` for every ``s``."""
+    bound = np.zeros(s.shape)
+    for start in range(0, len(form.betas), ROWS_AT_A_TIME):
+        part = slice(start, start + ROWS_AT_A_TIME)
+        betas = form.betas.part(part)
+        bound += beta_cumulants(betas.a, betas.b, betas.w, s) @ betas.count
+    for c, alpha, count in stack_rows(form.wide, ROWS_AT_A_TIME // 10):
+        branch = s[:, None, None] * c
+        z, total = saddles(branch, alpha, NEAR_SADDLE), alpha.sum(axis=1)
+        logs = (np.log((z[..., None] - branch) / total[:, None]) * alpha).sum(axis=-1)
+        bound += (z - total - logs) @ count
+    return bound
+
+
+def chernoff_window(form: LinearForm) -> tuple[float, float]:
+    """Interval around the mean (given relative to it) that misses at most ``1e-17`` on either side.
+
+    ``P(X - mean > v) <= exp(K(s) - s v)`` for every ``s > 0``, hence ``v = min_s (K(s) + 39.2)/s`` will do for any set
+    of trial ``s``; the support bounds it.
+    """
+    s = TILTS / form.sd
+    bound = cumulant_bound(form, np.concatenate((s, -s)))
+    reach = (bound + OUTSIDE) / np.concatenate((s, s))
+    above, below = float(reach[: len(s)].min()), float(reach[len(s) :].min())
+    return -min(below, form.below), min(above, form.above)
+
+
+# -- The ends of the support: near one, one vertex of every row is in play, and the tail is a power of the distance ----
+
+#     P(W - X <= v) ~ prod_rows [Gamma(A)/Gamma(alpha_j) prod_k |d_k|^-alpha_k] v^S/Gamma(S+1),
+#
+# with ``S`` the sum of the alphas of all other vertices.
+
+
+def end_rows(form: LinearForm, upper: bool) -> list[tuple[Floats, Floats, float, int]]:
+    """For every row: distances ``|d_k|`` of the other vertices, their alphas, the alpha at the end, the count."""
+    rows: list[tuple[Floats, Floats, float, int]] = []
+    for a, b, w, n in zip(form.betas.a, form.betas.b, form.betas.w, form.betas.count, strict=True):
+        at, other = (a, b) if (w > 0) == upper else (b, a)
+        rows.append((np.array([abs(w)]), np.array([other]), float(at), int(n)))
+    for row in form.wide:
+        j = len(row.c) - 1 if upper else 0
+        others = np.arange(len(row.c)) != j
+        rows.append((np.abs(row.c[others] - row.c[j]), row.alpha[others], float(row.alpha[j]), row.count))
+    return rows
+
+
+def log_end_factor(form: LinearForm, upper: bool) -> float:
+    """Log of the product in front of ``v^S/Gamma(S + 1)``."""
+    return sum(
+        count * (log_gamma_ratio(at, float(alpha.sum())) - float((alpha * np.log(d)).sum()))
+        for d, alpha, at, count in end_rows(form, upper)
+    )
+
+
+def end_density(form: LinearForm, upper: bool) -> float:
+    """Limit of the density at an end of the support: 0, a finite number (exponent exactly 1) or infinite."""
+    exponent = form.end_exponents[1 if upper else 0]
+    if exponent != 1.0:
+        return 0.0 if exponent > 1 else float(np.inf)
+    return float(np.exp(log_end_factor(form, upper)))
+
 
 # -- The rest of a Fourier series, exactly: Lindelof summation of its vertex expansion ---------------------------------
 
@@ -287,12 +575,11 @@ class SeriesRemainder:
         return results
 
 
-# -- From the normal form to a distribution function: window, transform, series, and more terms or the exact rest ------
+# -- The transform of a form, and its series: more terms, or the exact rest --------------------------------------------
 
 
 FREQUENCIES_AT_A_TIME = 2048
 POWERS_AT_A_TIME = 1 << 18  # stay in the cache
-FEW_WIDE_ROWS = 3
 
 
 def beta_product(betas: BetaRows, t0: float, dt: float, count: int) -> Complexes:
@@ -314,16 +601,16 @@ def beta_product(betas: BetaRows, t0: float, dt: float, count: int) -> Complexes
 def wide_product(rows: tuple[WideRow, ...], t0: float, dt: float, count: int) -> Complexes:
     """Do the same for wide rows."""
     product = np.ones(count, complex)
-    moderate = [len(rows) > FEW_WIDE_ROWS and LARGE_TOTAL < row.alpha.sum() < MODERATE_TOTAL for row in rows]
-    alike = list(stack_rows(compress(rows, moderate), POWERS_AT_A_TIME))
-    rest = [row for row, known in zip(rows, moderate, strict=True) if not known]
+    large = [row.alpha.sum() > LARGE_TOTAL for row in rows]
+    alike = list(stack_rows(compress(rows, large), POWERS_AT_A_TIME))
+    rest = [row for row, known in zip(rows, large, strict=True) if not known]
     for first in range(0, count if rows else 0, FREQUENCIES_AT_A_TIME):
         part = slice(first, min(first + FREQUENCIES_AT_A_TIME, count))
         t: Floats = t0 + dt * np.arange(part.start, part.stop, dtype=float)
         for c, alpha, copies in alike:
             product[part] *= vertical_product(c, alpha, copies, t)
         for row in rest:
-            product[part] *= np.power(row_transform(row, t), row.count)
+            product[part] *= np.power(bent_transform(row, t), row.count)
     return product
 
 
@@ -408,7 +695,8 @@ class Inversion:
     @cached_property
     def _vertices(self) -> list[RowVertices]:
         """Vertex expansions of all rows, Betas first; one that does not exist begins at infinity."""
-        return expand_form(self.form)
+        wide = [row_vertices(row.c, row.alpha, row.count) for row in self.form.wide]
+        return expand_betas(self.form.betas) + wide
 
     @property
     def _expansion(self) -> list[RowVertices] | None:
@@ -451,8 +739,7 @@ class Inversion:
             near = int(np.searchsorted(t, row.start))
             if near:
                 if i < len(betas):
-                    one = BetaRows(betas.a[i : i + 1], betas.b[i : i + 1], betas.w[i : i + 1], betas.count[i : i + 1])
-                    more[:near] *= beta_product(one, t[0], dt, near)
+                    more[:near] *= beta_product(betas.part(slice(i, i + 1)), t[0], dt, near)
                 else:
                     more[:near] *= wide_product(wide[i - len(betas) : i - len(betas) + 1], t[0], dt, near)
             far = waves[int(table.offsets[i]) : int(table.offsets[i + 1]), near - earliest :].sum(axis=0)

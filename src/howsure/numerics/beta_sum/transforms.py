@@ -2,16 +2,61 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
 
 import numpy as np
 from scipy import special
 
-from howsure.numerics.arrays import Complexes, Floats, Integers
-from howsure.numerics.beta_sum.normal_form import BetaRows, WideRow
-from howsure.numerics.solve.peaks import Peaks, grid_of_parts
+from howsure.numerics.arrays import Complexes, Floats, Integers, repeat
+from howsure.numerics.solve import Curve
+
+# -- Rows of a sum -----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class BetaRows:
+    """Distinct two-component rows ``w theta``, ``theta ~ Beta(a, b)``, each with the number of its copies.
+
+    ``a <= b``, the weight ``w`` carries the sign: the mean is at most 1/2, so nothing cancels in ``log(1 - theta)``.
+    """
+
+    a: Floats
+    b: Floats
+    w: Floats
+    count: Integers
+
+    def __len__(self) -> int:
+        return len(self.a)
+
+    def part(self, rows: slice) -> BetaRows:
+        """Some of them."""
+        return BetaRows(self.a[rows], self.b[rows], self.w[rows], self.count[rows])
+
+
+@dataclass(frozen=True)
+class WideRow:
+    """A row with three or more distinct coefficients ``c`` (increasing, centred at the mean of the row)."""
+
+    c: Floats
+    alpha: Floats
+    count: int
+
+
+def stack_rows(wide: Iterable[WideRow], most: int) -> Iterator[tuple[Floats, Floats, Integers]]:
+    """Wide rows of equally many vertices side by side, at most ``most`` vertices: ``c``, ``alpha`` and counts."""
+    by_size: dict[int, list[WideRow]] = {}
+    for row in wide:
+        by_size.setdefault(len(row.c), []).append(row)
+    for size, rows in by_size.items():
+        step = max(1, most // size)
+        for part in (rows[k : k + step] for k in range(0, len(rows), step)):
+            yield (
+                np.array([row.c for row in part]),
+                np.array([row.alpha for row in part]),
+                np.array([row.count for row in part]),
+            )
+
 
 # -- Phases, their powers, and the Fourier series of a law on a window that holds all but ``1e-17`` of its mass --------
 
@@ -91,35 +136,29 @@ PHASES_AT_A_TIME = 1 << 20
 LONG = 128  # terms from which sines and cosines cost more than a matrix product
 
 
-@dataclass(frozen=True)
 class FourierSeries:
     """Coefficients ``2 phi(t_m)/(t_m L)`` of the series of one law."""
 
-    period: float
-    phi: Complexes
-
-    def __post_init__(self) -> None:
-        step, terms = 2 * np.pi / self.period, len(self.phi)
-        t = step * np.arange(1, terms + 1)
-        first = self.phi * (2 / (t * self.period))
+    def __init__(self, period: float, phi: Complexes) -> None:
+        self.period, self.phi = period, phi
+        step, terms = 2 * np.pi / period, len(phi)
+        t: Floats = step * np.arange(1.0, terms + 1)
+        first = phi * (2 / (t * period))
         # columns: the terms of F, f and f' up to a factor i
-        columns = np.empty((terms, 3), complex)
-        columns[:, 0] = first
-        np.multiply(first, t, out=columns[:, 1])
-        np.multiply(columns[:, 1], t, out=columns[:, 2])
+        table: Complexes = np.empty((terms, 3), complex)
+        table[:, 0], table[:, 1], table[:, 2] = first, first * t, first * t * t
         babies = int(np.ceil(np.sqrt(terms))) if terms > LONG else terms
         giants = -(-terms // babies)
-        table = columns
         if giants > 1:
-            table = np.concatenate((columns, np.zeros((giants * babies - terms, 3)))).reshape(giants, 3 * babies)
-        object.__setattr__(self, "_babies", t[:babies])
-        object.__setattr__(self, "_giants", step * babies * np.arange(giants))
-        object.__setattr__(self, "_table", table)
+            rest = np.zeros((giants * babies - terms, 3), complex)
+            table = np.concatenate((table, rest)).reshape(giants, 3 * babies)
+        self._table: Complexes = table
+        self._babies: Floats = t[:babies]
+        self._giants: Floats = step * babies * np.arange(float(giants))
 
     def evaluate(self, z: Floats) -> tuple[Floats, Floats, Floats]:
         """Distribution function, density and its derivative at distances ``z`` (1-D) from the mean."""
-        babies: Floats = self._babies  # type: ignore[attr-defined]
-        block = max(1, PHASES_AT_A_TIME // (3 * len(babies)))
+        block = max(1, PHASES_AT_A_TIME // (3 * len(self._babies)))
         if len(z) <= block:
             sums = self._sums(z)
         else:
@@ -128,9 +167,7 @@ class FourierSeries:
 
     def _sums(self, z: Floats) -> Complexes:
         """Sum the three columns; a long series in giant and baby steps, as in `equispaced_transform`."""
-        babies: Floats = self._babies  # type: ignore[attr-defined]
-        giants: Floats = self._giants  # type: ignore[attr-defined]
-        table: Complexes = self._table  # type: ignore[attr-defined]
+        babies, giants, table = self._babies, self._giants, self._table
         small = unit_phase(np.multiply.outer(-z, babies))
         if len(giants) == 1:
             return small @ table
@@ -138,16 +175,13 @@ class FourierSeries:
         return (small[:, None, :] @ large.reshape(len(z), len(babies), 3))[:, 0]
 
 
-# -- What a law can be asked whose Fourier series on a window is known -------------------------------------------------
+# -- A law whose Fourier series on a window is known -------------------------------------------------------------------
 
 
-class WindowedLaw:
+class WindowedLaw(Curve):
     """A law whose Fourier series on a window a subclass makes; its cdf has the absolute error ``residual`` at most."""
 
-    mean: float
-    sd: float
-    support: tuple[float, float]
-    residual: float
+    residual = 0.0
     _series: FourierSeries
     _low: float
     _high: float
@@ -158,45 +192,6 @@ class WindowedLaw:
         below, above = x < self._low, x > self._high
         F = np.where(below, 0.0, np.where(above, 1.0, np.clip(F, 0.0, 1.0)))
         return F, np.where(below | above, 0.0, np.maximum(f, 0.0)), np.where(below | above, 0.0, slope)
-
-    def _shaped(self, x: Floats, which: int) -> Floats:
-        return self.evaluate(np.ravel(x))[which].reshape(np.shape(x))
-
-    def cdf(self, x: Floats) -> Floats:
-        """``P(X <= x)``."""
-        low, high = self.support
-        return np.where(x <= low, 0.0, np.where(x >= high, 1.0, self._shaped(x, 0)))
-
-    def sf(self, x: Floats) -> Floats:
-        """``P(X > x)``."""
-        return np.asarray(1 - self.cdf(x))
-
-    def pdf(self, x: Floats) -> Floats:
-        """Density."""
-        return self._shaped(x, 1)
-
-    def _density(self, x: Floats) -> tuple[Floats, Floats]:
-        return self.evaluate(x)[1:]
-
-    @cached_property
-    def _shape(self) -> Peaks:
-        ends = self.pdf(np.array(self.support))
-        grid = partial(grid_of_parts, self._density, np.array([self.mean]), np.array([self.sd]), self.support)
-        return Peaks(
-            self.evaluate, self._density, self.cdf, grid, self.support, (float(ends[0]), float(ends[1])), self.sd
-        )
-
-    def quantile(self, p: Floats) -> Floats:
-        """Inverse distribution function."""
-        return self._shape.quantile(p)
-
-    def highest_density(self, level: float) -> tuple[float, float] | None:
-        """Highest-density interval; None where the densest set is not one interval."""
-        return self._shape.highest(level)
-
-    def mode(self) -> float:
-        """Most probable value."""
-        return self._shape.mode()
 
 
 # -- The characteristic function of Beta variables by the trapezoidal rule in the logit --------------------------------
@@ -209,9 +204,7 @@ class WindowedLaw:
 # All functions work on many classes at once; the class is the first axis.
 
 
-DROPPED = 39.5  # nodes with weight below e^-39.5 of the largest are left out
-FLAT = 44.0  # beyond theta < e^-44 / (everything multiplying it) the integrand is a pure exponential
-ALIASING = 37.0  # the trapezoidal rule errs by about e^-37 of the integral
+DROPPED = 39.5  # nodes with weight below e^-39.5 of the largest are left out; the rule errs by e^-37 of the integral
 SIDES = np.array([-1.0, 1.0])
 LARGEST_LOGIT = 300.0  # where e^u is as good as infinite
 STRIP_U = np.linspace(-0.25, 1.25, 19)  # the line is longer than the range of the nodes
@@ -278,14 +271,14 @@ class LogitWeight:
         return log_weight, deviation, e
 
 
-def cut_ends(weight: LogitWeight, speed: Floats) -> tuple[Floats, Floats]:
+def cut_ends(weight: LogitWeight, speed: Floats, left_out: float) -> tuple[Floats, Floats]:
     """Logit distances to the left and right of the mode beyond which no node is needed.
 
-    Either the weight is below ``e^-39.5`` there, found by Newton's method, which for a log-concave weight stops on the
-    safe side; or ``theta`` (or ``1 - theta``) is so small that the rest of the integrand is a geometric series.
+    Either the weight is below ``e^-left_out`` there, found by Newton's method, which for a log-concave weight stops on
+    the safe side; or ``theta`` (or ``1 - theta``) is so small that the rest of the integrand is a geometric series.
     """
     n = (weight.a + weight.b)[:, None]
-    flat = FLAT + np.log(speed + n[:, 0] + 1)
+    flat = left_out + 4.5 + np.log(speed + n[:, 0] + 1)
     logit = np.log(weight.theta / weight.rest)
     room = flat[:, None] - SIDES * logit[:, None]
     a, theta = weight.a[:, None], weight.theta[:, None]
@@ -293,17 +286,17 @@ def cut_ends(weight: LogitWeight, speed: Floats) -> tuple[Floats, Floats]:
     for _ in range(3):
         log_weight, deviation = weight.weight_at(du)
         slope = a - n * (theta + deviation)
-        du = du - (log_weight + DROPPED) / np.where(SIDES * slope < 0, slope, -SIDES * 1e-300)
+        du = du - (log_weight + left_out) / np.where(SIDES * slope < 0, slope, -SIDES * 1e-300)
         du = SIDES * np.minimum(np.abs(du), 1e5)
     reach = np.minimum(SIDES * du, np.maximum(room, 8.0))
     return reach[:, 0], reach[:, 1]
 
 
-def strip_step(weight: LogitWeight, left: Floats, right: Floats, speed: Floats) -> Floats:
-    """Largest step that keeps the aliasing error of ``e^{it w theta}``, ``|t w| <= speed``, below about ``e^-37``.
+def strip_step(weight: LogitWeight, left: Floats, right: Floats, speed: Floats, aliasing: float) -> Floats:
+    """Largest step that keeps the aliasing error of ``e^{it w theta}``, ``|t w| <= speed``, below ``e^-aliasing``.
 
     On the line ``Im u = eta`` the integrand grows by at most ``g(eta)``; the trapezoidal error is
-    ``e^{g - 2 pi eta/h}``, so ``2 pi/h = min_eta (37 + g(eta))/eta``. With ``q = theta(1 - theta)`` and
+    ``e^{g - 2 pi eta/h}``, so ``2 pi/h = min_eta (aliasing + g(eta))/eta``. With ``q = theta(1 - theta)`` and
     ``D = 1 - 2q(1 - cos eta)``
 
         g(eta) = max_u [log weight + speed q sin(eta)/D - (a+b)/2 log D].
@@ -317,16 +310,8 @@ def strip_step(weight: LogitWeight, left: Floats, right: Floats, speed: Floats) 
     shrink = 1 - 2 * q * turn
     growth = log_weight[:, None, :] + speed[:, None, None] * np.sin(eta) * q / shrink
     growth -= (0.5 * (weight.a + weight.b))[:, None, None] * np.log1p(-2 * q * turn)
-    need = (ALIASING + np.maximum(growth.max(axis=2), 0.0)) / eta[:, :, 0]
+    need = (aliasing + np.maximum(growth.max(axis=2), 0.0)) / eta[:, :, 0]
     return np.asarray(2 * np.pi / need.min(axis=1))
-
-
-def _strip_steps(weight: LogitWeight, left: Floats, right: Floats, speed: Floats) -> Floats:
-    """The same for many classes, some at a time."""
-    if len(left) <= STRIPS_AT_A_TIME:
-        return strip_step(weight, left, right, speed)
-    parts = [slice(k, k + STRIPS_AT_A_TIME) for k in range(0, len(left), STRIPS_AT_A_TIME)]
-    return np.concatenate([strip_step(weight.part(few), left[few], right[few], speed[few]) for few in parts])
 
 
 @dataclass(frozen=True)
@@ -368,7 +353,7 @@ def node_batches(counts: np.ndarray) -> Iterator[np.ndarray]:
         start = stop
 
 
-def beta_nodes(betas: BetaRows, top_speed: float) -> Iterator[BetaNodes]:
+def beta_nodes(betas: BetaRows, top_speed: float, left_out: float = DROPPED) -> Iterator[BetaNodes]:
     """Nodes for ``E e^{it w theta}``, ``|t| <= top_speed``, by classes; `TooManyNodes` above four million."""
     chunk = BATCH_ELEMENTS // 256
     for first in range(0, len(betas), chunk):
@@ -376,8 +361,11 @@ def beta_nodes(betas: BetaRows, top_speed: float) -> Iterator[BetaNodes]:
         a, b, w = betas.a[part], betas.b[part], betas.w[part]
         speed = top_speed * np.abs(w)
         weight = LogitWeight(a, b, a / (a + b), b / (a + b))
-        left, right = cut_ends(weight, speed)
-        step = _strip_steps(weight, left, right, speed)
+        left, right = cut_ends(weight, speed, left_out)
+        some = [slice(k, k + STRIPS_AT_A_TIME) for k in range(0, len(a), STRIPS_AT_A_TIME)]
+        step = np.concatenate([
+            strip_step(weight.part(few), left[few], right[few], speed[few], left_out - 2.5) for few in some
+        ])  # fmt: skip
         needed = (left + right) / step
         if needed.max() > MOST_NODES:
             raise TooManyNodes(TOO_LOPSIDED)
@@ -406,8 +394,6 @@ LARGE_TOTAL = 30.0  # above it the integrand dies on the vertical line; below it
 BEND = 3.0  # width of the bend
 CLEARANCE = 5.0  # distance of the bent line from the branch points
 SERIES_BELOW = 0.03
-MODERATE_TOTAL = 1000.0
-VERTICAL_NODES = 40.0
 ELEMENTS_AT_A_TIME = 1 << 15  # stays in the cache
 
 
@@ -420,32 +406,13 @@ def atan_minus_argument(v: Floats) -> Floats:
     return np.where(np.abs(v) < SERIES_BELOW, series, np.arctan(v) - v)
 
 
-def vertical_integral(row: WideRow, t: Floats, z0: float, step: float) -> Complexes:
-    """Evaluate the contour integral on ``z0 + iy``, relative to the integrand at ``z0``, the sum of alpha.
-
-    With ``v_j = (y - t c_j)/z0`` the modulus is ``prod (1 + v_j^2)^{-alpha_j/2}``. The linear part of the phase is 0,
-    the mean of the row, so that only ``atan v - v`` is summed and nothing cancels, whatever the counts.
-    """
-    reach = t[-1] * row.c
-    low, high = np.minimum(0.0, reach), np.maximum(0.0, reach)
-    # half width: z0/2 log(1 + (y/z0)^2) = 39
-    half = z0 * float(np.sqrt(np.expm1(2 * DROPPED_OF_CONTOUR / z0)))
-    y = np.arange(-half + low.min(), half + high.max() + step, step)
-    distance = np.maximum(0.0, np.maximum(low[:, None] - y, y - high[:, None])) / z0
-    y = y[(row.alpha[:, None] / 2 * np.log1p(distance * distance)).sum(axis=0) < DROPPED_OF_CONTOUR]
-    v = (y - np.multiply.outer(row.c, t)[:, :, None]) / z0
-    log_modulus = np.tensordot(-0.5 * row.alpha, np.log1p(v * v), axes=1)
-    phase = np.tensordot(-row.alpha, atan_minus_argument(v), axes=1)
-    modulus = np.exp(log_modulus)
-    result: Complexes = np.empty(len(t), complex)
-    result.real = (modulus * np.cos(phase)).sum(axis=1)
-    result.imag = (modulus * np.sin(phase)).sum(axis=1)
-    result *= step
-    return result
-
-
 def vertical_product(c: Floats, alpha: Floats, count: Integers, t: Floats) -> Complexes:
-    """Product of transforms of rows (rows x vertices) of a total below 1000, copies included: vertical integrals."""
+    """Product of transforms of rows (rows x vertices) of large totals, copies included: integrals over ``A + iy``.
+
+    With ``v_j = (y - t c_j)/A`` the modulus, relative to that at ``A``, is ``prod (1 + v_j^2)^{-alpha_j/2}``. The
+    linear part of the phase is 0, the mean of the row, so that only ``atan v - v`` is summed and nothing cancels,
+    whatever the counts.
+    """
     total = alpha.sum(axis=1)
     step = 0.5 * np.sqrt(total)
     nodes, first = vertical_nodes(c, total, t[-1])
@@ -459,7 +426,7 @@ def vertical_product(c: Floats, alpha: Floats, count: Integers, t: Floats) -> Co
         v /= total[part, None, None, None]
         weight = alpha[part, None, None, :]
         log_modulus = (weight @ np.log1p(v * v))[:, :, 0]
-        phase = (weight @ np.arctan(v))[:, :, 0] - y[:, None]  # sum alpha v = y
+        phase = (weight @ atan_minus_argument(v))[:, :, 0]
         sums = (np.exp(-0.5 * log_modulus)[:, :, None] @ unit_phase(-phase)[..., None])[:, :, 0, 0]
         product *= np.power(sums[:, 1:] / sums[:, :1].real, count[part, None]).prod(axis=0)
     return product
@@ -476,16 +443,9 @@ def vertical_nodes(c: Floats, total: Floats, top: float) -> tuple[Integers, Floa
     return nodes, low - reach
 
 
-def contour_nodes(row: WideRow, t: float) -> float:
-    """Return about how many nodes the contour of a row has for frequencies up to ``t``."""
-    if row.alpha.sum() > LARGE_TOTAL:
-        return VERTICAL_NODES
-    return 4 * (t * float(np.abs(row.c).max()) + CLEARANCE + DROPPED_OF_CONTOUR)
-
-
 def bent_integral(row: WideRow, t: Floats, z0: float, step: float) -> Complexes:
     """Contour integral on a line that bends left by 45 degrees beyond the branch points: ``e^z`` then decays."""
-    widest = len(row.c) * contour_nodes(row, float(t[-1]))
+    widest = 4 * len(row.c) * (float(t[-1] * np.abs(row.c).max()) + CLEARANCE + DROPPED_OF_CONTOUR)
     block = max(4, int(0.5 * ELEMENTS_AT_A_TIME / widest))
     parts = [bent_block(row, t[k : k + block], z0, step) for k in range(0, len(t), block)]
     return np.concatenate(parts)
@@ -513,11 +473,285 @@ def bent_block(row: WideRow, t: Floats, z0: float, step: float) -> Complexes:
     return result
 
 
-def row_transform(row: WideRow, t: Floats) -> Complexes:
-    """``E e^{it(X - E X)}`` of a row on increasing frequencies ``t >= 0``; error about 1e-13 or better at any count."""
+def bent_transform(row: WideRow, t: Floats) -> Complexes:
+    """``E e^{it(X - E X)}`` of a row of a small total on increasing frequencies ``t >= 0``; error about 1e-13."""
     total = float(row.alpha.sum())
-    if total > LARGE_TOTAL:
-        both = vertical_integral(row, np.concatenate((t[-1:] * 0.0, t)), total, min(0.5 * np.sqrt(total), total / 10))
-    else:
-        both = bent_integral(row, np.concatenate((t[-1:] * 0.0, t)), max(total, CLEARANCE), 0.5)
+    both = bent_integral(row, np.concatenate((t[-1:] * 0.0, t)), max(total, CLEARANCE), 0.5)
     return both[1:] / float(both[0].real)
+
+
+# -- Large frequencies: the characteristic function of a row as a sum over the vertices of its simplex -----------------
+
+# Each vertex ``j`` contributes a pure oscillation times an algebraic series in ``1/t`` (steepest descent at a branch
+# point of the contour integral, or Watson's lemma for a Beta): with ``d_k = c_k - c_j``
+#
+#     phi(t) ~ sum_j e^{it c_j} G_j(t),
+#     G_j(t) = Gamma(A)/Gamma(alpha_j) prod_{k != j} (-it d_k)^{-alpha_k} sum_n e_n (alpha_j-1) .. (alpha_j-n) (it)^-n,
+#
+# where ``sum e_n z^n = prod_k (1 - z/d_k)^{-alpha_k}``. A narrow Beta (one huge parameter) has a second expansion, in
+# which ``(1 - v)^beta`` is split as ``e^{-beta v}`` times a slow factor; it holds from ``t ~ 10 sqrt(beta)`` on
+# instead of ``t ~ beta``. Each ``G`` is analytic to the right of a vertical line, which is what the remainder of the
+# Fourier series needs.
+
+
+MOST_TERMS = 64
+CONVERGED = 1e-17  # two consecutive terms below it: a single one can vanish by accident
+LARGEST_TERM = 50.0
+GROWTH = 1.25 ** np.arange(24)  # trial starts, in units of the first one
+GROWTH_POWERS = GROWTH[:, None] ** -np.arange(float(MOST_TERMS))
+VERTEX_POWERS = 1 << 19
+LARGEST_RESCALING = 100.0
+NARROW_ABOVE = 200.0
+NARROW_OTHER = 20.0
+
+
+def log_gamma_ratio(a: float, b: float) -> float:
+    """``log Gamma(a + b)/Gamma(a)`` by the difference of two Stirling series: no cancellation at large ``a``."""
+    if a < 30:
+        return float(special.gammaln(a + b) - special.gammaln(a))
+
+    def correction(z: float) -> float:
+        return 1 / (12 * z) - 1 / (360 * z**3) + 1 / (1260 * z**5) - 1 / (1680 * z**7)
+
+    return float((a - 0.5) * np.log1p(b / a) + b * np.log(a + b) - b + correction(a + b) - correction(a))
+
+
+@dataclass(frozen=True)
+class VertexSeries:
+    """``exp(log_factor - exponent log base) sum_n terms_n (scale/base)^n`` with ``base = base0 + base1 t``."""
+
+    c: float
+    terms: Complexes
+    scale: complex
+    base0: complex
+    base1: complex
+    log_factor: complex
+    exponent: float
+
+
+@dataclass(frozen=True)
+class RowVertices:
+    """All vertices of one row, valid for ``t >= start``; ``narrow`` if a branch point lies on the imaginary axis."""
+
+    vertices: tuple[VertexSeries, ...]
+    start: float
+    narrow: bool
+    count: int
+
+
+def is_narrow(alpha: Floats) -> bool:
+    """Whether a Beta is so lopsided that its expansion around the other end would start too late."""
+    return len(alpha) == 2 and float(alpha.max()) > NARROW_ABOVE and float(alpha.min()) < NARROW_OTHER
+
+
+def starting_frequency(c: Floats, alpha: Floats) -> float:
+    """Rough frequency from which the vertex expansion of a row holds to rounding (c increasing or two values)."""
+    gap = float(np.abs(np.diff(np.sort(c))).min())
+    if is_narrow(alpha):
+        return 10 * float(np.sqrt(alpha.max() - 1)) / gap
+    return max(34.0, 2 * float(alpha.max())) / gap
+
+
+def beta_starting_frequency(betas: BetaRows) -> Floats:
+    """The same for many Betas."""
+    narrow = (betas.b > NARROW_ABOVE) & (betas.a < NARROW_OTHER)
+    usual = np.maximum(34.0, 2 * betas.b)
+    return np.where(narrow, 10 * np.sqrt(np.maximum(betas.b - 1, 0.0)), usual) / np.abs(betas.w)
+
+
+def generating_coefficients(p: Floats, alpha: Floats, count: int) -> Floats:
+    """Coefficients of ``prod_k (1 - p_k z)^{-alpha_k}`` (``k`` along the last axis, which they replace).
+
+    From ``n e_n = sum_m e_{n-m} sum_k alpha_k p_k^m``, or directly for a single factor.
+    """
+    if p.shape[-1] == 1:
+        n = np.arange(1, count)
+        return np.concatenate((np.ones_like(p), np.cumprod((alpha + n - 1) / n * p, axis=-1)), axis=-1)
+    powers = np.cumprod(repeat(p.astype(np.longdouble)[..., None], count - 1, axis=-1), axis=-1)
+    sums = (alpha[..., None] * powers).sum(axis=-2)
+    e = np.zeros((*p.shape[:-1], count), np.longdouble)
+    e[..., 0] = 1
+    for k in range(1, count):
+        e[..., k] = (sums[..., :k] * e[..., k - 1 :: -1]).sum(axis=-1) / k
+    return e.astype(float)
+
+
+def scaled_terms(c: Floats, alpha: Floats, start: Floats) -> Floats:
+    """Terms of the usual expansion of every vertex of some rows, shape (R, V), at ``t = start``: (R, V, terms)."""
+    n, size = np.arange(1, MOST_TERMS), c.shape[1]
+    others = np.array([[k for k in range(size) if k != j] for j in range(size)])
+    d = c[:, others] - c[:, :, None]
+    unit = np.abs(d).min(axis=2, keepdims=True)  # both factors stay of moderate size in units of the nearest vertex
+    terms = generating_coefficients(unit / d, alpha[:, others], MOST_TERMS)
+    terms[..., 1:] *= np.cumprod((alpha[..., None] - n) / (start[:, None, None] * unit), axis=2)
+    return terms
+
+
+def usual_start(c: Floats, alpha: Floats) -> Floats:
+    """Smallest frequency that is tried as the start of the usual expansion (last axis: vertices)."""
+    gap = np.abs(np.diff(np.sort(c, axis=-1), axis=-1)).min(axis=-1)
+    return np.asarray(np.maximum(34.0, 2 * np.minimum(alpha.max(axis=-1), 1e7)) / gap)
+
+
+def usual_vertices(c: Floats, alpha: Floats, counts: Sequence[int]) -> list[RowVertices]:
+    """Expansion of rows of equally many vertices, from where all terms die below ``1e-17``."""
+    first = usual_start(c, alpha)
+    with np.errstate(over="ignore", invalid="ignore"):  # a start that is too early is found out
+        terms = scaled_terms(c, alpha, first)
+        size = np.abs(terms)[:, None] * GROWTH_POWERS[:, None, :]
+        dead = np.maximum(size[..., 1:], size[..., :-1]) < CONVERGED
+        good = dead.any(axis=3).all(axis=2) & (size.max(axis=3) < LARGEST_TERM).all(axis=2)
+    d = c[:, None, :] - c[:, :, None]
+    weight = np.where(d == 0, 0.0, alpha[:, None, :])
+    exponent = weight.sum(axis=2)
+    log_distance = (weight * np.log(np.where(d == 0, 1.0, np.abs(d)))).sum(axis=2)
+    turn = 0.5 * np.pi * (weight * np.sign(d)).sum(axis=2)
+    rows = []
+    for r, count in enumerate(counts):
+        if not good[r].any():
+            rows.append(RowVertices((), np.inf, False, count))
+            continue
+        k = int(np.argmax(good[r]))
+        start = float(first[r] * GROWTH[k])
+        vertices = []
+        for j in range(c.shape[1]):
+            length = int(np.argmax(dead[r, k, j])) + 1
+            kept = np.zeros(MOST_TERMS, complex)
+            kept[:length] = terms[r, j, :length] * GROWTH_POWERS[k, :length]
+            others = float(exponent[r, j])
+            log_factor = log_gamma_ratio(float(alpha[r, j]), others) - float(log_distance[r, j])
+            vertices.append(
+                VertexSeries(
+                    float(c[r, j]), kept, -1j * start, 0.0, 1.0, complex(log_factor, float(turn[r, j])), others
+                )
+            )
+        rows.append(RowVertices(tuple(vertices), start, False, count))
+    return rows
+
+
+def narrow_terms(small: float, beta: float) -> Floats:
+    """Terms ``d_k (small)_k beta^-k`` where ``(1 - v)^beta = e^{-beta v} sum d_k v^k``.
+
+    The differential equation gives ``(k+1) d_{k+1} = k d_k - beta d_{k-1}``.
+    """
+    d = np.zeros(MOST_TERMS)
+    d[0] = 1.0
+    for k in range(1, MOST_TERMS - 1):
+        d[k + 1] = (k * d[k] - d[k - 1]) / ((k + 1) * beta)
+    terms = d * np.concatenate(([1.0], np.cumprod(small + np.arange(MOST_TERMS - 1))))
+    large = np.flatnonzero(np.abs(terms) > 0.1 * CONVERGED)
+    terms[int(large[-1]) + 1 :] = 0.0
+    return terms
+
+
+def narrow_vertices(c: Floats, alpha: Floats, count: int) -> RowVertices:
+    """Expand a Beta with one huge parameter, beta = alpha_j - 1: one vertex carries all, the other is below rounding.
+
+    ``Gamma(A)/Gamma(alpha_j) beta^-small sum_k d_k (small)_k beta^-k (1 - itd/beta)^{-small-k}`` is its part.
+    """
+    j = int(np.argmax(alpha))
+    d, beta, small = float(c[1 - j] - c[j]), float(alpha[j]) - 1, float(alpha[1 - j])
+    log_factor = log_gamma_ratio(float(alpha[j]), small) - small * np.log(beta)
+    vertex = VertexSeries(
+        float(c[j]), narrow_terms(small, beta).astype(complex), 1.0, 1.0, -1j * d / beta, complex(log_factor), small
+    )
+    return RowVertices((vertex,), starting_frequency(c, alpha), True, count)
+
+
+def row_vertices(c: Floats, alpha: Floats, count: int) -> RowVertices:
+    """Large-frequency expansion of one row."""
+    if is_narrow(alpha):
+        return narrow_vertices(c, alpha, count)
+    return usual_vertices(c[None], alpha[None], [count])[0]
+
+
+def expand_betas(betas: BetaRows) -> list[RowVertices]:
+    """Expansions of Betas, the usual ones all at once."""
+    p = betas.a / (betas.a + betas.b)
+    q = betas.b / (betas.a + betas.b)
+    c, alpha = np.stack((-betas.w * p, betas.w * q), axis=1), np.stack((betas.b, betas.a), axis=1)
+    counts = betas.count.tolist()
+    usual = [i for i in range(len(betas)) if not is_narrow(alpha[i])]
+    found: dict[int, RowVertices] = {}
+    if usual:
+        many = usual_vertices(c[usual], alpha[usual], [counts[i] for i in usual])
+        found = dict(zip(usual, many, strict=True))
+    return [found[i] if i in found else narrow_vertices(c[i], alpha[i], counts[i]) for i in range(len(betas))]
+
+
+@dataclass(frozen=True)
+class PowerGroup:
+    """Vertices whose series run in the powers of one and the same ratio ``scale/(base0 + base1 t)``."""
+
+    index: list[int]
+    terms: Complexes
+    scale: complex
+    base0: complex
+    base1: complex
+
+
+def power_groups(vertices: Sequence[VertexSeries]) -> list[PowerGroup]:
+    """Put vertices with the same base side by side: one ladder of powers serves a group, by a matrix product.
+
+    The scale of a series is free: those with different scales are rescaled to the largest one, as long as the powers
+    stay far from the largest double.
+    """
+    left = sorted(range(len(vertices)), key=lambda i: -abs(vertices[i].scale))
+    powers = np.arange(float(MOST_TERMS))
+    groups = []
+    while left:
+        head = vertices[left[0]]
+        index = [
+            i
+            for i in left
+            if (vertices[i].base0, vertices[i].base1) == (head.base0, head.base1)
+            and abs(head.scale) <= LARGEST_RESCALING * abs(vertices[i].scale)
+        ]
+        shrink = np.array([(vertices[i].scale / head.scale).real for i in index])
+        terms: Complexes = np.array([vertices[i].terms for i in index]) * shrink[:, None] ** powers
+        used = int(np.flatnonzero((np.abs(terms) > 1e-40).any(axis=0))[-1]) + 1
+        groups.append(PowerGroup(index, terms[:, :used], head.scale, head.base0, head.base1))
+        left = [i for i in left if i not in index]
+    return groups
+
+
+def polynomials(terms: Complexes, r: Complexes) -> Complexes:
+    """``sum_n terms_vn r_k^n``, in blocks of bounded memory; powers that are below every rounding are left out."""
+    largest = float(np.abs(r).max(initial=0.0))
+    if largest < 0.5:  # |terms| < 50
+        terms = terms[:, : int(np.log(1e-19) / np.log(max(largest, 1e-19))) + 2]
+    block = VERTEX_POWERS // terms.shape[1]
+    parts = [terms @ power_ladder(r[k : k + block], terms.shape[1]) for k in range(0, len(r), block)]
+    return parts[0] if len(parts) == 1 else np.concatenate(parts, axis=1)
+
+
+class VertexTable:
+    """The expansions of several rows side by side."""
+
+    def __init__(self, rows: Sequence[RowVertices]) -> None:
+        flat = [vertex for row in rows for vertex in row.vertices]
+        self._groups = power_groups(flat)
+        self.exponent: Floats = np.array([vertex.exponent for vertex in flat])
+        self.c: Floats = np.array([vertex.c for vertex in flat])
+        self._log_factor = np.array([vertex.log_factor for vertex in flat])
+        self.offsets: Integers = np.cumsum([0] + [len(row.vertices) for row in rows])
+
+    def log_size(self, t: float) -> Floats:
+        """Log of the modulus of the leading term of every vertex at one frequency."""
+        sizes = np.empty(len(self.c))
+        for group in self._groups:
+            log_base = np.log(np.abs(group.base0 + group.base1 * t))
+            sizes[group.index] = self._log_factor[group.index].real - self.exponent[group.index] * log_base
+        return sizes
+
+    def evaluate(self, t: Floats | Complexes) -> Complexes:
+        """``G(t)`` of every vertex (vertices x frequencies)."""
+        values = np.empty((len(self.c), len(t)), complex)
+        with np.errstate(under="ignore", over="ignore", invalid="ignore"):
+            for group in self._groups:
+                base = np.asarray(group.base0 + group.base1 * t, complex)
+                log_lead = self._log_factor[group.index, None] - np.multiply.outer(
+                    self.exponent[group.index], np.log(base)
+                )
+                values[group.index] = np.exp(log_lead) * polynomials(group.terms, group.scale / base)
+        return values

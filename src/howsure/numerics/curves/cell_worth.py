@@ -19,7 +19,7 @@ import numpy as np
 from howsure.numerics.arrays import Floats, Integers
 from howsure.numerics.populations.beta_laws import gauss_beta
 from howsure.numerics.populations.slices import BatchLaw
-from howsure.numerics.solve.roots import equal_densities
+from howsure.numerics.solve import equal_densities
 
 #: Step of the trapezoid rule along the line in arsinh of the distance, and where it ends at the latest.
 STEP, FARTHEST = 0.28, 16.0

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import numpy as np
 from scipy.special import betaln, gammaln
 
-from howsure.numerics.arrays import Floats, Integers, bincount
+from howsure.numerics.arrays import Booleans, Floats, Integers, bincount
 
 # -- Drawing joint tables of several classifiers that answered the same cases, or only how often each is right ---------
 
@@ -25,8 +26,8 @@ from howsure.numerics.arrays import Floats, Integers, bincount
 # classes; a draw is never held longer than its block.
 
 
-#: Numbers that one block may hold.
-BLOCK = 500_000
+#: Numbers that one block may hold; of margins, of which a class takes some at a time, more.
+BLOCK, HELD = 500_000, 4_000_000
 
 #: Patterns of one case from which they are drawn as exponential variates, which cost less than half of a Gamma(1).
 MANY_SINGLE = 1_000
@@ -36,13 +37,48 @@ LEFT_OVER = 1e-4
 
 
 @dataclass(frozen=True, eq=False)
-class PairedClass:
-    """Cases of a true class of K, recall ~ Beta(a, b), b shared evenly; ``answers`` (P, T) are distinct patterns."""
+class AnsweredClass(ABC):
+    """Cases of a true class of K, answered by several classifiers; ``answers`` (P, T) are distinct patterns."""
 
     answers: Integers
     counts: Floats
     size: int
     true: int
+
+    @property
+    @abstractmethod
+    def mass(self) -> float:
+        """Mass of the base of what was not seen."""
+
+    @property
+    def sticks(self) -> int:
+        """Atoms of the base in one draw."""
+        return sticks_of(self.mass)
+
+    @property
+    @abstractmethod
+    def widest(self) -> int:
+        """Numbers that a draw holds at most."""
+
+    def streams(self, seed: Sequence[int]) -> list[np.random.Generator]:
+        """Generators of the four kinds of numbers; with one each, the size of the blocks does not matter."""
+        return [np.random.default_rng([*seed, kind]) for kind in range(4)]
+
+    @abstractmethod
+    def spread(self, held: Floats, streams: list[np.random.Generator], onto: Floats) -> Floats:
+        """Draw the rows of what the class holds, (n, ...), and add them to tables (T, n, K); gives what is right."""
+
+    def wrong(self, uniforms: Floats) -> Integers:
+        """Any class but the true one, by uniform numbers from 0 to 1."""
+        found = np.minimum((uniforms * (self.size - 1)).astype(np.int64), self.size - 2)
+        found += found >= self.true
+        return found
+
+
+@dataclass(frozen=True, eq=False)
+class PairedClass(AnsweredClass):
+    """Recall ~ Beta(a, b), b shared evenly; the class holds its prevalence (n,)."""
+
     a: float
     b: float
 
@@ -52,39 +88,24 @@ class PairedClass:
         return self.a + self.b
 
     @property
-    def sticks(self) -> int:
-        """Atoms of the base in one draw."""
-        return sticks_of(self.mass)
-
-    @property
     def widest(self) -> int:
         """Numbers that a draw holds at most."""
         return len(self.counts) + (2 + 3 * int(self.answers.shape[1])) * self.sticks
 
-    def streams(self, seed: Sequence[int]) -> list[np.random.Generator]:
-        """Generators of the four kinds of numbers; with one each, the size of the blocks does not matter."""
-        return [np.random.default_rng([*seed, kind]) for kind in range(4)]
-
-    def rows(self, n: int, streams: list[np.random.Generator]) -> Floats:
-        """Draw the class row of each classifier, jointly, shape (T, n, K); each adds to 1."""
-        rows = np.zeros((self.answers.shape[1], n, self.size))
-        self.spread(n, streams, np.ones(n), rows)
-        return rows
-
-    def spread(self, n: int, streams: list[np.random.Generator], prevalence: Floats, onto: Floats) -> Floats:
-        """Draw the same rows times the prevalence, shape (n,), and add them to a table of shape (T, n, K).
+    def spread(self, held: Floats, streams: list[np.random.Generator], onto: Floats) -> Floats:
+        """Draw the rows times the prevalence, shape (n,), and add them to a table of shape (T, n, K).
 
         A row has few cells that are not empty: the answers that came, and the atoms of the base. Returns what falls on
         the class itself, shape (T, n).
         """
-        size, models, sticks = self.size, self.answers.shape[1], self.sticks
+        n, models, sticks = len(held), self.answers.shape[1], self.sticks
         seen = streams[0].standard_gamma(self.counts, (n, len(self.counts)))
         unseen = streams[1].standard_gamma(self.mass, n)
-        scale = prevalence / (seen.sum(axis=1) + unseen)
+        scale = held / (seen.sum(axis=1) + unseen)
         seen *= scale[:, None]
         share = (unseen * scale)[:, None] * broken(streams[2].random((n, sticks)), self.mass)
         atoms = self.atoms(streams[3].random((n, sticks, models)))
-        place = np.arange(n)[:, None] * size
+        place = np.arange(n)[:, None] * self.size
         hits = np.empty((models, n))
         for t, (present, of_pattern) in enumerate(self._answered):
             answered = seen @ of_pattern
@@ -97,18 +118,73 @@ class PairedClass:
     @cached_property
     def _answered(self) -> list[tuple[Integers, Floats]]:
         """For each classifier the answers that came, and which pattern has which: (answers,), (patterns, answers)."""
-        found = []
-        for column in self.answers.T:
-            present, of_pattern = np.unique(column, return_inverse=True)
-            found.append((present, (of_pattern[:, None] == np.arange(len(present))).astype(float)))
-        return found
+        return [_present(column, np.ones(len(column), bool)) for column in self.answers.T]
 
     def atoms(self, uniforms: Floats) -> Integers:
         """Answers from the prior mean of the class row: right with probability a / (a + b), else any wrong class."""
         p = self.a / self.mass
-        wrong = np.minimum(((uniforms - p) * ((self.size - 1) / (1 - p))).astype(np.int64), self.size - 2)
-        wrong += wrong >= self.true
-        return np.where(uniforms < p, self.true, wrong)
+        return np.where(uniforms < p, self.true, self.wrong((uniforms - p) / (1 - p)))
+
+
+# The four cells of a class (both right, only the first, only the second, neither) may have masses that were drawn
+# elsewhere. What is called inside a cell is the Dirichlet process restricted to it: given the masses of four sets, a
+# Dirichlet process is four independent ones (Ferguson 1973), each with the patterns of its set and its share of the
+# base.
+
+
+#: Of the cells "only the first is right", "only the second", "neither": where the first, and the second, is wrong.
+WRONG = ((1, 2), (0, 2))
+
+
+@dataclass(frozen=True, eq=False)
+class FactoredClass(AnsweredClass):
+    """Two classifiers; the class holds the masses of its four cells (n, 4), and a cell has so much of the base."""
+
+    base: float
+
+    @property
+    def mass(self) -> float:
+        """Of a cell."""
+        return self.base
+
+    @cached_property
+    def _seen(self) -> tuple[Floats, Floats, list[tuple[Integers, Floats]]]:
+        """Counts of patterns with an error, (P,), the cell of each, (P, 3), wrong answers that came and in which."""
+        wrong = self.answers != self.true
+        seen = wrong.any(axis=1)
+        cell = 2 * wrong[seen, 0] + wrong[seen, 1] - 1
+        called = [_present(column, amiss) for column, amiss in zip(self.answers[seen].T, wrong[seen].T, strict=True)]
+        return self.counts[seen], (cell[:, None] == np.arange(3)).astype(float), called
+
+    @property
+    def widest(self) -> int:
+        """Numbers that a draw holds at most."""
+        return len(self._seen[0]) + 12 * self.sticks
+
+    def spread(self, held: Floats, streams: list[np.random.Generator], onto: Floats) -> Floats:
+        """Add the rows to tables (2, n, K), given masses of the cells (n, 4); gives what is right, (2, n)."""
+        n, sticks = len(held), self.sticks
+        hits = np.stack([held[:, 0] + held[:, 1], held[:, 0] + held[:, 2]])
+        onto[:, :, self.true] += hits
+        counts, cell, called = self._seen
+        seen = streams[0].standard_gamma(counts, (n, len(counts)))
+        unseen = streams[1].standard_gamma(self.mass, (n, 3))
+        scale = held[:, 1:] / np.maximum(seen @ cell + unseen, np.finfo(float).tiny)
+        seen *= scale @ cell.T
+        share = broken(streams[2].random((3 * n, sticks)), self.mass).reshape(n, 3, sticks)
+        share *= (unseen * scale)[:, :, None]
+        atoms = self.wrong(streams[3].random((n, 4, sticks)))
+        atoms += (np.arange(n) * self.size)[:, None, None]
+        for t, (wrong, (present, of_pattern)) in enumerate(zip(WRONG, called, strict=True)):
+            np.add.at(onto[t].reshape(-1), atoms[:, 2 * t : 2 * t + 2].ravel(), share[:, wrong].ravel())
+            onto[t][:, present] += seen @ of_pattern
+        return hits
+
+
+def _present(column: Integers, counted: Booleans) -> tuple[Integers, Floats]:
+    """Answers that came among those that count, and which pattern has which, (patterns, answers)."""
+    present = np.unique(column[counted])
+    return present, (column[:, None] == present).astype(float)
 
 
 def sticks_of(mass: float) -> int:
@@ -131,52 +207,57 @@ class JointMargins(NamedTuple):
     called: Floats
 
 
+#: Masses of the four cells of each class in the next draws, shape (m, K, 4), for m as asked.
+Masses = Callable[[int], Floats]
+
+
 def paired_tables(
-    classes: Sequence[PairedClass], shares: Floats | None, known: Floats | None, n: int, seed: Sequence[int]
-) -> Iterator[Floats]:
-    """Draw ``n`` joint tables of T classifiers, (T, m, K, K); the prevalence is Dirichlet(shares) or ``known``."""
+    classes: Sequence[AnsweredClass], shares: Floats | None, known: Floats | None, n: int, seed: Sequence[int],
+    masses: Masses | None = None,
+) -> Iterator[Floats]:  # fmt: skip
+    """Draw ``n`` joint tables of T classifiers, (T, m, K, K); the prevalence is Dirichlet(shares) or ``known``.
+
+    Classes hold their prevalence or, given ``masses`` of their four cells, these times it.
+    """
     size, models = len(classes), classes[0].answers.shape[1]
-    for many, prevalence, streams in class_blocks(classes, shares, known, n, seed, models * size**2):
-        tables = np.empty((models, many, size, size))
-        for i, (one, stream) in enumerate(zip(classes, streams, strict=True)):
-            tables[:, :, i] = one.rows(many, stream) * prevalence[:, i, None]
-        yield tables
+    for many, prevalence, streams in _class_blocks(classes, shares, known, n, seed, BLOCK // (models * size**2)):
+        tables = np.zeros((models, size, many, size))
+        for one, stream, held, onto in zip(
+            classes, streams, _held(prevalence, masses), tables.swapaxes(0, 1), strict=True
+        ):
+            one.spread(held, stream, onto)
+        yield np.swapaxes(tables, 1, 2)
 
 
 def paired_margins(
-    classes: Sequence[PairedClass], shares: Floats | None, known: Floats | None, n: int, seed: Sequence[int]
-) -> Iterator[JointMargins]:
+    classes: Sequence[AnsweredClass], shares: Floats | None, known: Floats | None, n: int, seed: Sequence[int],
+    masses: Masses | None = None,
+) -> Iterator[JointMargins]:  # fmt: skip
     """Draw the margins of the same tables, which never take K x K numbers a draw."""
     size, models = len(classes), classes[0].answers.shape[1]
-    for many, prevalence, streams in class_blocks(classes, shares, known, n, seed, 2 * models * size):
+    for many, prevalence, streams in _class_blocks(classes, shares, known, n, seed, HELD // (4 * models * size)):
         hits, called = np.empty((models, many, size)), np.zeros((models, many, size))
-        for i, (one, stream) in enumerate(zip(classes, streams, strict=True)):
-            hits[..., i] = one.spread(many, stream, prevalence[:, i], called)
+        for i, (one, stream, held) in enumerate(zip(classes, streams, _held(prevalence, masses), strict=True)):
+            hits[..., i] = one.spread(held, stream, called)
         yield JointMargins(hits, prevalence, called)
 
 
-class Streamed(Protocol):
-    """A class whose draws come from generators of its own."""
-
-    @property
-    def widest(self) -> int:
-        """Numbers that one draw of it holds."""
-
-    def streams(self, seed: Sequence[int]) -> list[np.random.Generator]:
-        """Its generators."""
+def _held(prevalence: Floats, masses: Masses | None) -> Floats:
+    """What each class holds in the draws of a block: (K, m), or (K, m, 4)."""
+    held = prevalence if masses is None else masses(len(prevalence)) * prevalence[:, :, None]
+    return np.asarray(held.swapaxes(0, 1))
 
 
-def class_blocks(
-    classes: Sequence[Streamed],
+def _class_blocks(
+    classes: Sequence[AnsweredClass],
     shares: Floats | None,
     known: Floats | None,
     n: int,
     seed: Sequence[int],
-    numbers: int,
-    most: int | None = None,
+    most: int,
 ) -> Iterator[tuple[int, Floats, list[list[np.random.Generator]]]]:
-    """Size, prevalence (m, K) and generators of each class, of blocks that hold at most so many numbers."""
-    step = max(1, min(n, (most or BLOCK) // max(numbers, *(one.widest for one in classes))))
+    """Size, prevalence (m, K) and generators of each class, of blocks of at most so many draws."""
+    step = max(1, min(n, most, HELD // max(one.widest for one in classes)))
     streams = [one.streams([*seed, i]) for i, one in enumerate(classes)]
     of_prevalence = np.random.default_rng([*seed, len(classes)])
     for start in range(0, n, step):

@@ -12,8 +12,7 @@ from scipy import special
 from scipy.special import betainc, betaincc, expit
 
 from howsure.numerics.arrays import Booleans, Floats
-from howsure.numerics.solve.peaks import Peaks, beta_cdf, beta_sf, grid_of_parts
-from howsure.numerics.solve.roots import bisect_increasing
+from howsure.numerics.solve import Peaks, beta_cdf, beta_sf, bisect_increasing, grid_of_parts, log_peaks, log_ratio
 
 # -- A mixture of shifted and scaled Betas, all components at once, and how to join some of them -----------------------
 
@@ -22,29 +21,6 @@ from howsure.numerics.solve.roots import bisect_increasing
 
 #: Numbers held at a time, components times points.
 BLOCK = 1_000_000
-
-
-def log_peaks(a: Floats, b: Floats) -> Floats:
-    """``log [p^a q^b / B(a, b)]`` at the mean ``p = a/(a + b)``: the large terms of the log Gammas cancel by hand."""
-    n = a + b
-    rest = _stirling_remainder(n) - _stirling_remainder(a) - _stirling_remainder(b)
-    return np.asarray(0.5 * np.log(a / n * b / (2 * np.pi)) + rest)
-
-
-def log_ratio(x: Floats, mean: Floats) -> Floats:
-    """``log(x / mean)``, both between 0 and 1, without cancellation near the mean."""
-    near = x > 0.5 * mean
-    ratio: Floats = (x - mean) / mean
-    return np.asarray(np.where(near, np.log1p(ratio, where=near, out=ratio), np.log(x / mean)))
-
-
-def _stirling_remainder(z: Floats) -> Floats:
-    """``log Gamma(z) - (z - 1/2) log z + z - log(2 pi)/2``; from 10 on by its series, right to 1e-14."""
-    y = 1 / (z * z)
-    series = (1 / 12 - y * (1 / 360 - y * (1 / 1260 - y * (1 / 1680 - y / 1188)))) / z
-    small = np.minimum(z, 10.0)
-    direct = special.gammaln(small) - (small - 0.5) * np.log(small) + small - 0.5 * np.log(2 * np.pi)
-    return np.asarray(np.where(z > 10, series, direct))
 
 
 @dataclass(frozen=True, eq=False)

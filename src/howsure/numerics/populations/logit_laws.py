@@ -13,7 +13,7 @@ from scipy import special
 
 from howsure.numerics.arrays import Booleans, Complexes, Floats, cut
 from howsure.numerics.beta_sum.transforms import FourierSeries, WindowedLaw, equispaced_transform
-from howsure.numerics.solve.peaks import Grid, Peaks
+from howsure.numerics.solve import Grid, Peaks
 
 # -- A law between two ends whose density is smooth on the logit scale, by one pass over that density ------------------
 

@@ -11,14 +11,9 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtr, ndtri
 
 from howsure.numerics.arrays import Booleans, Floats, bincount, repeat
+from howsure.numerics.draws.weighted_draws import fewest_atoms
 from howsure.numerics.populations.entries import EntryPopulation
-from howsure.numerics.populations.rank_panels import (
-    BetaEntries,
-    LawEntries,
-    RankedLaw,
-    RankPanel,
-)
-from howsure.numerics.solve.densest import fewest_atoms
+from howsure.numerics.populations.rank_panels import BetaEntries, LawEntries, RankedLaw, RankPanel
 
 NEGLIGIBLE = 1e-13  # ranks less probable than this at every node of a panel are dropped from the recursion
 COLUMN_ERROR = 1e-10  # the panels are shortened until every rank is held by one entry within this

@@ -15,7 +15,7 @@ from howsure.numerics.arrays import Complexes, Floats, Integers, bincount, repea
 from howsure.numerics.populations.beta_laws import gauss_beta
 from howsure.numerics.populations.nodes import TWO_PARTS, Tallies, log_main, size_scores
 from howsure.numerics.populations.population import PairedFactors, Population, PopulationNodes
-from howsure.numerics.solve.roots import equal_densities, inverted
+from howsure.numerics.solve import equal_densities, inverted
 
 # -- Many laws of one number at once: their quantiles and shortest intervals, all rows in one loop ---------------------
 

@@ -1,4 +1,4 @@
-"""The probability that a test reaches its goal, with labels beside a judge."""
+"""The probability that a test reaches its goal, counted out: of one rate, of two, and of further cases."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
-from scipy.special import betaincc, ndtri
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import betainc, betaincc, gammaln, ndtri, xlog1py, xlogy
 
 from howsure.numerics.arrays import Floats
-from howsure.numerics.populations.beta_laws import exceedance
-from howsure.numerics.solve.densest import hdi_width
+from howsure.numerics.populations.beta_laws import exceedance, logit_nodes
+from howsure.numerics.solve import hdi_width
+from howsure.numerics.trials.simulated_tests import beta_binomial_pmf
 
 # -- Assurance: the probability, over the truth and the test, that a test of n cases will reach a goal -----------------
 
@@ -68,9 +69,10 @@ def width_goal(width: float, prior: tuple[float, float], level: float) -> Goal:
         # the widest outcome is the one whose posterior mean is nearest to one half
         middle = np.clip(np.round((n + prior[1] - prior[0]) / 2), 0, n).astype(np.int64)
         everywhere = narrow(middle, n)
-        lower = _last(lambda k: narrow(k, n), np.full_like(n, -1), middle)
-        mirrored = prior[0] == prior[1]
-        upper = n - (lower if mirrored else _last(lambda k: narrow(n - k, n), np.full_like(n, -1), n - middle))
+        lower = first_true(lambda i, k: ~narrow(k, n[i]), middle, middle / 2) - 1
+        upper = n - lower
+        if prior[0] != prior[1]:
+            upper = n + 1 - first_true(lambda i, k: ~narrow(n[i] - k, n[i]), n - middle, (n - middle) / 2)
         return np.where(everywhere, n, lower), np.where(everywhere, 0, upper)
 
     return tails
@@ -86,22 +88,28 @@ def above_goal(threshold: float, prior: tuple[float, float], certainty: float) -
 
         # one more right answer makes surer, so that as many misses are allowed in a larger test, or more
         ends = np.array([n.min(), n.max()])
-        fewest, most = _last(lambda misses: sure(misses, ends), np.full_like(ends, -1), ends)
-        allowed = _last(lambda misses: sure(misses, n), np.full_like(n, fewest), np.minimum(n, most))
+        few, many = (first_true(lambda i, misses: ~sure(misses, ends[i]), ends, ends / 2) - 1).tolist()
+        allowed = first_true(lambda i, misses: ~sure(misses, n[i]), np.minimum(n, many), (few + many) / 2 + 0.0 * n) - 1
         return np.full_like(n, -1), n - allowed
 
     return tails
 
 
-def _last(holds: Callable[[Whole], NDArray[np.bool_]], low: Whole, high: Whole) -> Whole:
-    """Largest k in (low, high] for which ``holds`` is still true, elementwise; ``low`` if it never is."""
-    low, high = low.copy(), high + 1
-    while np.any(high - low > 1):
-        middle = (low + high) // 2
-        true = holds(np.maximum(middle, 0)) & (high - low > 1)
-        low = np.where(true, middle, low)
-        high = np.where(true | (high - low <= 1), high, middle)
-    return low
+def first_true(holds: Callable[[Whole, Whole], NDArray[np.bool_]], high: Whole, start: Floats) -> Whole:
+    """First k in [0, high] from which ``holds(i, k)``, ``high + 1`` if none: looks around ``start``, then halves."""
+    least, most = np.full_like(high, -1), high + 1  # fails at least, holds at most
+    k = np.clip(np.round(start), 0, high).astype(np.int64)
+    step, todo = 1, np.arange(len(high))
+    while len(todo):
+        tried = k[todo]
+        true = holds(todo, tried)
+        most[todo], least[todo] = np.where(true, tried, most[todo]), np.where(true, least[todo], tried)
+        todo = todo[most[todo] - least[todo] > 1]
+        below, above = least[todo], most[todo]
+        stride = np.where(k[todo] == above, above - step, below + step)
+        k[todo] = np.where((stride > below) & (stride < above), stride, (below + above) // 2)
+        step *= 3
+    return most
 
 
 def assurance(n: Whole, goal: Goal, truth: Truth, loosen: int = 0) -> Floats:
@@ -200,109 +208,198 @@ def _first_reached(reached: Callable[[Whole], NDArray[np.bool_]], start: int, mo
     return high
 
 
-# -- Simulated tests in which a judge answers every case and people label some of them: the law of the share of a class
+# -- Two rates, on separate test sets or on the same cases, and what further cases may show ----------------------------
 
-# With N_v cases of each verdict and n_v labels among them, q ~ Dirichlet(N_v + 1) and r_v ~ Beta(n_v1 + 1/2, n_v0 +
-# 1/2), all independent, mean and variance of sum q_v r_v are closed; the Beta with these two moments gives the
-# interval.
+# Both are enumerated: outcomes of the new one that reach the goal are those from a threshold on, given the old one's.
 
 
-Counts = NDArray[np.int64]
+#: Standard deviations beyond which outcomes are left out, on each side.
+REACH = 6.5
+#: Nodes over the share of disagreement.
+NODES = 160
+#: Mass of the Dirichlet process over the four ways in which two classifiers can be right or wrong.
+PAIRED_MASS = 0.5
 
 
-def share_moments(cases: Floats, a: Floats, b: Floats) -> tuple[Floats, Floats]:
-    """Mean and variance of sum q_v r_v, q ~ Dirichlet(cases + 1), r_v ~ Beta(a_v, b_v); shapes (..., V) to (...)."""
-    mass = cases + 1
-    total = mass.sum(-1, keepdims=True)
-    q, r, size = mass / total, a / (a + b), a + b
-    mean = (q * r).sum(-1)
-    between = ((q * r**2).sum(-1) - mean**2) / (total[..., 0] + 1)
-    square = q * (mass + 1) / (total + 1)  # E q_v^2
-    return mean, between + (square * r * (1 - r) / (size + 1)).sum(-1)
+def _binomial(k: Whole, n: Whole | int, p: float | Floats) -> Floats:
+    return np.exp(gammaln(n + 1.0) - gammaln(k + 1.0) - gammaln(n - k + 1.0) + xlogy(k, p) + xlog1py(n - k, -p))
 
 
-def matched_width(mean: Floats, variance: Floats, level: float) -> Floats:
-    """Width of the highest-density interval of the Beta with these moments."""
-    mass = mean * (1 - mean) / variance - 1
-    return hdi_width(mean * mass, (1 - mean) * mass, level)
+def _at_least(k: Whole, n: Whole | int, p: float | Floats) -> Floats:
+    inner = np.clip(k, 1, np.maximum(n, 1))
+    return np.where(k <= 0, 1.0, np.where(k > n, 0.0, betainc(inner, n - inner + 1.0, p)))
 
 
-def width_by_formula(q: Floats, r: Floats, labels: float, cases: float, level: float) -> float:
-    """Width to expect of labels at random: 2 z sqrt(inner / (n + 3) + between / N)."""
-    theta = float(q @ r)
-    inner, between = float(q @ (r * (1 - r))), float(q @ (r - theta) ** 2)
-    return float(2 * ndtri((1 + level) / 2) * np.sqrt(inner / (labels + 3) + between / cases))
+def separate_assurance(
+    n: int,
+    old: Floats,
+    new: Floats,
+    certainty: float,
+    *,
+    prior: tuple[float, float] = (1.0, 1.0),
+    margin: float = 0.0,
+    weights: Floats | None = None,
+) -> float:
+    """Probability that n cases for each of two classifiers show P(new > old - margin) >= ``certainty``.
 
-
-def allotted(labels: int, weights: Floats, room: Counts, least: int = 0) -> Counts:
-    """Whole numbers that add to ``labels`` (or to all the room), in proportion to weights, within the room of each.
-
-    Each gets ``least``, where there is room for it and it is not more than an equal part.
+    Over truths ``old``, ``new`` (t,) by ``weights``. A test does not show it where more than half of the distance from
+    -margin to the mean of new - old is the prior's: the prior pulls test sets of one size together.
     """
-    labels = int(min(labels, room.sum()))
-    given = np.minimum(np.full(len(room), min(least, labels // len(room))), room)
-    wanted = np.maximum(weights, 1e-12 * max(float(weights.max()), 1e-300))
-    while (left := labels - int(given.sum())) > 0:
-        # the next label where the share that is there lags most behind the share that is wanted; many at once
-        free = given < room
-        target = np.where(free, wanted, 0) * (given[free].sum() + left) / wanted[free].sum()
-        step = np.floor(np.clip(target - given, 0, room - given)).astype(np.int64)
-        if step.sum() > left or not step.any():
-            step = np.zeros_like(given)
-            step[int(np.argmax(np.where(free, target - given, -np.inf)))] = 1
-        given = given + step
-    return np.asarray(given)
+    spread = REACH * np.sqrt(old * (1 - old) / n) + 20 / n
+    first, last = int(max(0.0, n * (old - spread).min())), int(min(n, np.ceil(n * (old + spread).max())))
+    k = np.arange(first, last + 1)
+    a, b = prior
+    mean = (k + a) / (n + a + b)
+    start = k + ndtri(certainty) * np.sqrt(2 * n * mean * (1 - mean)) - margin * n
+
+    def sure(i: Whole, better: Whole) -> NDArray[np.bool_]:
+        known = exceedance((better + a, n - better + b), (k[i] + a, n - k[i] + b), margin)
+        ahead = better - k[i]
+        by_cases = 2 * (ahead / n + margin) >= ahead / (n + a + b) + margin
+        return np.asarray((known >= certainty) & by_cases)
+
+    threshold = first_true(sure, np.full_like(k, n), start)
+    chance = _binomial(k[:, None], n, old) * _at_least(threshold[:, None], n, new)
+    return float(np.average(chance.sum(axis=0), weights=weights))
 
 
-def fewest_doubts(labels: int, cases: Floats, a: Floats, b: Floats, room: Counts) -> Counts:
-    """Spread labels over verdicts with r_v ~ Beta(a_v, b_v) so that the expected variance of sum q_v r_v is least.
+def paired_better(only_new: ArrayLike, only_old: ArrayLike, n: Floats | float, margin: float = 0.0) -> Floats:
+    """P(new > old - margin) on the same n cases, from those that only one of the two got right, elementwise.
 
-    A label takes q_v^2 Var(r_v) m_v / (a_v + b_v + m_v) off it, so the best next one, again and again, is the best
-    spread; many begin with the proportion to q_v sqrt(E r_v (1 - r_v)), which it is without the room.
+    Half a case in each pattern: disagreement q ~ Beta(m + 1, n - m + 1) and the new one's share of it ~ Beta(only_new +
+    1/2, only_old + 1/2), independent; I_1/2(only_old + 1/2, only_new + 1/2) without a margin. With one, within 1e-6
+    from ten disagreements on and within 2e-3 below (a kink at q = margin).
     """
-    q, size = (cases + 1) / (cases + 1).sum(), a + b
-    doubt = q * np.sqrt(a * b / (size * (size + 1)))  # gain of a label: doubt^2 / ((size + m) (size + m + 1))
-    low, high = 0.0, float((doubt / size).max())
-    given = np.zeros(len(room), dtype=np.int64)
-    for _ in range(80):  # the price of a label at which about so many are worth it, and no more
-        price = (low + high) / 2
-        tried = np.clip(np.floor(doubt / price - size), 0, room).astype(np.int64) if price > 0 else room
-        low, high, given = (low, price, tried) if tried.sum() <= labels else (price, high, given)
-    given = np.maximum(given - 1, 0)  # the last one of each may be worth less than the first of another
-    for _ in range(labels - int(given.sum())):
-        gain = np.where(given < room, doubt**2 / ((size + given) * (size + given + 1)), -1.0)
-        given[int(gain.argmax())] += 1
-    return given
+    wins, losses = np.asarray(only_new, float), np.asarray(only_old, float)
+    c, d = losses + PAIRED_MASS, wins + PAIRED_MASS
+    if margin == 0:
+        return np.asarray(betainc(c, d, 0.5))
+    m = wins + losses
+    q, weight = logit_nodes(m + 2 * PAIRED_MASS, n - m + 2 * PAIRED_MASS, NODES)
+    share = np.clip((1 + margin / q) / 2, 0, 1)
+    return np.asarray((weight * betainc(c[..., None], d[..., None], share)).sum(axis=-1))
 
 
-def simulated_labels(
-    labels: int,
-    cases: int,
-    q: Floats,
-    r: Floats,
-    weights: Floats | None,
-    least: int,
-    many: int,
-    rng: np.random.Generator,
-) -> tuple[Floats, Floats]:
-    """Posterior mean and variance of the share in simulated tests, shapes (many,).
+def strictly_better(only_new: ArrayLike, only_old: ArrayLike) -> Floats:
+    """I_1/2(only_old + 1, only_new), 1 minus the one-sided p-value of the sign test; 0 where the new one wins nothing.
 
-    ``labels`` of people go to the V verdicts of the judge's ``cases`` in proportion to ``weights``, ``least`` to each,
-    or at random without; ``q`` and ``r`` are true shares of the verdicts, and of the class among the cases of each.
+    It is the posterior with all of the prior's weight given to the old one, so that of two equally good classifiers it
+    reaches 0.95 at most once in twenty, whatever the number of cases.
     """
-    totals = rng.multinomial(cases, q, many)
-    if weights is None:
-        there, left, rest = np.zeros_like(totals), np.full(many, min(labels, cases)), totals.sum(-1)
-        for v in range(len(q)):  # a multivariate hypergeometric, one verdict after the other
-            rest = rest - totals[:, v]
-            there[:, v] = rng.hypergeometric(totals[:, v], rest, left)
-            left = left - there[:, v]
+    wins, losses = np.asarray(only_new, float), np.asarray(only_old, float)
+    return np.where(wins > 0, betainc(losses + 1, np.maximum(wins, 1.0), 0.5), 0.0)
+
+
+def paired_assurance(
+    n: int,
+    only_new: Floats,
+    only_old: Floats,
+    certainty: float,
+    *,
+    margin: float = 0.0,
+    weights: Floats | None = None,
+    strict: bool = False,
+) -> float:
+    """Probability that the same n cases for both show P(new > old - margin) >= ``certainty``.
+
+    ``weights`` (t,) are of the truths: shares of the cases that only one of the two gets right (t,). ``strict`` puts
+    the sign test, `strictly_better`, in the place of the posterior; without a margin only.
+    """
+    q = np.asarray(only_new, float) + np.asarray(only_old, float)
+    spread = REACH * np.sqrt(q * (1 - q) / n) + 20 / n
+    first, last = int(max(0.0, n * (q - spread).min())), int(min(n, np.ceil(n * (q + spread).max())))
+    m = np.arange(first, last + 1)
+    start = (m - margin * n + ndtri(certainty) * np.sqrt(m)) / 2
+
+    def sure(i: Whole, wins: Whole) -> NDArray[np.bool_]:
+        known = strictly_better(wins, m[i] - wins) if strict else paired_better(wins, m[i] - wins, float(n), margin)
+        return np.asarray(known >= certainty)
+
+    threshold = first_true(sure, m, start)
+    share = np.where(q > 0, only_new / np.where(q > 0, q, 1.0), 0.5)
+    chance = _binomial(m[:, None], n, q) * _at_least(threshold[:, None], m[:, None], share)
+    return float(np.average(chance.sum(axis=0), weights=weights))
+
+
+def from_there_on(
+    reached: Callable[[int], float], asked: float, *, most: int, window: int = 24, start: int = 1
+) -> tuple[int, int]:
+    """Smallest n from which ``reached(n) >= asked``, and the first n found that does; (most + 1, ...) if none.
+
+    Growing steps from ``start`` and bisection find a crossing; then its neighbourhood is looked at one by one, because
+    whole numbers make saw-teeth, and is widened as long as a failure is found in its upper half.
+    """
+    known: dict[int, float] = {}
+
+    def holds(n: int) -> bool:
+        if n not in known:
+            known[n] = reached(n)
+        return known[n] >= asked
+
+    low, high = 0, min(max(1, start), most)
+    if holds(high):
+        step = 1 + high // 16
+        while high - step > 0 and holds(high - step):
+            high, step = high - step, 2 * step
+        low = max(0, high - step)
     else:
-        scarce = totals.min(0)
-        there = allotted(labels, weights, scarce, least)
-        if (there < scarce).all():  # every test has room for them
-            there = np.broadcast_to(there, totals.shape)
-        else:
-            there = np.stack([allotted(labels, weights, row, least) for row in totals])
-    hits = rng.binomial(there, r).astype(np.float64)
-    return share_moments(totals.astype(np.float64), hits + 0.5, there - hits + 0.5)
+        step = 1 + high // 16
+        while not holds(high):
+            if high >= most:
+                return most + 1, most + 1
+            low, high, step = high, min(high + step, most), 2 * step
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if holds(middle) else (middle, high)
+    begin, end, place = max(1, high - window), min(most, high + window), high
+    for n in range(begin, end + 1):
+        holds(n)
+    while True:
+        failing = [n for n in range(begin, end + 1) if not holds(n)]
+        place = failing[-1] + 1 if failing else begin
+        if place <= (begin + end) // 2 + 1 or end >= most:
+            break
+        end = min(most, end + window)
+    return place, next((n for n in range(begin, end + 1) if holds(n)), place)
+
+
+Beta = tuple[float, float]
+
+#: Outcomes that are less probable are left out; together they are below 1e-9 for a million outcomes.
+NEGLIGIBLE = 1e-15
+
+
+def separate_later(first: Beta, second: Beta, more: int, certainty: float) -> float:
+    """Probability that ``more`` cases of each will show P(first > second) >= ``certainty``, of a Beta(a, b) each."""
+    (a, b), (c, d) = first, second
+    chance = beta_binomial_pmf(more, c, d)
+    k = np.flatnonzero(chance > NEGLIGIBLE)
+
+    def sure(i: Whole, right: Whole) -> NDArray[np.bool_]:
+        known = exceedance((a + right, b + more - right), (c + k[i], d + more - k[i]))
+        return np.asarray(known >= certainty)
+
+    # where the posterior means are equal
+    start: Floats = (a + b + more) * (c + k.astype(float)) / (c + d + more) - a
+    threshold = first_true(sure, np.full_like(k, more), start)
+    at_least = np.append(np.cumsum(beta_binomial_pmf(more, a, b)[::-1])[::-1], 0.0)
+    return min(1.0, float(chance[k] @ at_least[threshold]))
+
+
+def paired_later(only_first: float, only_second: float, alike: float, more: int, certainty: float) -> float:
+    """Probability that ``more`` cases, the same for both, will show P(first > second) >= ``certainty``.
+
+    Parameters of the Dirichlet of the shares of cases that only the one, only the other, and both or neither get right;
+    only the first two decide: I_1/2(only_second, only_first).
+    """
+    chance = beta_binomial_pmf(more, only_first + only_second, alike)
+    apart = np.flatnonzero(chance > NEGLIGIBLE)
+
+    def sure(i: Whole, wins: Whole) -> NDArray[np.bool_]:
+        known = betaincc(only_first + wins, only_second + apart[i] - wins, 0.5)
+        return np.asarray(known >= certainty)
+
+    start = (apart + only_second - only_first) / 2
+    threshold = first_true(sure, apart, start)
+    fewer = Truth(only_first, only_second).below(threshold - 1, np.maximum(apart, 1))
+    return min(1.0, float(chance[apart] @ np.where(threshold > apart, 0.0, 1 - fewer)))

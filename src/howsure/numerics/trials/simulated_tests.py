@@ -11,8 +11,8 @@ from scipy.special import ndtri
 
 from howsure.numerics.arrays import Floats, Integers, repeat, scale_rows, short_sum
 from howsure.numerics.draws.sparse_tables import SparseErrors, wrong_columns
-from howsure.numerics.draws.weighted_draws import quantiles_of_rows
-from howsure.numerics.solve.densest import hdi_widths
+from howsure.numerics.draws.weighted_draws import hdi_widths, quantiles_of_rows
+from howsure.numerics.solve import hdi_width
 
 # -- Counts of a new test: drawn from every table, or the law of the number of successes of an uncertain rate ----------
 
@@ -493,3 +493,108 @@ class Calibration:
         """Standard error of the function at the mean of these features (N, P)."""
         at = features.mean(axis=0)
         return float(np.sqrt(max(float(at @ self.covariance @ at), 0.0)))
+
+
+# -- Simulated tests in which a judge answers every case and people label some of them: the law of the share of a class
+
+# With N_v cases of each verdict and n_v labels among them, q ~ Dirichlet(N_v + 1) and r_v ~ Beta(n_v1 + 1/2, n_v0 +
+# 1/2), all independent, mean and variance of sum q_v r_v are closed; the Beta with these two moments gives the
+# interval.
+
+
+def share_moments(cases: Floats, a: Floats, b: Floats) -> tuple[Floats, Floats]:
+    """Mean and variance of sum q_v r_v, q ~ Dirichlet(cases + 1), r_v ~ Beta(a_v, b_v); shapes (..., V) to (...)."""
+    mass = cases + 1
+    total = mass.sum(-1, keepdims=True)
+    q, r, size = mass / total, a / (a + b), a + b
+    mean = (q * r).sum(-1)
+    between = ((q * r**2).sum(-1) - mean**2) / (total[..., 0] + 1)
+    square = q * (mass + 1) / (total + 1)  # E q_v^2
+    return mean, between + (square * r * (1 - r) / (size + 1)).sum(-1)
+
+
+def matched_width(mean: Floats, variance: Floats, level: float) -> Floats:
+    """Width of the highest-density interval of the Beta with these moments."""
+    mass = mean * (1 - mean) / variance - 1
+    return hdi_width(mean * mass, (1 - mean) * mass, level)
+
+
+def width_by_formula(q: Floats, r: Floats, labels: float, cases: float, level: float) -> float:
+    """Width to expect of labels at random: 2 z sqrt(inner / (n + 3) + between / N)."""
+    theta = float(q @ r)
+    inner, between = float(q @ (r * (1 - r))), float(q @ (r - theta) ** 2)
+    return float(2 * ndtri((1 + level) / 2) * np.sqrt(inner / (labels + 3) + between / cases))
+
+
+def allotted(labels: int, weights: Floats, room: Whole, least: int = 0) -> Whole:
+    """Whole numbers that add to ``labels`` (or to all the room), in proportion to weights, within the room of each.
+
+    Each gets ``least``, where there is room for it and it is not more than an equal part.
+    """
+    labels = int(min(labels, room.sum()))
+    given = np.minimum(np.full(len(room), min(least, labels // len(room))), room)
+    wanted = np.maximum(weights, 1e-12 * max(float(weights.max()), 1e-300))
+    while (left := labels - int(given.sum())) > 0:
+        # the next label where the share that is there lags most behind the share that is wanted; many at once
+        free = given < room
+        target = np.where(free, wanted, 0) * (given[free].sum() + left) / wanted[free].sum()
+        step = np.floor(np.clip(target - given, 0, room - given)).astype(np.int64)
+        if step.sum() > left or not step.any():
+            step = np.zeros_like(given)
+            step[int(np.argmax(np.where(free, target - given, -np.inf)))] = 1
+        given = given + step
+    return np.asarray(given)
+
+
+def fewest_doubts(labels: int, cases: Floats, a: Floats, b: Floats, room: Whole) -> Whole:
+    """Spread labels over verdicts with r_v ~ Beta(a_v, b_v) so that the expected variance of sum q_v r_v is least.
+
+    A label takes q_v^2 Var(r_v) m_v / (a_v + b_v + m_v) off it, so the best next one, again and again, is the best
+    spread; many begin with the proportion to q_v sqrt(E r_v (1 - r_v)), which it is without the room.
+    """
+    q, size = (cases + 1) / (cases + 1).sum(), a + b
+    doubt = q * np.sqrt(a * b / (size * (size + 1)))  # gain of a label: doubt^2 / ((size + m) (size + m + 1))
+    low, high = 0.0, float((doubt / size).max())
+    given = np.zeros(len(room), dtype=np.int64)
+    for _ in range(80):  # the price of a label at which about so many are worth it, and no more
+        price = (low + high) / 2
+        tried = np.clip(np.floor(doubt / price - size), 0, room).astype(np.int64) if price > 0 else room
+        low, high, given = (low, price, tried) if tried.sum() <= labels else (price, high, given)
+    given = np.maximum(given - 1, 0)  # the last one of each may be worth less than the first of another
+    for _ in range(labels - int(given.sum())):
+        gain = np.where(given < room, doubt**2 / ((size + given) * (size + given + 1)), -1.0)
+        given[int(gain.argmax())] += 1
+    return given
+
+
+def simulated_labels(
+    labels: int,
+    cases: int,
+    q: Floats,
+    r: Floats,
+    weights: Floats | None,
+    least: int,
+    many: int,
+    rng: np.random.Generator,
+) -> tuple[Floats, Floats]:
+    """Posterior mean and variance of the share in simulated tests, shapes (many,).
+
+    ``labels`` of people go to the V verdicts of the judge's ``cases`` in proportion to ``weights``, ``least`` to each,
+    or at random without; ``q`` and ``r`` are true shares of the verdicts, and of the class among the cases of each.
+    """
+    totals = rng.multinomial(cases, q, many)
+    if weights is None:
+        there, left, rest = np.zeros_like(totals), np.full(many, min(labels, cases)), totals.sum(-1)
+        for v in range(len(q)):  # a multivariate hypergeometric, one verdict after the other
+            rest = rest - totals[:, v]
+            there[:, v] = rng.hypergeometric(totals[:, v], rest, left)
+            left = left - there[:, v]
+    else:
+        scarce = totals.min(0)
+        there = allotted(labels, weights, scarce, least)
+        if (there < scarce).all():  # every test has room for them
+            there = np.broadcast_to(there, totals.shape)
+        else:
+            there = np.stack([allotted(labels, weights, row, least) for row in totals])
+    hits = rng.binomial(there, r).astype(np.float64)
+    return share_moments(totals.astype(np.float64), hits + 0.5, there - hits + 0.5)

@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 from scipy.special import betainccinv, betaincinv, betaln, expit, log_ndtr, ndtr, ndtri
 
 from howsure.numerics.arrays import LEAST, MOST, Floats, cut
-from howsure.numerics.populations.beta_laws import log_peaks
-from howsure.numerics.solve.peaks import beside_mistaken
+from howsure.numerics.solve import beside_mistaken, log_peaks
 from howsure.numerics.two_by_two.log_odds import BinaryRates, Formula
 
 # -- Bounded random numbers as smooth functions of a standard Normal variable ------------------------------------------

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from howsure.answers.sheet import Answered, Ask, Sheet
-from howsure.data.positive import positive_or_last
+from howsure.data.labels import positive_or_last
 from howsure.errors import InvalidArgument, excerpt
 from howsure.laws import Draws, Interval, Kind, Law
 from howsure.laws.law import DRAWS, KIND, LEVEL, SEED
 from howsure.metrics import Measure, of_class
 from howsure.numerics.arrays import Floats
 from howsure.posterior.knowledge import TableKnowledge, knowledge_of
-from howsure.posterior.prevalence import PrevalenceSource
 from howsure.posterior.rows import measured
+from howsure.posterior.shares import PrevalenceSource
 from howsure.text import formats
 from howsure.text.text_table import MOST_DRAWN, picture_grid
 
@@ -128,7 +128,6 @@ class NaturalFrequencies(Answered, json="natural_frequencies", fields=FIELDS):
         return tuple(share.others for share in self.found)
 
     def sheet(self) -> Sheet:
-        """In words for two classes, and a row for each class."""
         name = self._interval_name
         header = ("class", "people", "found", "missed", "false alarms", "predicted so", "of these right")
         rows = []
@@ -150,7 +149,6 @@ class NaturalFrequencies(Answered, json="natural_frequencies", fields=FIELDS):
         return Sheet(self._words, header, tuple(rows), (note,))
 
     def picture(self) -> str:
-        """The numbers as a table of shades, rows truth, as SVG."""
         return picture_grid(self.labels, np.array(self.counts)) if len(self.labels) <= MOST_DRAWN else ""
 
     @property

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from howsure.answers.law_summary import interval_cells, law_row
+from howsure.answers.fields import interval_cells, law_row
 from howsure.answers.sheet import Answered, Ask, Sheet
 from howsure.data.confusion import ConfusionMatrix
-from howsure.data.positive import positive_or_last
+from howsure.data.labels import positive_or_last
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.errors.arguments import items, number
 from howsure.laws import Beta, BinaryLaw, Draws, Kind, Law
@@ -19,7 +19,8 @@ from howsure.laws.law import DRAWS, KIND, LEVEL, SEED
 from howsure.numerics.arrays import Floats
 from howsure.posterior.distribution import MOST_ROWS
 from howsure.posterior.knowledge import TableKnowledge, knowledge_of
-from howsure.posterior.prevalence import named_positive, shares_to_be_met
+from howsure.posterior.rows import LEAST_ROUGH
+from howsure.posterior.shares import named_positive, shares_to_be_met
 from howsure.text import formats
 from howsure.text.svg import forest
 
@@ -101,8 +102,6 @@ def said_of(confusion: ConfusionMatrix, called: int) -> str:
 #: The keys of the answer.
 FIELDS = "classes=labels positive pre_test level priors answers=_courses[results probabilities[label *law]] notes"
 
-#: Below this many pseudo-counts a law of two classes is nearly all at its ends, and is drawn.
-LEAST_ROUGH = 0.05
 
 INDEPENDENT = (
     "Results of several tests are combined as independent of each other given the true class; where tests err on the "
@@ -181,7 +180,6 @@ class PostTest(Answered, json="post_test", fields=FIELDS):
         )
 
     def sheet(self) -> Sheet:
-        """A row for each course of results and class."""
         two = self.positive is not None
         shown = [self.labels.index(self.positive)] if self.positive is not None else range(len(self.labels))
         rows = []
@@ -205,7 +203,6 @@ class PostTest(Answered, json="post_test", fields=FIELDS):
         return Sheet(headline, header, tuple(rows), (priors,), below=self.notes)
 
     def picture(self) -> str:
-        """Probability of a class (of two, the positive one) before (tick) and after each course of results, as SVG."""
         shown = [self.labels.index(self.positive)] if self.positive is not None else range(len(self.labels))
         rows = []
         for answer in self.answers[:MOST_ROWS]:

@@ -15,12 +15,12 @@ from howsure.answers.sheet import Answered, Ask, Sheet
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.errors.arguments import numbers
 from howsure.laws import Draws, Kind
-from howsure.laws.binary import quantile_with_density
 from howsure.laws.draws import Companion
 from howsure.laws.law import KIND, LEVEL, SEED, Law, Route
+from howsure.laws.rates import quantile_with_density
 from howsure.metrics import of_class
 from howsure.numerics.arrays import Floats
-from howsure.numerics.two_by_two.shifted_odds import DrawnOdds, SmoothOdds, log_odds
+from howsure.numerics.two_by_two.table_laws import DrawnOdds, SmoothOdds, log_odds
 from howsure.posterior.knowledge import TableKnowledge, knowledge_of
 from howsure.text import formats
 from howsure.text.svg import bands
@@ -40,26 +40,13 @@ class Worth(NamedTuple):
 
     @classmethod
     def of(cls, law: Law, level: float, kind: Kind) -> Worth:
-        """That of a law."""
         ends = law.interval(level, kind)
         error = law.interval_error(level, ends.kind) if isinstance(law, Draws) else 0.0
         return cls(ends.low, law.mean, ends.high, ends.kind, error)
 
 
 class CallOdds:
-    """A predictive value at prevalence 1/2, and so at every other: prior odds multiply its odds.
-
-    Parameters
-    ----------
-    law : "exact", "approximate" or "simulated"
-        How it is known.
-    odds : SmoothOdds or DrawnOdds
-        Those at prevalence 1/2.
-    level : float
-        Of the intervals.
-    kind : "hdi" or "central"
-        Of the intervals, where there is one of highest density.
-    """
+    """A predictive value at prevalence 1/2, and so at every other: prior odds multiply its odds."""
 
     def __init__(self, law: Route, odds: SmoothOdds | DrawnOdds, level: float, kind: Kind) -> None:
         #: how the numbers are known
@@ -179,7 +166,6 @@ class PredictiveValues(Answered, json="predictive_values", fields=FIELDS):
         return f"{self.here:.3g}" if self.own is None else f"about {self.here:.3g}"
 
     def sheet(self) -> Sheet:
-        """A row for each of a few prevalences."""
         name = self._interval_name
         # a stated share that was made to add to 1 with the others may be off by its last bit
         shares = sorted([*(share for share in SHOWN if not math.isclose(share, self.here)), self.here])
@@ -202,7 +188,6 @@ class PredictiveValues(Answered, json="predictive_values", fields=FIELDS):
         return Sheet(head, columns, tuple(rows), (note,))
 
     def picture(self) -> str:
-        """Both curves with their bands as SVG; the line (class ``here``) is where the cases were."""
         label = formats.plain(self.label, 30)
         return bands(
             self.prevalence.tolist(),

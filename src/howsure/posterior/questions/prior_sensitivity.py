@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from howsure.answers.law_summary import interval_cells, law_row
+from howsure.answers.fields import interval_cells, law_row
 from howsure.answers.sheet import Answered, Ask, Sheet
 from howsure.errors import NoInformation
 from howsure.errors.arguments import items
@@ -84,7 +84,6 @@ class Sensitivity(Answered, json="prior_sensitivity", fields=FIELDS):
         return (max(means) - min(means)) / known[0].sd
 
     def sheet(self) -> Sheet:
-        """A row for each prior, and one for the counts alone."""
         name = self._interval_name
         rows = []
         places = 3
@@ -106,7 +105,6 @@ class Sensitivity(Answered, json="prior_sensitivity", fields=FIELDS):
         )
 
     def picture(self, *, width: float = 720) -> str:
-        """A row for each prior as SVG; the tick is the value on the counts."""
         rows = [
             IntervalRow(answer.prior, "no information")
             if answer.known is None

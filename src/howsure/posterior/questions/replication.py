@@ -9,23 +9,22 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from howsure.answers.law_summary import interval_cells, law_row
+from howsure.answers.fields import interval_cells, law_row
 from howsure.answers.sheet import Answered, Ask, Sheet
 from howsure.data.groups import Groups
-from howsure.data.positive import positive_or_last
+from howsure.data.labels import positive_or_last
 from howsure.errors import InvalidArgument, NoInformation, excerpt
 from howsure.laws import Beta, BetaBinomial, CountShare, Draws, Kind, Law
 from howsure.laws.law import DRAWS, KIND, LEVEL, SEED
 from howsure.metrics import Classes, Measure, of_class, parse
-from howsure.metrics.plain_names import plain_name
+from howsure.metrics.measure import plain_name
 from howsure.numerics.arrays import Floats, repeat
 from howsure.numerics.populations.groups import PopulationMean
 from howsure.numerics.trials.simulated_tests import sum_pmf
 from howsure.posterior.grouped_rows import NEW, GroupedRows, refuse_new_groups
 from howsure.posterior.knowledge import TableKnowledge, knowledge_of
-from howsure.posterior.paired_rows import COINS
-from howsure.posterior.prevalence import counts_by_class
 from howsure.posterior.rows import Drawn, WholeTables, measured
+from howsure.posterior.shares import COINS, counts_by_class
 from howsure.text import formats
 from howsure.text.svg import forest
 
@@ -90,7 +89,6 @@ class Prediction(Answered, json="prediction", fields=FIELDS):
         return formats.several(self.n, "case")
 
     def sheet(self) -> Sheet:
-        """A row for each metric: what is true, and what a new test will show."""
         measures, rows, first = self._ready(), [], ""
         for measure in measures:
             law, known = self._memory[measure], self._true(measure)
@@ -116,7 +114,6 @@ class Prediction(Answered, json="prediction", fields=FIELDS):
         return Sheet(f"In a new test of {size}, {first} ({name}).", header, tuple(rows), notes)
 
     def picture(self, *, width: float = 720) -> str:
-        """Where the true value lies (thick) and what a new test will show (thin, and in words), as SVG."""
         rows, confusion = [], self._known.confusion
         positive = confusion.positive if len(confusion.labels) == 2 else None
         for measure in self._ready():
@@ -339,7 +336,6 @@ class GroupedPrediction(Prediction):
 
     @property
     def about(self) -> str:
-        """The new test in words."""
         return f"{formats.several(self.groups, 'group')}, about {formats.several(self.n, 'case')}"
 
     def _exact(self, measure: Measure) -> CountShare | None:
@@ -376,7 +372,6 @@ class GroupedPrediction(Prediction):
         return found
 
     def _new_tests(self, *, held: bool = False) -> Iterator[Drawn]:
-        """Counts of the new test, from each drawn table."""
         groups, rows = self._seen
         size = rows.size
         rng = np.random.default_rng([self.seed, 0x69])

@@ -3,30 +3,6 @@
 Lines and text take the colour of the text around them (``currentColor``), so a picture fits light and dark pages.
 """
 
-from howsure.text.svg.band_pictures import bands, threshold_band
-from howsure.text.svg.canvas import BLUE, ORANGE
-from howsure.text.svg.curve_pictures import Marks, density, difference, rising, sizes, spot
-from howsure.text.svg.field_pictures import fields, grid, people
-from howsure.text.svg.interval_pictures import IntervalRow, forest, three_parts
-from howsure.text.svg.ridge_pictures import RidgeRow, ridge
+from howsure import _public
 
-__all__ = [
-    "BLUE",
-    "ORANGE",
-    "IntervalRow",
-    "Marks",
-    "RidgeRow",
-    "bands",
-    "density",
-    "difference",
-    "fields",
-    "forest",
-    "grid",
-    "people",
-    "ridge",
-    "rising",
-    "sizes",
-    "spot",
-    "three_parts",
-    "threshold_band",
-]
+__all__, __getattr__, __dir__ = _public.offered(__name__)

@@ -15,8 +15,6 @@ from howsure.errors import InvalidArgument, excerpt
 from howsure.errors.arguments import number
 from howsure.text import formats
 
-__all__ = ["BLUE", "LINE", "NARROW", "ORANGE", "Canvas", "Scale", "finite", "folded", "pixels", "text_width", "ticks"]
-
 #: Of middling lightness: told apart by all kinds of colour vision, seen on white and on black.
 BLUE, ORANGE = "#3182bd", "#e08214"
 

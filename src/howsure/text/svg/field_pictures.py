@@ -8,13 +8,6 @@ from collections.abc import Sequence
 from howsure.text import formats
 from howsure.text.svg.canvas import BLUE, LINE, ORANGE, Canvas, folded, text_width
 
-__all__ = [
-    "fields",
-    "grid",
-    "people",
-]
-
-
 # -- Probabilities in a table of fields: of every rank of every entry, or of one entry being ahead of another ----------
 
 
@@ -23,6 +16,8 @@ ROW, SMALLEST, LOWEST, SQUARE, WIDE = 34.0, 6.0, 16.0, 40.0, 58.0
 TOP = 40.0
 #: Below this a field stays empty: it would say nothing but that it is small.
 NOTHING = 0.0005
+#: Where a field begins, its probability, and its words.
+Known = tuple[float, float, str]
 READ = "the higher the bar, the more probable"
 
 
@@ -38,21 +33,6 @@ def fields(
     sure: float = math.inf,
 ) -> str:
     """Words on fields that are tinted as deep; where they do not fit, bars as high. No colour has to be told.
-
-    Parameters
-    ----------
-    values : (T, C) numbers in [0, 1] or None
-        Probabilities; None is no field.
-    words : (T, C) texts
-        The same as text; empty where there is none.
-    rows, columns : sequences of T and C names
-        At the left and on top.
-    across, title : str
-        What the columns are, and a sentence that says the same as the picture.
-    width : float
-        Pixels; wider where so many columns need it.
-    sure : float
-        Fields from here on have an outline, or are darker.
 
     Examples
     --------
@@ -80,53 +60,41 @@ def fields(
     largest = max(NOTHING, *(p or 0.0 for line in values for p in line))
     for i, chances in enumerate(values):
         y, down = top + sum(tall[:i]), tall[i]
-        known = [(j, p) for j, p in enumerate(chances) if p is not None]
+        known = [(left + j * wide, p, words[i][j]) for j, p in enumerate(chances) if p is not None]
         with canvas.group("row"):
             canvas.lines(left - 8, y + down / 2 + 4, labels[i], anchor="end")
             if written:
-                _write(canvas, known, words[i], (left, y), (wide, down), sure)
-            else:
-                _bars(canvas, [(j, p, p / largest) for j, p in known], (left, y), (wide, down), sure)
+                _write(canvas, known, y, (wide, down), sure)
+            elif known:
+                canvas.box(
+                    known[0][0], y + 1, known[-1][0] + wide - known[0][0], down - 2, fill="currentColor", opacity=0.05
+                )
+                _bars(canvas, known, y, (wide, down), (sure, largest))
     return canvas.render(title)
 
 
-def _write(
-    canvas: Canvas,
-    known: Sequence[tuple[int, float]],
-    words: Sequence[str],
-    at: tuple[float, float],
-    size: tuple[float, float],
-    sure: float,
-) -> None:
-    (left, y), (wide, down) = at, size
-    seen = [(left + j * wide, j, p) for j, p in known if p >= NOTHING]
-    ground = ((left + j * wide + 1, y + 1, wide - 2, down - 2) for j, _ in known)
+def _write(canvas: Canvas, known: Sequence[Known], y: float, size: tuple[float, float], sure: float) -> None:
+    wide, down = size
+    seen = [(x, p, words) for x, p, words in known if p >= NOTHING]
+    ground = ((x + 1, y + 1, wide - 2, down - 2) for x, _, _ in known)
     canvas.boxes(ground, fill="currentColor", opacity=0.05, name="field")
-    canvas.boxes(((x + 1, y + 1, wide - 2, down - 2, p) for x, _, p in seen), fill=BLUE, opacity=0.5)
-    certain = ((x + 1.5, y + 1.5, wide - 3, down - 3) for x, _, p in seen if p >= sure)
+    canvas.boxes(((x + 1, y + 1, wide - 2, down - 2, p) for x, p, _ in seen), fill=BLUE, opacity=0.5)
+    certain = ((x + 1.5, y + 1.5, wide - 3, down - 3) for x, p, _ in seen if p >= sure)
     canvas.boxes(certain, stroke="currentColor", name="sure")
-    canvas.words(((x + wide / 2, y + down / 2 + 4, words[j]) for x, j, _ in seen), size=12)
+    canvas.words(((x + wide / 2, y + down / 2 + 4, words) for x, _, words in seen), size=12)
 
 
 def _bars(
-    canvas: Canvas,
-    known: Sequence[tuple[int, float, float]],
-    at: tuple[float, float],
-    size: tuple[float, float],
-    sure: float,
+    canvas: Canvas, known: Sequence[Known], y: float, size: tuple[float, float], ends: tuple[float, float]
 ) -> None:
-    if not known:
-        return
-    (left, y), (wide, down) = at, size
+    (wide, down), (sure, largest) = size, ends
     gap = 1.0 if wide > 12 else 0.25
-    high = down - 4 * gap
-    first, last = known[0][0], known[-1][0] + 1
-    canvas.box(left + first * wide, y + 1, (last - first) * wide, down - 2, fill="currentColor", opacity=0.05)
+    tall = [(x + gap, p, (down - 4 * gap) * (p / largest)) for x, p, _ in known]
     for opacity, certain in ((0.4, False), (0.85, True)):
         bars = (
-            (left + j * wide + gap, y + (down - high * share) / 2, wide - 2 * gap, high * share)
-            for j, p, share in known
-            if high * share >= 0.6 and (p >= sure or not math.isfinite(sure)) == certain
+            (x, y + (down - high) / 2, wide - 2 * gap, high)
+            for x, p, high in tall
+            if high >= 0.6 and (p >= sure or not math.isfinite(sure)) == certain
         )
         canvas.bars(bars, fill=BLUE, opacity=opacity)
 
@@ -154,21 +122,6 @@ def grid(
     diagonal: bool = True,
 ) -> str:
     """Cells shaded by their share, with their words where there is room.
-
-    Parameters
-    ----------
-    shares : (T, K) numbers in [0, 1]
-        What shades a cell.
-    words : (T, K) texts
-        What is written in it.
-    rows, columns : sequences of T and K names
-        At the left and on top.
-    down, across : str
-        What rows and columns are.
-    title : str
-        A sentence that says the same.
-    diagonal : bool
-        Whether cells off the diagonal are errors, which are orange.
 
     Examples
     --------
@@ -222,17 +175,6 @@ PITCH, LEADING = (5.0, 22.0), 15.0
 
 def people(counts: Sequence[int], words: Sequence[str], *, note: str, title: str, width: float = 720) -> str:
     """Signs in the order of four kinds, each with a shape of its own: found, missed, called by mistake, neither.
-
-    Parameters
-    ----------
-    counts : sequence of 4 int
-        Signs of each kind.
-    words : sequence of 4 texts
-        What stands beside the key of each.
-    note, title : str
-        What one sign stands for, and a sentence that says the same as the picture.
-    width : float
-        Pixels.
 
     Examples
     --------

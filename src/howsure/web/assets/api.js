@@ -1,9 +1,7 @@
 // @ts-check
-/**
- * A question to the library, what comes instead of an answer, and what is under way, counted on the root of the page: work that
- * runs (`data-running`: questions, files, links) and timers that will do more (`data-scheduled`). Whoever drives the page sees
- * there when it has come to rest.
- */
+/** A question to the library, what comes instead of an answer, and what is under way, counted on the root of the page: work that runs
+ * (`data-running`: questions, files, links) and timers that will do more (`data-scheduled`). Whoever drives the page sees there when it has come
+ * to rest. */
 
 import { sent } from "./transport.js";
 
@@ -54,12 +52,8 @@ export class Refused extends Error {
   }
 }
 
-/**
- * @param {string} verb
- * @param {object | string | Blob} body text and files are sent as they are, for import
- * @param {string} [type]
- * @returns {Promise<any>}
- */
+/** @param {string} verb @param {object | string | Blob} body text and files are sent as they are, for import @param {string} [type]
+ * @returns {Promise<any>} */
 export async function post(verb, body, type = "application/json") {
   const reply = await running(sent(verb, typeof body === "string" || body instanceof Blob ? body : JSON.stringify(body), type));
   if (!reply) throw new Lost();

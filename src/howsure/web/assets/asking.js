@@ -1,10 +1,7 @@
 // @ts-check
-/**
- * From changes of the document to answers: what each mode was answered last, and what it is to be asked now. One question
- * is in flight, the latest waits, none is ever aborted (aborting starves the picture while one drags). When the server is
- * gone the page keeps what was typed and asks again as soon as it is back.
- * @typedef {{mode: string, verb: string, body: Record<string, any>, live: boolean, part?: string}} Job
- */
+/** From changes of the document to answers: what each mode was answered last, and what it is to be asked now. One question is in flight, the latest
+ * waits, none is ever aborted (aborting starves the picture while one drags). When the server is gone the page keeps what was typed and asks again
+ * as soon as it is back. @typedef {{mode: string, verb: string, body: Record<string, any>, live: boolean, part?: string}} Job */
 
 import { BUSY, Lost, pause, post, Refused, running, timer } from "./api.js";
 import { declared } from "./declared.js";
@@ -124,8 +121,8 @@ export function ask(how) {
   want(job);
 }
 
-/** What a mode asks; nothing if a link or file brought inputs that are none.
- * @param {Mode} mode @param {PageDocument} doc @param {How & {live: boolean}} how */
+/** What a mode asks; nothing if a link or file brought inputs that are none. @param {Mode} mode @param {PageDocument} doc
+ * @param {How & {live: boolean}} how */
 function requestOf(mode, doc, how) {
   try {
     return mode.request(doc[mode.name], how);

@@ -1,4 +1,4 @@
-/** What `howsure.web.choices` makes of the declarations of the library; the server has it as declared.js. */
+/** What `howsure.web.assets.declared` makes of the declarations of the library; the server has it as declared.js. */
 export interface Option {
   value: string;
   label: string;

@@ -1,20 +1,10 @@
 // @ts-check
 /** What leaves the page: files, pictures that stand alone, and the clipboard. */
 
-const SVG = "http://www.w3.org/2000/svg";
-/** Properties that a picture takes from the style sheet and must carry with it. */
-const CARRIED = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-dasharray", "stroke-linecap", "stroke-linejoin",
-  "stroke-opacity", "opacity", "font-family", "font-size", "font-weight", "text-anchor",
-  "dominant-baseline", "visibility", "display", "paint-order"];
-/** Parts that only make sense on the page. */
-const PAGE_ONLY = ".hand";
+/** Parts that only make sense on the page; and what is written with on white. */
+const [PAGE_ONLY, INK] = [".hand", "#1b1f24"];
 
-/**
- * Gives the browser a file to save.
- * @param {string} name
- * @param {Blob | string} content
- * @param {string} [media]
- */
+/** Gives the browser a file to save. @param {string} name @param {Blob | string} content @param {string} [media] */
 export function download(name, content, media = "text/plain") {
   const blob = typeof content === "string" ? new Blob([content], { type: `${media};charset=utf-8` }) : content;
   const link = document.createElement("a");
@@ -34,50 +24,22 @@ export async function copy(text) {
   }
 }
 
-/**
- * A picture of the page as a file of its own: styles inside, text as text.
- * @param {SVGSVGElement} drawn
- * @param {{white: boolean}} how `white`: light colours on white; else the colours of the page on nothing
- * @returns {string}
- */
+/** A picture of the page as a file of its own. @param {SVGSVGElement} drawn @param {{white: boolean}} how `white`: dark on white; else in the ink of
+ * the page on nothing @returns {string} */
 export function standalone(drawn, { white }) {
-  const stage = document.createElement("div");
-  stage.className = white ? "stage paper" : "stage";
   const clone = /** @type {SVGSVGElement} */ (drawn.cloneNode(true));
-  stage.append(clone);
-  document.body.append(stage);
-  try {
-    for (const part of clone.querySelectorAll(PAGE_ONLY)) part.remove();
-    const styled = [clone, ...clone.querySelectorAll("*")];
-    const styles = styled.map((part) => {
-      const now = getComputedStyle(part);
-      return CARRIED.map((name) => [name, now.getPropertyValue(name)]);
-    });
-    styled.forEach((part, i) => {
-      part.removeAttribute("class");
-      // as attributes: the page's policy forbids styles in markup
-      for (const [name, value] of styles[i]) part.setAttribute(name, value);
-    });
-    const { width, height } = clone.viewBox.baseVal;
-    clone.setAttribute("xmlns", SVG);
-    clone.setAttribute("width", String(width));
-    clone.setAttribute("height", String(height));
-    if (white) {
-      const sheet = document.createElementNS(SVG, "rect");
-      for (const [name, value] of Object.entries({ width, height, fill: "#ffffff" })) sheet.setAttribute(name, String(value));
-      clone.prepend(sheet);
-    }
-    return `<?xml version="1.0" encoding="UTF-8"?>\n${new XMLSerializer().serializeToString(clone)}\n`;
-  } finally {
-    stage.remove();
+  for (const part of clone.querySelectorAll(PAGE_ONLY)) part.remove();
+  clone.removeAttribute("class");
+  clone.setAttribute("color", white ? INK : getComputedStyle(drawn).color);
+  if (white) {
+    const paper = document.createElementNS(clone.namespaceURI, "rect");
+    for (const [name, value] of Object.entries({ width: "100%", height: "100%", fill: "#ffffff" })) paper.setAttribute(name, value);
+    clone.prepend(paper);
   }
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${new XMLSerializer().serializeToString(clone)}\n`;
 }
 
-/**
- * @param {string} svg a picture of its own
- * @param {number} scale 1, 2 or 4 pixels for one
- * @returns {Promise<Blob>} as PNG
- */
+/** @param {string} svg a picture of its own @param {number} scale 1, 2 or 4 pixels for one @returns {Promise<Blob>} as PNG */
 export async function png(svg, scale) {
   const image = new Image();
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;

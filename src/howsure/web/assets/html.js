@@ -13,8 +13,7 @@ const RIGHT_TO_LEFT = new RegExp(`${LETTERS}(?:[ '-]${LETTERS})*`, "gu");
 /** Their text is code, or is read by programs. */
 const AS_IT_IS = ["code", "pre", "title"];
 
-/** A text whose names in right-to-left scripts do not turn the numbers beside them around, as the library isolates them.
- * @param {string} text */
+/** A text whose names in right-to-left scripts do not turn the numbers beside them around, as the library isolates them. @param {string} text */
 export const isolated = (text) => text.replace(RIGHT_TO_LEFT, "\u2068$&\u2069");
 
 /** @param {any} type @param {any} props @param {any[]} children */

@@ -13,8 +13,6 @@ import { DamagedLink, openLink, restored } from "./share.js";
 import * as state from "./state.js";
 import { LOST, RETURN, UNREACHED, WHERE } from "./transport.js";
 
-/**
- */
 
 /** `opening`: a link is read. `unread`: why there is nothing to show. */
 const page = { opening: true, trouble: "", unread: "" };
@@ -126,23 +124,20 @@ function trouble(text) {
   refresh();
 }
 
-/**
- * A session or a link in place of the document; what does not fit is left out, and named.
- * @param {unknown} found
- * @param {(change: () => void) => void} enter how it comes into the history
- */
+/** A session or a link in place of the document; what does not fit is left out, and named. @param {unknown} found
+ * @param {(change: () => void) => void} enter how it comes into the history */
 function open(found, enter) {
   /** @type {string[]} */
   const lost = [];
   const next = restored(found, first, lost);
   if (!next) throw new DamagedLink("This is no session of howsure.");
-  for (const { name, initial, sound } of Object.values(modes)) {
+  for (const { name, initial, fits = {} } of Object.values(modes)) {
     // what comes from elsewhere is checked once, here
-    const came = next[name];
-    const shown = (next[name] = sound?.(came) ?? came);
-    const same = (/** @type {unknown} */ one, /** @type {unknown} */ other) => JSON.stringify(one) === JSON.stringify(other);
-    const replaced = Object.keys(shown).filter((key) => same(shown[key], initial[key]) && !same(came[key], initial[key]));
-    lost.push(...replaced.map((key) => `${name}.${key}`));
+    for (const [key, fit] of Object.entries(fits)) {
+      if (fit(next[name][key], next[name])) continue;
+      next[name] = { ...next[name], [key]: initial[key] };
+      lost.push(`${name}.${key}`);
+    }
   }
   page.unread = "";
   trouble(lost.length ? `Not all that came fits this page. Left as at first: ${[...new Set(lost)].join(", ")}.` : "");

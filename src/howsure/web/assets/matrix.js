@@ -1,15 +1,13 @@
 // @ts-check
-/**
- * Edits of a confusion matrix: each gives a new one. Rows are truth, columns prediction. And the same cases answered by several classifiers, as counts of
- * [truth, [answer of each], cases], and what follows; and the examples, whose names are nobody's own.
- */
+/** Edits of a confusion matrix: each gives a new one. Rows are truth, columns prediction. And the same cases answered by several classifiers, as
+ * counts of [truth, [answer of each], cases], and what follows; and the examples, whose names are nobody's own. */
 
 import { declared, examples } from "./declared.js";
 
 export const MOST_CLASSES = declared.most_classes;
 
-/** What was typed into a cell: a number where it is one, its thousands set apart or not, its share in brackets or not, else the text, for the server to say what is wrong with it.
- * @param {string} typed @returns {number | string | null} */
+/** What was typed into a cell: a number where it is one, its thousands set apart or not, its share in brackets or not, else the text, for the
+ * server to say what is wrong with it. @param {string} typed @returns {number | string | null} */
 export function cell(typed) {
   const text = typed.trim().replace(/^\+/, "").replace(/(\d)\s*\([\d.,]+\s?%\)$/, "$1");
   if (text === "") return null;
@@ -61,8 +59,8 @@ export const cleared = (matrix) => ({ ...matrix, counts: matrix.counts.map((row)
 /** An empty table as papers print it: the positive class first, so that TP, FN, FP, TN are typed in reading order. @type {Matrix} */
 export const PUBLISHED = { classes: ["sick", "healthy"], counts: [[null, null], [null, null]], positive: "sick" };
 
-/** Four counts that nothing names, or only a, b, c, d: their order is asked for.
- * @param {string} text @returns {{counts: number[], letters: boolean} | null} */
+/** Four counts that nothing names, or only a, b, c, d: their order is asked for. @param {string} text
+ * @returns {{counts: number[], letters: boolean} | null} */
 export function fourOf(text) {
   const bare = text.trim().replace(/^[([{]\s*|\s*[)\]}]$/g, "");
   const letters = /^a\s*[=:]\s*(\d+)[\s,;]+b\s*[=:]\s*(\d+)[\s,;]+c\s*[=:]\s*(\d+)[\s,;]+d\s*[=:]\s*(\d+)$/i.exec(bare);
@@ -84,8 +82,8 @@ export const ORDERS = {
   ],
 };
 
-/** The matrix of four counts, under the names that stand there if they are the user's own.
- * @param {number[]} counts @param {number[]} at where TP, FN, FP, TN stand @param {Matrix | null} own @returns {Matrix} */
+/** The matrix of four counts, under the names that stand there if they are the user's own. @param {number[]} counts @param {number[]} at where TP,
+ * FN, FP, TN stand @param {Matrix | null} own @returns {Matrix} */
 export function ofFour(counts, at, own) {
   const [tp, fn, fp, tn] = at.map((k) => counts[k]);
   const positive = own ? positiveOf(own.classes, own.positive) : null;
@@ -96,8 +94,8 @@ export function ofFour(counts, at, own) {
 /** Whether there is a matrix, and no counts in it yet. @param {{matrix?: Matrix}} one */
 export const isEmpty = ({ matrix }) => matrix?.counts.flat().every((count) => count === null);
 
-/** The positive class of two: the one that was chosen or that its name says, if it is still there; else it is asked for.
- * @param {string[]} classes @param {string | null} chosen @returns {string | null} */
+/** The positive class of two: the one that was chosen or that its name says, if it is still there; else it is asked for. @param {string[]} classes
+ * @param {string | null} chosen @returns {string | null} */
 export function positiveOf(classes, chosen) {
   return classes.length === 2 && chosen !== null && classes.includes(chosen) ? chosen : null;
 }
@@ -105,8 +103,7 @@ export function positiveOf(classes, chosen) {
 /** A number, or the one of a percentage as it was pasted; NaN of anything else. @param {unknown} x @returns {number} */
 const shareIn = (x) => (typeof x === "number" ? x : typeof x === "string" && /^[\d.]+%$/.test(x) ? Number(x.slice(0, -1)) : NaN);
 
-/** What each row of a matrix adds up to if it looks like shares: 1, 100, or null if it does not.
- * @param {Matrix} matrix @returns {1 | 100 | null} */
+/** What each row of a matrix adds up to if it looks like shares: 1, 100, or null if it does not. @param {Matrix} matrix @returns {1 | 100 | null} */
 export function sharesOf(matrix) {
   const rows = matrix.counts.map((row) => row.map(shareIn));
   if (rows.flat().some(Number.isNaN)) return null;
@@ -118,13 +115,8 @@ export function sharesOf(matrix) {
   return null;
 }
 
-/**
- * Counts from shares of each row and how many cases the row has.
- * @param {Matrix} matrix
- * @param {1 | 100} whole
- * @param {number[]} cases of each class
- * @returns {{matrix: Matrix, doubtful: [number, number][]}} `doubtful`: cells that no whole number of cases explains
- */
+/** Counts from shares of each row and how many cases the row has. @param {Matrix} matrix @param {1 | 100} whole @param {number[]} cases of each
+ * class @returns {{matrix: Matrix, doubtful: [number, number][]}} `doubtful`: cells that no whole number of cases explains */
 export function fromShares(matrix, whole, cases) {
   /** @type {[number, number][]} */
   const doubtful = [];
@@ -141,8 +133,7 @@ export function fromShares(matrix, whole, cases) {
   return { matrix: { ...matrix, counts }, doubtful };
 }
 
-/** Errors by their number, the most first.
- * @param {Matrix} matrix @param {number} most @returns {{truth: number, called: number, count: number}[]} */
+/** Errors by their number, the most first. @param {Matrix} matrix @param {number} most @returns {{truth: number, called: number, count: number}[]} */
 export function worst(matrix, most) {
   const errors = matrix.counts.flatMap((row, truth) =>
     row.map((count, called) => ({ truth, called, count: Number(count) || 0 })).filter((x) => x.truth !== x.called && x.count > 0),
@@ -150,8 +141,8 @@ export function worst(matrix, most) {
   return errors.sort((a, b) => b.count - a.count).slice(0, most);
 }
 
-/** Names of the recalls that were lowest on the counts, the lowest first; classes without cases have none.
- * @param {Matrix} matrix @param {number} most @returns {string[]} */
+/** Names of the recalls that were lowest on the counts, the lowest first; classes without cases have none. @param {Matrix} matrix
+ * @param {number} most @returns {string[]} */
 export function worstRecalls({ classes, counts }, most) {
   const number = (/** @type {unknown} */ x) => Number(x) || 0;
   const seen = classes.map((name, i) => ({ name, cases: counts[i].reduce((sum, x) => number(sum) + number(x), 0), right: number(counts[i][i]) }));
@@ -165,11 +156,8 @@ const whole = (x) => String(x).replace(/\B(?=(\d{3})+$)/g, ",");
 /** @param {number} x a half goes to the even neighbour, as in the tables of files */
 const rounded = (x) => (Math.abs(x - Math.trunc(x)) === 0.5 ? 2 * Math.round(x / 2) : Math.round(x));
 
-/**
- * Totals and shares of the counts that stand there; blank where a cell is none yet.
- * @param {Matrix} matrix
- * @returns {{rows: string[], columns: string[], n: string, shares: string[][]}}
- */
+/** Totals and shares of the counts that stand there; blank where a cell is none yet. @param {Matrix} matrix
+ * @returns {{rows: string[], columns: string[], n: string, shares: string[][]}} */
 export function totals({ counts }) {
   const sum = (/** @type {unknown[]} */ cells) => (cells.every((x) => typeof x === "number") ? cells.reduce((a, b) => Number(a) + Number(b), 0) : null);
   const said = (/** @type {any} */ total) => (total === null ? "" : whole(total));
@@ -183,8 +171,7 @@ export function totals({ counts }) {
   };
 }
 
-/** How strongly a cell is shaded, 0 to 10: its part of its row.
- * @param {Matrix} matrix @param {number} i @param {number} j @returns {number} */
+/** How strongly a cell is shaded, 0 to 10: its part of its row. @param {Matrix} matrix @param {number} i @param {number} j @returns {number} */
 export function shade(matrix, i, j) {
   const numbers = matrix.counts[i].map((x) => (typeof x === "number" && x > 0 ? x : 0));
   const total = numbers.reduce((a, b) => a + b, 0);
@@ -194,8 +181,8 @@ export function shade(matrix, i, j) {
 /** Whether what is wrong is said beside the cell or the names that it is about, and not with the answer. @param {Failure} failure */
 export const isBeside = ({ field }) => /counts\[|(matrix|pilot)\.classes/.test(field ?? "");
 
-/** Only some of the classifiers; cases that differ in the others alone are counted together.
- * @param {Paired} paired @param {number[]} kept @returns {Paired} */
+/** Only some of the classifiers; cases that differ in the others alone are counted together. @param {Paired} paired @param {number[]} kept
+ * @returns {Paired} */
 export function only(paired, kept) {
   /** @type {Map<string, PairedCell>} */
   const cells = new Map();
@@ -207,8 +194,7 @@ export function only(paired, kept) {
   return { ...paired, models: kept.map((i) => paired.models[i]), cells: [...cells.values()] };
 }
 
-/** One matrix for each classifier, as if the cases were not the same.
- * @param {Paired} paired @returns {{name: string, matrix: Matrix}[]} */
+/** One matrix for each classifier, as if the cases were not the same. @param {Paired} paired @returns {{name: string, matrix: Matrix}[]} */
 export function separated({ classes, models, cells, positive = null }) {
   return models.map((name, model) => {
     const counts = classes.map(() => classes.map(() => 0));
@@ -220,8 +206,7 @@ export function separated({ classes, models, cells, positive = null }) {
 /** @param {any} value @returns {value is {name: string, matrix: Matrix}} */
 export const isClassifier = (value) => typeof value?.name === "string" && Array.isArray(value.matrix?.classes) && Array.isArray(value.matrix.counts);
 
-/** Whether something from elsewhere can be counted and shown.
- * @param {any} value @returns {value is Paired} */
+/** Whether something from elsewhere can be counted and shown. @param {any} value @returns {value is Paired} */
 export function isPaired(value) {
   const names = (/** @type {any} */ list) => Array.isArray(list) && list.length > 1 && list.every((name) => typeof name === "string");
   if (!names(value?.classes) || !names(value.models) || !Array.isArray(value.cells)) return false;

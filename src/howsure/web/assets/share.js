@@ -1,11 +1,8 @@
 // @ts-check
-/**
- * The document in a link and in the browser's history. A link has it as JSON, deflated, base64url, in the fragment, which browsers
- * never send to a server. What is opened is another's: it is inflated up to a limit, and only what fits the document's own shape is
- * taken. An entry of the history, one for each tab that was opened, holds its inputs, so that a reload loses nothing; its address is
- * a link to them, which is never sent.
- * @typedef {{howsure: 1, series: string, mode: string, document: PageDocument}} Entry
- */
+/** The document in a link and in the browser's history. A link has it as JSON, deflated, base64url, in the fragment, which browsers never send to a
+ * server. What is opened is another's: it is inflated up to a limit, and only what fits the document's own shape is taken. An entry of the
+ * history, one for each tab that was opened, holds its inputs, so that a reload loses nothing; its address is a link to them, which is never sent.
+ * @typedef {{howsure: 1, series: string, mode: string, document: PageDocument}} Entry */
 
 import { running, timer } from "./api.js";
 import { MOST_CLASSES } from "./matrix.js";
@@ -24,21 +21,14 @@ const DAMAGED = "The link is damaged. Ask for it again, or for session.json.";
 const LATER = "A later version of howsure made this link. Open it there, or ask for the numbers.";
 const TOO_LARGE = "These inputs were too many for a link. Ask for session.json and open it with Share.";
 
-/**
- * The document as text, without the modes that nobody touched, but for the one that is open.
- * @param {PageDocument} doc
- * @param {PageDocument} shape
- */
+/** The document as text, without the modes that nobody touched, but for the one that is open. @param {PageDocument} doc @param {PageDocument} shape */
 export function essence(doc, shape) {
   const untouched = (/** @type {string} */ key) => key !== doc.mode && typeof doc[key] === "object" && JSON.stringify(doc[key]) === JSON.stringify(shape[key]);
   return JSON.stringify(Object.fromEntries(Object.entries(doc).filter(([key]) => !untouched(key))));
 }
 
-/**
- * @param {PageDocument} doc
- * @param {PageDocument} shape modes that are as in it are left out, but for the one that is open
- * @returns {Promise<string | null>} the link; null if it would be too long
- */
+/** @param {PageDocument} doc @param {PageDocument} shape modes that are as in it are left out, but for the one that is open
+ * @returns {Promise<string | null>} the link; null if it would be too long */
 export async function linkOf(doc, shape) {
   const packed = await running(deflated(essence(doc, shape)));
   // the sum comes first, for links are cut at their end
@@ -46,11 +36,7 @@ export async function linkOf(doc, shape) {
   return link.length > LONGEST_LINK ? null : link;
 }
 
-/**
- * @param {string} fragment
- * @returns {Promise<unknown>} what it carries; null if it is no link of ours
- * @throws {DamagedLink}
- */
+/** @param {string} fragment @returns {Promise<unknown>} what it carries; null if it is no link of ours @throws {DamagedLink} */
 export async function openLink(fragment) {
   const fields = new URLSearchParams(fragment.replace(/^#/, ""));
   const [version, packed, sum] = ["v", "s", "c"].map((name) => fields.get(name));
@@ -76,13 +62,8 @@ function sumOf(text) {
   return ((sum ^ -1) >>> 0).toString(16).padStart(8, "0");
 }
 
-/**
- * The document that a link or a file gives: `shape` with what fits of `found`.
- * @param {unknown} found
- * @param {PageDocument} shape
- * @param {string[]} [lost] gets the paths of what does not fit
- * @returns {PageDocument | null} null if it is none of ours
- */
+/** The document that a link or a file gives: `shape` with what fits of `found`. @param {unknown} found @param {PageDocument} shape
+ * @param {string[]} [lost] gets the paths of what does not fit @returns {PageDocument | null} null if it is none of ours */
 export function restored(found, shape, lost = []) {
   if (typeof found !== "object" || found === null || /** @type {any} */ (found).v !== 1) return null;
   const given = /** @type {Record<string, unknown>} */ (found);
@@ -95,14 +76,8 @@ export function restored(found, shape, lost = []) {
   return doc;
 }
 
-/**
- * `value` if it is of the kind of `like`, else `like`. Where the shape says null or [] anything plain may stand.
- * @param {any} value
- * @param {any} like
- * @param {string} path
- * @param {string[]} lost
- * @returns {any}
- */
+/** `value` if it is of the kind of `like`, else `like`. Where the shape says null or [] anything plain may stand. @param {any} value
+ * @param {any} like @param {string} path @param {string[]} lost @returns {any} */
 function fitted(value, like, path, lost) {
   const depth = DEEPEST - path.split(".").length;
   const unfit = () => (lost.push(path), like);
@@ -121,11 +96,7 @@ function fitted(value, like, path, lost) {
 /** @param {any} value */
 const isMatrix = (value) => typeof value === "object" && value !== null && Array.isArray(value.classes) && Array.isArray(value.counts);
 
-/**
- * A matrix that the grid can show, whatever its numbers are; null if it is none.
- * @param {any} value
- * @returns {Matrix | null}
- */
+/** A matrix that the grid can show, whatever its numbers are; null if it is none. @param {any} value @returns {Matrix | null} */
 function matrixOf(value) {
   if (!isMatrix(value)) return null;
   const classes = value.classes.slice(0, MOST_CLASSES).map((/** @type {unknown} */ name) => String(name).slice(0, LONGEST_NAME));
@@ -138,12 +109,7 @@ function matrixOf(value) {
   return classes.length < 2 ? null : { classes, counts, positive: typeof value.positive === "string" ? value.positive : null };
 }
 
-/**
- * A value without anything that is no data, and not too deep.
- * @param {any} value
- * @param {number} depth
- * @returns {any}
- */
+/** A value without anything that is no data, and not too deep. @param {any} value @param {number} depth @returns {any} */
 function plain(value, depth) {
   if (typeof value !== "object" || value === null) return value;
   if (depth < 0) return null;
@@ -215,19 +181,13 @@ export const documentOf = (held) => ({ ...(newest.get(held.series) ?? held.docum
 /** Whether an entry is of the document that is open. @param {Entry} held */
 export const isOpen = (held) => held.series === entry.series;
 
-/**
- * The document that is open is now what the present entry holds. Its address stays until something changes.
- * @param {string} [series] of documents; empty: a new one
- */
+/** The document that is open is now what the present entry holds. Its address stays until something changes. @param {string} [series] of documents;
+ * empty: a new one */
 export function take(series = "") {
   hold("replaceState", series);
 }
 
-/**
- * A new entry, for what `change` does to the document.
- * @param {() => void} change
- * @param {string} [series] as in `take`
- */
+/** A new entry, for what `change` does to the document. @param {() => void} change @param {string} [series] as in `take` */
 export function step(change, series = entry.series) {
   note(false);
   change();
@@ -247,8 +207,8 @@ export function disown() {
   entry.text = null;
 }
 
-/** Writes what has changed since it was last written. @param {boolean} [address] and the address with it; else that is still
- * to follow, for who is asked whether to leave may stay */
+/** Writes what has changed since it was last written. @param {boolean} [address] and the address with it; else that is still to follow, for who is
+ * asked whether to leave may stay */
 function note(address = true) {
   const before = entry.text;
   const text = essence(state.get(), shape);

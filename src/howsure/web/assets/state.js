@@ -1,16 +1,24 @@
 // @ts-check
-/**
- * The document: one plain object that says all the page shows; and what its tabs share: one matrix and one set of settings.
- */
+/** The document: one plain object that says all the page shows; and what its tabs share: one matrix and one set of settings. */
 
 import { declared } from "./declared.js";
+
+/** What an input is that came from elsewhere, for `fits` of a mode. @param {unknown} x */
+export const isText = (x) => typeof x === "string";
+/** @param {unknown} x */
+export const isNumber = (x) => typeof x === "number";
+/** @param {(x: any) => boolean} fits @returns {(x: any) => boolean} */
+export const orNull = (fits) => (x) => x === null || fits(x);
+/** @param {(x: any) => boolean} fits @param {number} [least] @returns {(x: any) => boolean} */
+export const listOf = (fits, least = 0) => (x) => Array.isArray(x) && x.length >= least && x.every(fits);
+/** @param {string[]} words @returns {(x: any) => boolean} */
+export const among = (...words) => (x) => words.includes(x);
 
 /** Settings by one name in every tab that has them. */
 const SETTINGS = ["prior", "level", "kind"];
 
-/** The inputs of a tab with what an example or a file brings: its settings stay as they are, but for a prior that there is
- * none of for so many classes.
- * @param {Mode} mode @param {any} now @param {object} patch */
+/** The inputs of a tab with what an example or a file brings: its settings stay as they are, but for a prior that there is none of for so many
+ * classes. @param {Mode} mode @param {any} now @param {object} patch */
 export function filled({ initial, kept, matrixOf }, now, patch) {
   const settings = SETTINGS.filter((key) => key in now).map((key) => [key, now[key]]);
   const next = { ...initial, ...Object.fromEntries(settings), ...kept?.(now), ...patch };
@@ -19,11 +27,8 @@ export function filled({ initial, kept, matrixOf }, now, patch) {
   return classes === null || size === undefined || classes === size ? next : { ...next, prior: null };
 }
 
-/**
- * What a change in one tab means for the inputs of another.
- * @param {Mode} from @param {any} before @param {any} after
- * @returns {((to: Mode, inputs: any) => any) | null} null: nothing that is shared has changed
- */
+/** What a change in one tab means for the inputs of another. @param {Mode} from @param {any} before @param {any} after
+ * @returns {((to: Mode, inputs: any) => any) | null} null: nothing that is shared has changed */
 export function carrier(from, before, after) {
   const changed = SETTINGS.filter((key) => key in after && before[key] !== after[key]);
   const metric = chosenMetric(from, before, after);
@@ -75,10 +80,7 @@ export function get() {
   return present;
 }
 
-/**
- * Replaces the whole document and forgets the steps before: for the first page, a link or a session file.
- * @param {PageDocument} next
- */
+/** Replaces the whole document and forgets the steps before: for the first page, a link or a session file. @param {PageDocument} next */
 export function start(next) {
   steps = {};
   settle(next, {});
@@ -89,12 +91,8 @@ export function open(mode) {
   if (mode !== present.mode) settle({ ...present, mode }, {});
 }
 
-/**
- * A change of the inputs of one tab.
- * @param {string} mode
- * @param {(inputs: any) => any} fn
- * @param {How & {path?: string}} [how] `path`: of the input that changes, which a series of changes is known by
- */
+/** A change of the inputs of one tab. @param {string} mode @param {(inputs: any) => any} fn @param {How & {path?: string}} [how] `path`: of the
+ * input that changes, which a series of changes is known by */
 export function change(mode, fn, how = {}) {
   const before = present[mode];
   const after = fn(before);
@@ -107,13 +105,8 @@ export function change(mode, fn, how = {}) {
   settle(carried(mode, after), how);
 }
 
-/**
- * The document with other inputs of one tab, and what these mean for the other tabs. The steps of those have it too:
- * what was done here is not undone there.
- * @param {string} mode
- * @param {any} after
- * @returns {PageDocument}
- */
+/** The document with other inputs of one tab, and what these mean for the other tabs. The steps of those have it too: what was done here is not
+ * undone there. @param {string} mode @param {any} after @returns {PageDocument} */
 function carried(mode, after) {
   const to = rule(mode, present[mode], after);
   const next = { ...present, [mode]: after };
@@ -151,22 +144,14 @@ export const canUndo = (mode) => stepsOf(mode).past.length > 0;
 /** @param {string} mode */
 export const canRedo = (mode) => stepsOf(mode).future.length > 0;
 
-/**
- * @param {(now: PageDocument, how: How) => void} listener
- * @returns {() => void} ends the subscription
- */
+/** @param {(now: PageDocument, how: How) => void} listener @returns {() => void} ends the subscription */
 export function subscribe(listener) {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/**
- * A copy of `whole` with `value` at the path; what is not on the way is shared.
- * @param {any} whole
- * @param {string} path
- * @param {unknown} value
- * @returns {any}
- */
+/** A copy of `whole` with `value` at the path; what is not on the way is shared. @param {any} whole @param {string} path @param {unknown} value
+ * @returns {any} */
 export function put(whole, path, value) {
   const [key, ...rest] = path.split(".");
   const inner = rest.length ? put(whole?.[key] ?? {}, rest.join("."), value) : value;
@@ -174,10 +159,7 @@ export function put(whole, path, value) {
   return { ...whole, [key]: inner };
 }
 
-/**
- * @param {PageDocument} next
- * @param {How} how
- */
+/** @param {PageDocument} next @param {How} how */
 function settle(next, how) {
   present = next;
   for (const listener of listeners) listener(present, how);

@@ -8,12 +8,8 @@ export const LOST = "Connection to the local server lost. Your inputs are kept; 
 export const RETURN = "howsure serve";
 export const WHERE = "Computed on the machine that serves this page; nothing is sent elsewhere.";
 
-/**
- * @param {string} path a verb, of an import also its options as a query
- * @param {string | Blob} body
- * @param {string} type its media type
- * @returns {Promise<{status: number, answer: any} | null>} null where nobody was reached
- */
+/** @param {string} path a verb, of an import also its options as a query @param {string | Blob} body @param {string} type its media type
+ * @returns {Promise<{status: number, answer: any} | null>} null where nobody was reached */
 export async function sent(path, body, type) {
   const headers = { "Content-Type": type };
   const asked = fetch(`api/v1/${path}`, { method: "POST", headers, body, credentials: "omit", cache: "no-store" });

@@ -62,8 +62,8 @@ declare global {
     initial: any;
     /** The question that `slice` asks; null asks nothing. `draws` in it is the most that such a question may have. */
     request(slice: any, how: How & { live: boolean }): PageRequest | null;
-    /** The inputs without what cannot be shown, which a link or a file may have brought. */
-    sound?(slice: any): any;
+    /** Whether an input that a link or a file brought can be shown; what cannot is left as at first. */
+    fits?: Record<string, (value: any, slice: any) => boolean>;
     /** The last answer with a part of it made anew. */
     merged?(before: Answer, answer: Answer, part: string): Answer;
     view(slice: any, answers: Answers, act: Act): VNode;
@@ -221,6 +221,76 @@ declare global {
     benefit: boolean;
     /** In per cent; null for that of the cases. */
     prevalence: number | null;
+  }
+
+  interface Option {
+    value: any;
+    label: string;
+    title?: string;
+  }
+
+  /** What a text was read as. */
+  interface Read {
+    kind: "matrix" | "classifiers" | "paired" | "leaderboard" | "scores" | "tables" | "data";
+    notes?: string[];
+    [part: string]: any;
+  }
+
+  type Reads = { name: string; read: Read }[];
+
+  /** A text to read; a workbook is none. */
+  interface Source {
+    name: string;
+    text: string | Blob;
+    pasted?: boolean;
+  }
+
+  /** What is said of a text, or asked; `other`: what it is for another tab. */
+  interface Told {
+    said: string[];
+    wrong: string;
+    left: Open | null;
+    other?: Read | null;
+  }
+
+  /** The text itself, which may be read anew. */
+  interface Taken {
+    sources: Source[];
+    options: string[];
+    read: Read | null;
+  }
+
+  /** What a text may leave open; `option`: a number. */
+  interface Open {
+    about: RegExp;
+    ask: string;
+    answers: [string, string][];
+    option?: string;
+  }
+
+  /** A place for a hand, in the units of the picture: `low` and `high` are the values at its ends. */
+  interface Hand {
+    x: number;
+    y: number;
+    wide: number;
+    tall: number;
+    low: number;
+    high: number;
+    at(value: number): number;
+  }
+
+  interface Ground {
+    layer: Element;
+    width: number;
+    height: number;
+    hands: Hand[];
+    curves: [number, number][][];
+  }
+
+  /** Marks are part of the picture; inputs lie on it or follow it. */
+  interface Over {
+    marks: any;
+    inputs?: any;
   }
 
   type DataKind = "items" | "votes" | "ratings";

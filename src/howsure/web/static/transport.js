@@ -48,14 +48,11 @@ worker.onmessage = ({ data }) => {
     if (button) button.hidden = false;
     opened(true);
   } else if (data.checked) checked(data);
-  else if (data.id != null && !data.failed) {
+  else if (data.failed) unusable(data.failed);
+  else {
     waiting.get(data.id)?.({ status: data.status, answer: JSON.parse(data.answer) });
     waiting.delete(data.id);
-  } else if (data.failed && data.id != null) {
-    const answer = { code: "Defect", message: `The library stopped: ${data.failed.slice(0, 300)}`, field: null };
-    waiting.get(data.id)?.({ status: 500, answer });
-    waiting.delete(data.id);
-  } else if (data.failed) unusable(data.failed);
+  }
 };
 worker.onerror = (event) => {
   event.preventDefault();
@@ -84,12 +81,8 @@ button?.addEventListener("click", () => {
 
 worker.postMessage({ open: { pyodide: wholly(places.pyodide), packages: places.packages, zip: wholly("howsure.zip") } });
 
-/**
- * @param {string} path a verb, of an import also its options as a query
- * @param {string | Blob} body
- * @param {string} type its media type
- * @returns {Promise<{status: number, answer: any} | null>} null where the library could not be loaded
- */
+/** @param {string} path a verb, of an import also its options as a query @param {string | Blob} body @param {string} type its media type
+ * @returns {Promise<{status: number, answer: any} | null>} null where the library could not be loaded */
 export async function sent(path, body, type) {
   if (body instanceof Blob) return { status: 415, answer: NO_WORKBOOK };
   if (!(await ready)) return null;

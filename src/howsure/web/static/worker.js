@@ -1,8 +1,6 @@
 // @ts-check
-/**
- * The library in a thread of the browser. Messages in: {open}, then {id, path, body, type} or {check}. Messages out:
- * {progress}, {ready} or {failed}, {id, status, answer}, and of a check {checked, of, differ}, each time one is done.
- */
+/** The library in a thread of the browser. Messages in: {open}, then {id, path, body, type} or {check}. Messages out: {progress}, {ready} or
+ * {failed}, {id, status, answer}, and of a check {checked, of, differ}, each time one is done. */
 
 /** @type {any} */
 let library;
@@ -51,6 +49,7 @@ onmessage = async ({ data }) => {
       postMessage({ id: data.id, status, answer });
     }
   } catch (trouble) {
-    postMessage({ failed: String(trouble), id: data.id ?? null });
+    const message = `The library stopped: ${String(trouble).slice(0, 300)}`;
+    postMessage("id" in data ? { id: data.id, status: 500, answer: JSON.stringify({ code: "Defect", message, field: null }) } : { failed: String(trouble) });
   }
 };

@@ -9,6 +9,7 @@ import { NumberBox, offered, Segments, Select, Settings } from "../parts/fields.
 import { MatrixGrid } from "../parts/grid.js";
 import { JustPasted } from "../parts/pasted.js";
 import { Chips, SheetAnswer, Verdict } from "../parts/sheet.js";
+import { listOf, orNull } from "../state.js";
 import { withData } from "./data.js";
 
 /** @type {CompareSlice} */
@@ -30,17 +31,12 @@ export const namesOf = (slice) => (slice.paired ? slice.paired.models : slice.cl
 /** @param {CompareSlice} slice @returns {string[]} */
 export const classesOf = (slice) => (slice.paired ? slice.paired.classes : slice.classifiers[0].matrix.classes);
 
-/** A slice that came with a link may hold anything; what cannot be shown is replaced.
- * @param {CompareSlice} slice @returns {CompareSlice} */
-export function sound(slice) {
-  const whole = Array.isArray(slice.classifiers) && slice.classifiers.length > 1 && slice.classifiers.every(isClassifier);
-  const classifiers = whole ? slice.classifiers : initial.classifiers;
-  const paired = isPaired(slice.paired) ? slice.paired : null;
-  const many = (paired ? paired.models : classifiers).length;
-  const [a, b] = slice.pair;
-  const fits = [a, b].every((i) => Number.isInteger(i) && i >= 0 && i < many) && a !== b;
-  return { ...slice, classifiers, paired, pair: fits ? slice.pair : [0, 1] };
-}
+/** @type {Mode["fits"]} */
+const fits = {
+  classifiers: listOf(isClassifier, 2),
+  paired: orNull(isPaired),
+  pair: ([a, b], slice) => [a, b].every((i) => Number.isInteger(i) && namesOf(slice)[i] !== undefined) && a !== b,
+};
 
 /** @param {CompareSlice} slice */
 export function request(slice) {
@@ -51,16 +47,15 @@ export function request(slice) {
   return { verb: "compare", body: { classifiers, prior, ...asked } };
 }
 
-/** All of them as a leaderboard, which compares every two.
- * @param {CompareSlice} slice */
+/** All of them as a leaderboard, which compares every two. @param {CompareSlice} slice */
 export function ranked({ classifiers, paired, apart, metric, prior, level, kind }) {
   const entries = paired && !apart ? { source: "paired", paired } : { source: "classifiers", classifiers: paired ? separated(paired) : classifiers };
   return { ...entries, metric, prior, level, kind };
 }
 
-/** The inputs with the matrix of the other tabs as the first. The others stay if they are the user's, under the new names if
- * only names have changed; an example gives way to an empty one, because an answer about somebody else's matrix is none.
- * @param {CompareSlice} slice @param {Matrix} matrix @returns {CompareSlice} */
+/** The inputs with the matrix of the other tabs as the first. The others stay if they are the user's, under the new names if only names have
+ * changed; an example gives way to an empty one, because an answer about somebody else's matrix is none. @param {CompareSlice} slice
+ * @param {Matrix} matrix @returns {CompareSlice} */
 export function withFirst(slice, matrix) {
   const { classifiers } = slice;
   const [first, ...others] = classifiers;
@@ -72,8 +67,8 @@ export function withFirst(slice, matrix) {
   return { ...slice, classifiers: [{ ...first, matrix }, ...kept] };
 }
 
-/** The inputs with a matrix that was pasted in place of one of them; the others are emptied if they are nobody's.
- * @param {CompareSlice} slice @param {number} i @param {Matrix} matrix @returns {CompareSlice} */
+/** The inputs with a matrix that was pasted in place of one of them; the others are emptied if they are nobody's. @param {CompareSlice} slice
+ * @param {number} i @param {Matrix} matrix @returns {CompareSlice} */
 export function placed(slice, i, matrix) {
   const { classifiers } = slice;
   const alone = classifiers.every((one, j) => j === i || isNobodys(one));
@@ -88,8 +83,8 @@ export function placed(slice, i, matrix) {
   return { ...slice, classifiers: next, metric: of === undefined || of === "macro" || matrix.classes.includes(of) ? slice.metric : initial.metric };
 }
 
-/** The inputs with a matrix that was pasted, and where it stands.
- * @param {CompareSlice} slice @param {number | null} touched @param {Matrix} matrix @returns {{slice: CompareSlice, at: number}} */
+/** The inputs with a matrix that was pasted, and where it stands. @param {CompareSlice} slice @param {number | null} touched @param {Matrix} matrix
+ * @returns {{slice: CompareSlice, at: number}} */
 export function pasted(slice, touched, matrix) {
   const at = Math.max(placeOf(slice, touched), 0);
   if (slice.paired === null && !slice.classifiers.every(isNobodys)) return { slice: placed(slice, at, matrix), at };
@@ -118,8 +113,7 @@ export function withRead(slice, { name, matrix }) {
 
 const [MINE, OTHER] = ["A", "B"];
 
-/** A name that no other classifier has.
- * @param {string} wanted @param {string[]} taken */
+/** A name that no other classifier has. @param {string} wanted @param {string[]} taken */
 export function fresh(wanted, taken) {
   let name = wanted;
   for (let n = 2; taken.includes(name); n++) name = `${wanted} ${n}`;
@@ -233,8 +227,8 @@ function withOneMore(now) {
 /** @param {CompareSlice} now @param {number} i @returns {CompareSlice} */
 const without = (now, i) => ({ ...now, classifiers: now.classifiers.filter((_, j) => j !== i), pair: [0, 1] });
 
-/** What was read takes its place; the sentence says which.
- * @param {{name: string, read: import("../parts/reading.js").Read}[]} reads @param {Act} act @returns {string} */
+/** What was read takes its place; the sentence says which. @param {{name: string, read: Read}[]} reads
+ * @param {Act} act @returns {string} */
 function taken(reads, act) {
   const found = reads.find(({ read }) => read.kind !== "matrix")?.read;
   if (found?.kind === "leaderboard" || found?.kind === "data") return route(found);
@@ -256,7 +250,7 @@ export const compare = withData({
   name: "compare",
   title: "Compare",
   initial,
-  sound,
+  fits,
   request,
   kept: ({ metric, classifiers }) => ({ metric, classifiers }),
   matrixOf: (slice) => (slice.paired ? undefined : slice.classifiers?.[0]?.matrix),

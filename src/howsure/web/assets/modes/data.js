@@ -1,14 +1,13 @@
 // @ts-check
-/**
- * Data that are more than a matrix, in the tabs that answer for them: items with scores, battles of models, ratings of several
- * people. The text is kept as it was pasted; the library reads it anew for each question.
- */
+/** Data that are more than a matrix, in the tabs that answer for them: items with scores, battles of models, ratings of several people. The text is
+ * kept as it was pasted; the library reads it anew for each question. */
 
 import { declared } from "../declared.js";
 import { html } from "../html.js";
 import { NumberBox, offered, Segments, Select, useId } from "../parts/fields.js";
 import { usePasting } from "../parts/pasted.js";
 import { Drop, Outcome, route } from "../parts/reading.js";
+import { orNull } from "../state.js";
 import { SheetAnswer, Verdict } from "../parts/sheet.js";
 
 /** @typedef {{slice: any, answers: Answers, act: Act, mode: Mode, request: PageRequest | null}} Props */
@@ -109,7 +108,7 @@ const CHOSEN = /** @type {const} */ (["metric", "kind", "better", "scale", "mode
 export const withData = (mode) => ({
   ...mode,
   initial: { ...mode.initial, data: null },
-  sound: (slice) => ({ ...(mode.sound?.(slice) ?? slice), data: isData(slice.data) ? slice.data : null }),
+  fits: { ...mode.fits, data: orNull(isData) },
   request: (slice, how) => (isData(slice.data) ? asked(slice, mode.name, how) : mode.request(slice, how)),
   matrixOf: mode.matrixOf && ((slice) => (slice.data ? undefined : mode.matrixOf?.(slice))),
   view: (slice, answers, act) => {

@@ -4,6 +4,7 @@
 import { declared, examples } from "../declared.js";
 import { html, useMemo, useRef } from "../html.js";
 import { positiveOf, worstRecalls } from "../matrix.js";
+import { isNumber, isText, listOf, orNull } from "../state.js";
 import { withData } from "./data.js";
 import { Metrics, NumberBox, Segments, Settings } from "../parts/fields.js";
 import { Again, Costs, MoreCases, Posteriors, Sensitivity } from "../parts/posteriors.js";
@@ -13,8 +14,8 @@ import { asked, Prevalence, Rates } from "../parts/prevalence.js";
 import { Drop, route } from "../parts/reading.js";
 import { Chips, Notes, useNarrow, Verdict } from "../parts/sheet.js";
 
-/** The counts by group that the question carries, cells [group, true, pred, count]; null where there are none.
- * @param {any} slice @returns {number[][] | null} */
+/** The counts by group that the question carries, cells [group, true, pred, count]; null where there are none. @param {any} slice
+ * @returns {number[][] | null} */
 export function groupsOf({ groups }) {
   const cell = (/** @type {unknown} */ each) => Array.isArray(each) && each.length === 4 && each.every((x) => Number.isInteger(x) && x >= 0);
   return Array.isArray(groups) && groups.length && groups.every(cell) ? groups : null;
@@ -36,8 +37,7 @@ export function Groups({ slice, answer, act }) {
   </section>`;
 }
 
-/** The counts that the question carries: one for each class, some above 0; else none.
- * @param {any} slice @returns {number[] | null} */
+/** The counts that the question carries: one for each class, some above 0; else none. @param {any} slice @returns {number[] | null} */
 export function unlabelledOf({ unlabelled, matrix }) {
   const fits = Array.isArray(unlabelled) && unlabelled.length === matrix.classes.length;
   return fits && unlabelled.some((/** @type {unknown} */ n) => Number(n) > 0) ? unlabelled.map((n) => Number(n) || 0) : null;
@@ -61,22 +61,22 @@ export function Unlabelled({ slice, act }) {
   </details>`;
 }
 
-/** Places of a slider in one question, at most. */
-const MOST_PLACES = 400;
 const LIVE = ["densities", "rates", "predictive", "frequencies"];
 
-/** The last answer with other thresholds. @param {Answer} before @param {Answer} answer */
-export const merged = (before, answer) => ({ ...before, shown: { ...before.shown, thresholds: answer.shown.thresholds } });
+/** The last answer with other thresholds, or with what calls are worth at another prevalence. @param {Answer} before @param {Answer} answer
+ * @param {string} part @returns {Answer} */
+export function merged(before, { shown, drawing }, part) {
+  if (part === "thresholds") return { ...before, shown: { ...before.shown, thresholds: shown.thresholds } };
+  if (shown.predictive.silence) return before;
+  const predictive = { ...before.drawing.predictive, here: drawing.predictive.here };
+  return { ...before, shown: { ...before.shown, predictive: shown.predictive }, drawing: { ...before.drawing, predictive } };
+}
 
 /** What is asked for while a threshold moves: the metrics follow when it rests. @param {any} body */
 const ofThresholds = (body) => ({ ...body, metrics: Object.keys({ ...body.thresholds, ...body.below }), want: [] });
 
-/** What is asked about the places of the slider of the prevalence: the same wherever it stands. @param {any} slice @returns {import("../parts/prevalence.js").Question} */
-export function aboutPlaces(slice) {
-  const { prevalence: _, replicate: __, ...body } = /** @type {any} */ (request({ ...slice, thresholds: {}, below: {} }, { live: true })).body;
-  // a place takes longer where there are more classes
-  return { verb: "report", body: { ...body, want: [] }, few: 128 / slice.matrix.classes.length, most: MOST_PLACES };
-}
+/** What is asked for while the prevalence moves. @param {any} body */
+const ofPrevalence = ({ thresholds: _, below: __, ...body }) => ({ ...body, metrics: [FIRST], want: ["predictive"] });
 
 export const initial = {
   matrix: examples.evaluate[0].patch.matrix,
@@ -126,10 +126,8 @@ function known({ matrix }, name) {
   return at < 0 || ["macro", "micro", "weighted", ...matrix.classes].includes(name.slice(at + 1));
 }
 
-/** While the prevalence moves nothing is asked: what is said at its places is known beforehand.
- * @param {any} slice @param {How} how @returns {PageRequest | null} */
+/** @param {any} slice @param {How} how @returns {PageRequest} */
 export function request(slice, { live, part }) {
-  if (part === "prevalence") return null;
   const metrics = (slice.metrics ?? standard(slice.matrix)).filter((/** @type {string} */ name) => known(slice, name));
   /** @param {Record<string, number>} cuts */
   const there = (cuts) => Object.fromEntries(Object.entries(cuts).filter(([name]) => known(slice, name) && (!metrics.length || metrics.includes(name))));
@@ -157,11 +155,11 @@ export function request(slice, { live, part }) {
   if (slice.replicate && !unlabelled) body.replicate = slice.replicate;
   const prevalence = asked(slice.prevalence, label);
   if (prevalence && !unlabelled) body.prevalence = prevalence;
-  return { verb: "report", body: part ? ofThresholds(body) : body };
+  return { verb: "report", body: part === "thresholds" ? ofThresholds(body) : part ? ofPrevalence(body) : body };
 }
 
-/** What is asked for beside the report where its boxes are filled; their fields are added to the body.
- * @param {any} slice @param {any} body @returns {string[]} */
+/** What is asked for beside the report where its boxes are filled; their fields are added to the body. @param {any} slice @param {any} body
+ * @returns {string[]} */
 function further({ matrix, outlook, cost }, body) {
   const wanted = [];
   if (outlook.more) {
@@ -176,41 +174,28 @@ function further({ matrix, outlook, cost }, body) {
   return wanted;
 }
 
-/** The metrics of the report; with many classes those of all of them, and the worst recalls; of two none of which is known to
- * be the positive one, what is the same for both or is said of each.
- * @param {Matrix} matrix @returns {string[]} none: those of the report */
+/** The metrics of the report; with many classes those of all of them, and the worst recalls; of two none of which is known to be the positive one,
+ * what is the same for both or is said of each. @param {Matrix} matrix @returns {string[]} none: those of the report */
 function standard({ classes, counts, positive }) {
   if (classes.length > MOST_IN_FULL) return [...OVERALL, ...worstRecalls({ classes, counts, positive }, WORST)];
   const open = classes.length === 2 && positiveOf(classes, positive) === null;
   return open ? [...ALIKE, ...EACH.flatMap((name) => classes.map((one) => `${name}@${one}`))] : [];
 }
 
-/** Inputs that a link or a file brought, without what is of the wrong kind; what is right stays the same object, so that
- * what hangs on it is not drawn again. @param {any} slice */
-export function sound(slice) {
-  const { metrics, prior, label, thresholds, below, outlook, cost, replicate } = slice;
-  const own = prior !== null && typeof prior === "object" && typeof prior.a === "number" && typeof prior.b === "number";
-  return {
-    ...slice,
-    metrics: !Array.isArray(metrics) ? null : metrics.every(isText) ? metrics : metrics.filter(isText),
-    prior: typeof prior === "string" || own ? prior : null,
-    label: typeof label === "string" ? label : null,
-    thresholds: numbers(thresholds),
-    below: numbers(below),
-    outlook: isNumber(outlook.above) && (outlook.metric === null || isText(outlook.metric)) && maybe(outlook.more) ? outlook : initial.outlook,
-    cost: maybe(cost.fp) && maybe(cost.fn) ? cost : initial.cost,
-    replicate: typeof replicate === "number" ? replicate : null,
-  };
-}
+const cuts = (/** @type {any} */ named) => Object.values(named).every(isNumber);
+const maybe = orNull(isNumber);
 
-/** @param {Record<string, unknown>} named */
-const numbers = (named) => (Object.values(named).every(isNumber) ? named : Object.fromEntries(Object.entries(named).filter(([, x]) => isNumber(x))));
-/** @param {unknown} x */
-const maybe = (x) => x === null || isNumber(x);
-/** @param {unknown} x */
-const isNumber = (x) => typeof x === "number";
-/** @param {unknown} x */
-const isText = (x) => typeof x === "string";
+/** @type {Mode["fits"]} */
+const fits = {
+  metrics: orNull(listOf(isText)),
+  prior: (x) => x === null || isText(x) || (isNumber(x.a) && isNumber(x.b)),
+  label: orNull(isText),
+  thresholds: cuts,
+  below: cuts,
+  outlook: ({ metric, above, more }) => isNumber(above) && orNull(isText)(metric) && maybe(more),
+  cost: ({ fp, fn }) => maybe(fp) && maybe(fn),
+  replicate: maybe,
+};
 
 /** @param {any} slice @param {Answers} answers @param {Act} act */
 function view(slice, answers, act) {
@@ -236,11 +221,9 @@ function view(slice, answers, act) {
     const props = { slice, current, failure, act };
     return [html`<${Counted} ...${props} />`, html`<${OtherInputs} ...${props} />`];
   }, given);
-  const { matrix: counts, unlabelled, groups, about, metrics, prior, level: inside, kind, label } = slice;
-  const places = useMemo(() => (failure ? null : aboutPlaces(slice)), [counts, unlabelled, groups, about, metrics, prior, inside, kind, label, failure]);
   const narrow = useNarrow();
   const rates = current && unlabelledOf(slice) === null && html`<${Rates} answer=${current} slice=${slice} label=${labelOf(slice)} act=${act} />`;
-  const prevalence = current && html`<${Prevalence} answer=${current} slice=${slice} label=${labelOf(slice)} act=${act} question=${places} />`;
+  const prevalence = current && html`<${Prevalence} answer=${current} slice=${slice} label=${labelOf(slice)} act=${act} />`;
   const look = failure ? "answers stale" : "answers";
   return html`
     <${Verdict} answers=${answers} />
@@ -284,15 +267,14 @@ function OtherInputs({ slice, current, act }) {
       positive=${positiveOf(slice.matrix.classes, slice.matrix.positive)} onMetrics=${act.set("metrics")} />`}`;
 }
 
-/** The inputs with another matrix: groups are those of its counts, and go with them.
- * @param {any} now @param {any} matrix @param {number[] | null | undefined} unlabelled */
+/** The inputs with another matrix: groups are those of its counts, and go with them. @param {any} now @param {any} matrix
+ * @param {number[] | null | undefined} unlabelled */
 function edited(now, matrix, unlabelled = now.unlabelled) {
   const same = JSON.stringify(now.matrix.counts) === JSON.stringify(matrix.counts);
   return { ...now, matrix, unlabelled, ...(same ? {} : { groups: null, about: null }) };
 }
 
-/** What was read takes the place of the matrix, or goes where it belongs.
- * @param {{read: any}[]} reads @param {Act} act @returns {string} */
+/** What was read takes the place of the matrix, or goes where it belongs. @param {{read: any}[]} reads @param {Act} act @returns {string} */
 function taken([{ read }], act) {
   if (read.kind === "matrix") {
     const { classes, counts, positive, unlabelled = null } = read.matrix;
@@ -308,7 +290,7 @@ export const evaluate = withData({
   name: "evaluate",
   title: "Evaluate",
   initial,
-  sound,
+  fits,
   request,
   merged,
   kept: ({ metrics }) => ({ metrics }),

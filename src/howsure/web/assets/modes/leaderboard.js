@@ -8,6 +8,7 @@ import { Drop, route } from "../parts/reading.js";
 import { Lines, NumberBox, offered, Select, Settings } from "../parts/fields.js";
 import { PasteBox, usePasting } from "../parts/pasted.js";
 import { Chips, SheetAnswer, Verdict } from "../parts/sheet.js";
+import { among, isNumber, isText, listOf, orNull } from "../state.js";
 import { withData } from "./data.js";
 
 /** @type {BoardSlice} */
@@ -25,20 +26,14 @@ export const initial = {
   kind: declared.kind,
 };
 
-/** A slice that came with a link may hold anything; what cannot be shown is replaced.
- * @param {BoardSlice} slice @returns {BoardSlice} */
-export function sound(slice) {
-  const { entries, classifiers, paired, prizes } = slice;
-  const there = { entries: entries.every((/** @type {any} */ one) => typeof one?.name === "string") && entries.length > 1, classifiers: classifiers.every(isClassifier) && classifiers.length > 1, paired: isPaired(paired) };
-  return {
-    ...slice,
-    source: there[slice.source] ? slice.source : "entries",
-    entries: there.entries ? entries : initial.entries,
-    classifiers: there.classifiers ? classifiers : [],
-    paired: there.paired ? paired : null,
-    prizes: prizes.filter((prize) => typeof prize === "number"),
-  };
-}
+/** @type {Mode["fits"]} */
+const fits = {
+  entries: listOf((one) => isText(one?.name), 2),
+  classifiers: (x) => !x.length || listOf(isClassifier, 2)(x),
+  paired: orNull(isPaired),
+  prizes: listOf(isNumber),
+  source: (source, slice) => among("entries", "classifiers", "paired")(source) && count({ ...slice, source }) > 1,
+};
 
 /** How many are ranked. @param {BoardSlice} slice */
 export const count = (slice) => (slice.source === "paired" ? (slice.paired?.models.length ?? 0) : slice[slice.source].length);
@@ -125,7 +120,7 @@ function Prizes({ prizes, act }) {
   </fieldset>`;
 }
 
-/** @param {import("../parts/reading.js").Read} read @param {Act} act @returns {string} */
+/** @param {Read} read @param {Act} act @returns {string} */
 function taken(read, act) {
   if (read.kind === "leaderboard") {
     act.fill({ entries: read.entries });
@@ -147,7 +142,7 @@ export const leaderboard = withData({
   name: "leaderboard",
   title: "Leaderboard",
   initial,
-  sound,
+  fits,
   request,
   kept,
   view: (slice, answers, act) => html`

@@ -4,11 +4,12 @@
 import { declared, examples } from "../declared.js";
 import { isExample, positiveOf } from "../matrix.js";
 import { html, useMemo, useRef } from "../html.js";
+import { isText, listOf, orNull } from "../state.js";
 import { Select, Settings } from "../parts/fields.js";
 import { Drawn, shareMark } from "../parts/figure.js";
 import { MatrixGrid } from "../parts/grid.js";
 import { JustPasted } from "../parts/pasted.js";
-import { Frequencies, logOdds, SHARES, ShareSlider, usePlaces } from "../parts/prevalence.js";
+import { Frequencies, logOdds, ShareSlider } from "../parts/prevalence.js";
 import { Chips, SheetAnswer, Verdict } from "../parts/sheet.js";
 
 /** @type {PatientSlice} */
@@ -29,9 +30,8 @@ export const labelOf = ({ label, matrix }) =>
 /** What a test can say: positive or negative, or one of many classes. @param {PatientSlice} slice @returns {string[]} */
 export const possible = ({ matrix }) => (matrix.classes.length === 2 ? ["positive", "negative"] : matrix.classes);
 
-/** Results that the test can give; a link, or other classes, may have left others.
- * @param {PatientSlice} slice @returns {PatientSlice} */
-export function sound(slice) {
+/** Results that the test can give; a link, or other classes, may have left others. @param {PatientSlice} slice @returns {PatientSlice} */
+function sound(slice) {
   const known = possible(slice);
   const results = slice.results.filter((one) => known.includes(one));
   return { ...slice, results: results.length ? results : [known[0]] };
@@ -44,37 +44,16 @@ export function merged(before, answer) {
   return { ...answer, shown: { ...answer.shown, frequencies }, drawing: { ...answer.drawing, curve, frequencies: people } };
 }
 
-/** The answer where the slider stands, if it is known what is said there.
- * @param {Answers} answers @param {number} here @param {(place: number) => any} saidAt @returns {Answers} */
-export function moved({ current, ...rest }, here, saidAt) {
-  const words = saidAt(here);
-  return { current: words && current ? { ...current, shown: { ...current.shown, ...words }, drawing: { ...current.drawing, here } } : current, ...rest };
-}
-
-/** Places of the slider about the hand that are asked for, and in one question at most. */
-const [REACH, MOST_PLACES] = [64, 100];
-
-/** Whether the law has a closed form, so that many places of the slider are one quick answer. @param {PatientSlice} slice */
-const quick = ({ matrix, results, prior, percent }) =>
-  matrix.classes.length === 2 && results.length === 1 && prior !== "learned" && percent > 0 && percent < 100;
-
-/** While the slider moves, its curve stays the same, and people are counted when it rests; what is quickly said is known beforehand.
+/** While the slider moves, its curve stays the same, and people are counted when it rests.
  * @param {PatientSlice} given @param {{live: boolean, part?: string}} how @returns {PageRequest | null} */
 export function request(given, { part }) {
   const slice = sound(given);
   const { matrix, percent, results, prior, level, kind } = slice;
-  if (part && quick(slice)) return null;
   const label = labelOf(slice);
   // with two classes a positive result speaks for the class that is asked about
   const positive = matrix.classes.length === 2 ? label : null;
   const body = { matrix: { ...matrix, positive }, label, pre_test: percent / 100, results, prior, level, kind };
   return { verb: "post_test", body: part ? { ...body, want: [] } : body };
-}
-
-/** @param {PatientSlice} slice @returns {import("../parts/prevalence.js").Question} */
-function aboutPlaces(slice) {
-  const { verb, body } = /** @type {PageRequest} */ (request(slice, { live: false }));
-  return { verb, body: { ...body, pre_test: 0.5 }, few: 24, most: MOST_PLACES };
 }
 
 /** @param {{current: Answer | null}} props */
@@ -86,7 +65,7 @@ export function BeforeAndAfter({ current }) {
   return html`<section aria-labelledby="before-title"><h2 id="before-title">Whatever it was before</h2>
       ${curve.silence
         ? html`<p class="note">${curve.silence}</p>`
-        : html`<${Drawn} name="post-test" title="Before and after one test" picture=${curve} over=${(/** @type {import("../parts/figure.js").Ground} */ on) => ({ marks: shareMark(on, logOdds(here)) })} />`}</section>
+        : html`<${Drawn} name="post-test" title="Before and after one test" picture=${curve} over=${(/** @type {Ground} */ on) => ({ marks: shareMark(on, logOdds(here)) })} />`}</section>
     ${people}`;
 }
 
@@ -145,17 +124,13 @@ export const patient = {
   name: "patient",
   title: "One patient",
   initial,
-  sound,
+  fits: { results: listOf(isText, 1), label: orNull(isText) },
   request,
   merged,
   matrixOf: (slice) => slice.matrix,
   withMatrix: (slice, matrix) => ({ ...slice, matrix }),
-  view: (given, answered, act) => {
+  view: (given, answers, act) => {
     const slice = sound(given);
-    const { matrix, label, results, prior, level, kind } = slice;
-    const isQuick = quick(slice) && answered.current && !answered.failure;
-    const question = useMemo(() => (isQuick ? aboutPlaces(slice) : null), [matrix, label, String(results), prior, level, kind, isQuick]);
-    const answers = moved(answered, slice.percent / 100, usePlaces(act, question, SHARES, slice.percent / 100, REACH));
     return html`
       <${Verdict} answers=${answers} />
       <${PatientInputs} slice=${slice} answers=${answers} act=${act} />

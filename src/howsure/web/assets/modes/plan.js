@@ -3,12 +3,12 @@
 
 import { declared, examples } from "../declared.js";
 import { isExample } from "../matrix.js";
-import { html, useEffect, useState } from "../html.js";
+import { html } from "../html.js";
+import { isNumber, orNull } from "../state.js";
 import { named, NumberBox, Segments, Select, Settings, spoken } from "../parts/fields.js";
 import { MatrixGrid } from "../parts/grid.js";
 import { JustPasted } from "../parts/pasted.js";
 import { Chips, SheetAnswer, Verdict } from "../parts/sheet.js";
-import { timer } from "../api.js";
 
 /** @type {PlanSlice} */
 export const initial = {
@@ -30,14 +30,15 @@ export const initial = {
 /** What one has to suppose: the metric itself, or the rates that make it. @param {PlanSlice} slice */
 export const byRates = ({ metric }) => !declared.rates.includes(metric);
 
+const MOST_CASES = 10_000_000;
 /** Cases that one is supposed to have while no matrix is one's own. */
 const SUPPOSED = 100;
 const OF_ONE = "recall@";
 /** Rates of one class, and whether it is the positive one. @type {Record<string, boolean>} */
 const OF_POSITIVE = { recall: true, false_negative_rate: true, specificity: false, false_positive_rate: false };
 
-/** Cases that one has: as typed, else those of one's matrix that the plan counts, all or those of one class.
- * @param {PlanSlice} slice @returns {{n: number, from: string}} `from`: where the number comes from if it was not typed */
+/** Cases that one has: as typed, else those of one's matrix that the plan counts, all or those of one class. @param {PlanSlice} slice
+ * @returns {{n: number, from: string}} `from`: where the number comes from if it was not typed */
 export function haveOf({ have, pilot, metric }) {
   if (have !== null) return { n: have, from: "" };
   if (isExample(pilot)) return { n: SUPPOSED, from: "" };
@@ -62,19 +63,20 @@ function metricOf(slice) {
   return other || offered(slice).includes(metric) ? metric : offered(slice)[0];
 }
 
-/** A slice that came with a link may hold anything; what cannot be shown is replaced.
- * @param {PlanSlice} slice @returns {PlanSlice} */
-export const sound = (slice) => ({
-  ...slice,
-  metric: metricOf(slice),
-  goal: slice.goal in slice.targets ? slice.goal : "width",
-  prevalence: typeof slice.prevalence === "number" ? slice.prevalence : null,
-  paired: typeof slice.paired === "number" ? slice.paired : null,
-  have: typeof slice.have === "number" ? slice.have : null,
-});
+/** Of a metric that is offered: a link, or other classes of the pilot, may have left another one. @param {PlanSlice} slice @returns {PlanSlice} */
+const sound = (slice) => ({ ...slice, metric: metricOf(slice) });
 
-/** A plan may simulate a thousand tests, so it is asked for when one has done typing.
- * @param {PlanSlice} given @param {{live: boolean}} how @returns {{verb: string, body: Record<string, unknown>}|null} */
+/** @type {Mode["fits"]} */
+const fits = {
+  metric: (_, slice) => metricOf(slice) === slice.metric,
+  goal: (x, { targets }) => x in targets,
+  prevalence: orNull(isNumber),
+  paired: orNull(isNumber),
+  have: orNull(isNumber),
+};
+
+/** A plan may simulate a thousand tests, so it is asked for when one has done typing. @param {PlanSlice} given @param {{live: boolean}} how
+ * @returns {{verb: string, body: Record<string, unknown>}|null} */
 export const request = (given, { live }) => (live ? null : asked(sound(given)));
 
 /** @param {PlanSlice} slice @returns {{verb: string, body: Record<string, unknown>}} */
@@ -89,37 +91,8 @@ export function asked(slice) {
     if (prevalence !== null) body.prevalence = { label: pilot.positive ?? pilot.classes[pilot.classes.length - 1], share: prevalence / 100 };
   }
   if (isPair(slice) && slice.paired !== null && metric === "accuracy" && supposed !== "pilot") body.paired = slice.paired;
-  return { verb: "plan", body };
-}
-
-const REST_MS = 250;
-
-/** @param {{slice: PlanSlice, act: Act, request: {verb: string, body: any}, refused: boolean}} props */
-export function Have({ slice, act, request, refused }) {
-  const [said, setSaid] = useState({ about: "", wrong: false, text: "" });
-  // while the plan itself is refused, so is this
-  const n = refused ? 0 : haveOf(slice).n;
-  const key = JSON.stringify([request.body, n]);
-  useEffect(() => {
-    let late = false;
-    if (!n) return;
-    const rest = timer();
-    rest.start(async () => {
-      try {
-        const answer = await act.ask("plan", { ...request.body, n });
-        if (!late) setSaid({ about: key, wrong: false, text: answer.shown.verdict });
-      } catch (failure) {
-        if (!late) setSaid({ about: key, wrong: true, text: /** @type {any} */ (failure).message });
-      }
-    }, REST_MS);
-    return () => {
-      late = true;
-      rest.stop();
-    };
-  }, [key]);
-  // what others gave is none of these
-  if (!n || said.about !== key) return null;
-  return html`<p class=${said.wrong ? "wrong" : "note"}>Your cases: <span data-value="have">${said.text}</span></p>`;
+  const { n } = haveOf(slice);
+  return { verb: "plan", body: n && n <= MOST_CASES ? { ...body, have: n } : body };
 }
 
 const GOALS = [
@@ -167,14 +140,14 @@ export function PlanInputs({ slice, answers, act }) {
     }} />
     <${Supposed} slice=${slice} answers=${answers} act=${act} />
     ${isPair(slice) && slice.metric === "accuracy" && slice.supposed !== "pilot" && html`<${Pairing} slice=${slice} act=${act} />`}
-    <${NumberBox} label="Cases that I have" value=${have.n || null} low=${1} high=${10_000_000} whole=${true} empty=${true}
+    <${NumberBox} label="Cases that I have" value=${have.n || null} low=${1} high=${MOST_CASES} whole=${true} empty=${true}
       hint=${have.from ? `${have.from}; empty if there are none yet.` : "Empty if there are none yet."} onValue=${(/** @type {number|null} */ n, /** @type {any} */ how) => act.set("have")(n ?? 0, how)} />
     <${Settings} slice=${slice} act=${act} size=${slice.supposed === "pilot" ? slice.pilot.classes.length : 2} prior=${answers.current?.result.prior} />
   </div>`;
 }
 
-/** No guess is no case where more than one rate has to be supposed, and above chance is only what has a chance.
- * @param {PlanSlice} slice @returns {PlanSlice} */
+/** No guess is no case where more than one rate has to be supposed, and above chance is only what has a chance. @param {PlanSlice} slice
+ * @returns {PlanSlice} */
 const suited = (slice) => ({
   ...slice,
   supposed: slice.supposed === "worst" && byRates(slice) ? "guess" : slice.supposed,
@@ -217,18 +190,18 @@ export const plan = {
   name: "plan",
   title: "Plan",
   initial,
-  sound,
+  fits,
   request,
   matrixOf: (slice) => slice.pilot,
   withMatrix: (slice, pilot) => ({ ...slice, pilot }),
   view: (given, answers, act) => {
     const slice = sound(given);
-    const question = asked(slice);
+    const have = answers.failure ? null : answers.current?.shown.have;
     return html`
     <${Verdict} answers=${answers} />
     <${PlanInputs} slice=${slice} answers=${answers} act=${act} />
-    <${SheetAnswer} answers=${answers} title="Cases" act=${act} request=${question}>
-      <${Have} slice=${slice} act=${act} request=${question} refused=${answers.failure !== null} />
+    <${SheetAnswer} answers=${answers} title="Cases" act=${act} request=${asked(slice)}>
+      ${have && html`<p class=${have.wrong ? "wrong" : "note"}>Your cases: <span data-value="have">${have.said}</span></p>`}
     <//>`;
   },
 };

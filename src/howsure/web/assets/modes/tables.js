@@ -4,6 +4,7 @@
 import { declared, examples } from "../declared.js";
 import { html } from "../html.js";
 import { cell } from "../matrix.js";
+import { among, isText, listOf } from "../state.js";
 import { Drop } from "../parts/reading.js";
 import { Lines, offered, Segments, Select, Settings } from "../parts/fields.js";
 import { PasteBox, usePasting } from "../parts/pasted.js";
@@ -24,19 +25,13 @@ export const initial = {
 export const CELLS = /** @type {const} */ (["tp", "fn", "fp", "tn"]);
 
 /** @param {any} one */
-const isFour = (one) => typeof one?.name === "string" && CELLS.every((cell) => ["number", "string"].includes(typeof one[cell]) || one[cell] === null);
+const isFour = (one) => isText(one?.name) && CELLS.every((cell) => ["number", "string"].includes(typeof one[cell]) || one[cell] === null);
 
-/** A slice that came with a link may hold anything; what cannot be shown is replaced.
- * @param {TablesSlice} slice @returns {TablesSlice} */
-export const sound = (slice) => ({
-  ...slice,
-  tables: Array.isArray(slice.tables) && slice.tables.length > 1 && slice.tables.every(isFour) ? slice.tables : initial.tables,
-  unit: slice.unit === "site" ? "site" : "study",
-  ask: slice.ask === "slices" ? "slices" : "pool",
-});
+/** @type {Mode["fits"]} */
+const fits = { tables: listOf(isFour, 2), unit: among("site", "study"), ask: among("pool", "slices") };
 
-/** Nothing is asked while somebody types: a pool takes a second.
- * @param {TablesSlice} slice @param {{live: boolean}} how @returns {{verb: string, body: Record<string, unknown>}|null} */
+/** Nothing is asked while somebody types: a pool takes a second. @param {TablesSlice} slice @param {{live: boolean}} how
+ * @returns {{verb: string, body: Record<string, unknown>}|null} */
 export function request(slice, { live }) {
   if (live) return null;
   const { tables, unit, ask, rate, metric, prior, level, kind } = slice;
@@ -109,7 +104,7 @@ export const tables = {
   name: "tables",
   title: "Many tables",
   initial,
-  sound,
+  fits,
   request,
   view: (slice, answers, act) => html`
     <${Verdict} answers=${answers} />

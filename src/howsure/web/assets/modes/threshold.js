@@ -2,12 +2,12 @@
 /** Threshold: scores of two classes, a point on their curve, and the matrix and all numbers that follow it. */
 
 import { declared, examples } from "../declared.js";
-import { html, useMemo } from "../html.js";
+import { html } from "../html.js";
+import { among, isText, listOf, orNull } from "../state.js";
 import { Drop } from "../parts/reading.js";
 import { NumberBox, Segments, Select, Settings } from "../parts/fields.js";
-import { Drawn } from "../parts/figure.js";
+import { Drawn, MARK } from "../parts/figure.js";
 import { PasteBox, usePasting } from "../parts/pasted.js";
-import { usePlaces } from "../parts/prevalence.js";
 import { Cells, Chips, SheetAnswer, Verdict } from "../parts/sheet.js";
 
 /** @type {ThresholdSlice} */
@@ -25,41 +25,29 @@ export const initial = {
   kind: declared.kind,
 };
 
-const CURVE_NAMES = ["roc", "precision_recall"];
-const BEST_NAMES = ["balanced_accuracy", "f1", "cost"];
-
-/** @param {any} value @param {(x: number) => boolean} fits */
-const number = (value, fits) => (typeof value === "number" && Number.isFinite(value) && fits(value) ? value : null);
-
-/** A slice that came with a link may hold anything; what cannot be shown is replaced.
- * @param {ThresholdSlice} slice @returns {ThresholdSlice} */
-export const sound = (slice) => ({
-  ...slice,
-  scores: isScores(slice.scores) ? slice.scores : initial.scores,
-  at: number(slice.at, () => true),
-  typed: number(slice.typed, () => true),
-  curve: CURVE_NAMES.includes(slice.curve) ? slice.curve : "roc",
-  best: BEST_NAMES.includes(slice.best) ? slice.best : "",
-  prevalence: number(slice.prevalence, (x) => x > 0 && x < 100),
-});
-
 /** @param {any} given */
 const isScores = (given) =>
-  Array.isArray(given?.classes) && given.classes.length === 2 && given.classes.every((/** @type {any} */ name) => typeof name === "string") &&
-  Array.isArray(given.cells) && given.cells.length > 1 && given.cells.every((/** @type {any} */ cell) => Array.isArray(cell) && cell.length === 3 && cell.every(Number.isFinite));
+  listOf(isText, 2)(given?.classes) && given.classes.length === 2 && listOf((cell) => listOf(Number.isFinite, 3)(cell) && cell.length === 3, 2)(given.cells);
+
+/** @type {Mode["fits"]} */
+const fits = {
+  scores: isScores,
+  at: orNull(Number.isFinite),
+  typed: orNull(Number.isFinite),
+  curve: among("roc", "precision_recall"),
+  best: among("", "balanced_accuracy", "f1", "cost"),
+  prevalence: orNull((x) => x > 0 && x < 100),
+};
 
 /** Whether the scores may be probabilities, for which alone there is a net benefit. @param {ThresholdSlice} slice */
 export const areRisks = ({ scores }) => scores.cells.every(([score]) => score >= 0 && score <= 1);
 
-/** Nothing is asked for while a hand moves: all places of the slider are known.
- * @param {ThresholdSlice} slice @param {{live: boolean}} how @returns {{verb: string, body: Record<string, unknown>}|null} */
-export const request = (slice, { live }) => (live ? null : asked(slice));
-
 /** @param {ThresholdSlice} slice @returns {{verb: string, body: Record<string, unknown>}} */
-export function asked(slice) {
-  const { scores, typed, curve, best, cost, prevalence, prior, level, kind } = slice;
+export function request(slice) {
+  const { scores, at, typed, curve, best, cost, prevalence, prior, level, kind } = slice;
   const body = /** @type {Record<string, unknown>} */ ({ scores, curve, prior, level, kind });
-  if (typed !== null) body.at = typed;
+  const here = typed ?? at;
+  if (here !== null) body.at = here;
   if (best) body.best = best;
   if (best === "cost") body.cost = cost;
   if (slice.benefit && areRisks(slice)) body.net_benefit = true;
@@ -67,27 +55,25 @@ export function asked(slice) {
   return { verb: "threshold", body };
 }
 
-/** The place of the slider among the stops of an answer; where none was chosen, that of the answer.
- * @param {Answer | null} current @param {ThresholdSlice} slice @returns {number} */
-export function placeOf(current, { at, typed, best }) {
+/** The place of the slider among the stops of an answer; where none was chosen, that of the answer. @param {Answer | null} current
+ * @param {ThresholdSlice} slice @returns {number} */
+export function placeOf(current, { at, typed }) {
   if (!current) return 0;
   const { stops, here } = current.drawing;
-  if (typed !== null && stops.includes(typed)) return stops.indexOf(typed);
-  if (at === null) return best && current.drawing.best !== null ? current.drawing.best : here;
-  let near = 0;
-  stops.forEach((/** @type {number} */ stop, /** @type {number} */ i) => {
-    if (Math.abs(stop - at) < Math.abs(stops[near] - at)) near = i;
-  });
-  return near;
+  const chosen = typed ?? at;
+  if (chosen === null) return here;
+  const away = stops.map((/** @type {number} */ stop) => Math.abs(stop - chosen));
+  return away.indexOf(Math.min(...away));
 }
 
-/** The answer with the sentence of where the slider stands.
- * @param {Answers} answers @param {ThresholdSlice} slice @returns {Answers} */
-export function moved(answers, slice) {
+/** The answer where the slider stands: its sentence, and its numbers once they have come. @param {Answers} answers @param {number} at
+ * @returns {Answers} */
+export function moved(answers, at) {
   const { current } = answers;
   if (!current) return answers;
-  const verdict = current.shown.stops[placeOf(current, slice)].said;
-  return { ...answers, current: { ...current, shown: { ...current.shown, verdict } } };
+  const { stops, rows } = current.shown;
+  const known = at === current.drawing.here ? rows : rows.map((/** @type {string[]} */ [title, ...cells]) => [title, ...cells.map(() => "…")]);
+  return { ...answers, current: { ...current, shown: { ...current.shown, verdict: stops[at].said, rows: known } } };
 }
 
 const BESTS = [
@@ -104,6 +90,8 @@ const SCORES = "scores=true";
 export function ThresholdInputs({ slice, answers, act, at }) {
   const { scores, best, cost, typed } = slice;
   const stop = answers.current?.drawing.stops[at] ?? null;
+  /** Where the slider stood is no place of other inputs. @param {object} patch @param {How} [how] */
+  const anew = (patch, how) => act.change((now) => ({ ...now, at: null, typed: null, ...patch }), how);
   const pasting = usePasting((reads) => taken(reads, act), { always: SCORES, about: scores });
   return html`<div class="inputs">
     <section class="sources" aria-label="Your own data">
@@ -113,17 +101,18 @@ export function ThresholdInputs({ slice, answers, act, at }) {
         placeholder=${"y_true,score\nill,0.91\nhealthy,0.12"} pasting=${pasting} />
       <${Chips} examples=${examples.threshold} onPatch=${act.fill} />
     </section>
-    <${Positive} scores=${scores} act=${act} />
+    <${Segments} legend="High scores stand for" value=${scores.positive} options=${scores.classes.map((value) => ({ value, label: value }))}
+      onValue=${(/** @type {string} */ positive) => anew({ scores: { ...scores, positive } })} />
     <${NumberBox} label="Threshold: positive from this score on" value=${typed ?? stop ?? null} empty=${!answers.current}
-      onValue=${(/** @type {number} */ x, /** @type {any} */ how) => act.change((now) => ({ ...now, typed: x, at: null }), how)} />
+      onValue=${(/** @type {number} */ x, /** @type {any} */ how) => anew({ typed: x }, how)} />
     <${Segments} legend="Best for" value=${best} options=${BESTS}
-      onValue=${(/** @type {string} */ next) => act.change((now) => ({ ...now, best: next, at: null, typed: null }))} />
+      onValue=${(/** @type {string} */ next) => anew({ best: next })} />
     ${best === "cost" &&
     html`<div class="fields">
       <${NumberBox} label="A false alarm costs" value=${cost.fp} low=${1e-6} high=${1e6}
-        onValue=${(/** @type {number} */ x, /** @type {any} */ how) => act.change((now) => ({ ...now, cost: { ...now.cost, fp: x }, at: null, typed: null }), how)} />
+        onValue=${(/** @type {number} */ x, /** @type {any} */ how) => anew({ cost: { ...cost, fp: x } }, how)} />
       <${NumberBox} label="A miss costs" value=${cost.fn} low=${1e-6} high=${1e6}
-        onValue=${(/** @type {number} */ x, /** @type {any} */ how) => act.change((now) => ({ ...now, cost: { ...now.cost, fn: x }, at: null, typed: null }), how)} />
+        onValue=${(/** @type {number} */ x, /** @type {any} */ how) => anew({ cost: { ...cost, fn: x } }, how)} />
     </div>`}
     ${areRisks(slice) &&
     html`<label class="check"><input type="checkbox" checked=${slice.benefit}
@@ -132,14 +121,6 @@ export function ThresholdInputs({ slice, answers, act, at }) {
       hint="Empty: as in these cases." onValue=${act.set("prevalence")} />
     <${Settings} slice=${slice} act=${act} size=${2} prior=${answers.current?.result.prior} />
   </div>`;
-}
-
-/** Which class high scores stand for; nothing is chosen where no name says it.
- * @param {{scores: Scores, act: Act}} props */
-function Positive({ scores, act }) {
-  const options = scores.classes.map((value) => ({ value, label: value }));
-  return html`<${Segments} legend="High scores stand for" value=${scores.positive} options=${options}
-    onValue=${(/** @type {string} */ positive) => act.change((now) => ({ ...now, scores: { ...now.scores, positive }, at: null, typed: null }))} />`;
 }
 
 /** @param {{name: string, read: any}[]} reads @param {Act} act @returns {string} */
@@ -152,25 +133,6 @@ const CURVES = [
   { value: "roc", label: "ROC" },
   { value: "precision_recall", label: "Precision and recall" },
 ];
-
-/** Places of the slider in one question. */
-const SOME = 16;
-
-/**
- * The answer at the place of the slider, its numbers among it as rows; null before there is one.
- * @param {Answer | null} current @param {ThresholdSlice} slice @param {Act} act @param {number} at
- */
-export function useNumbersAt(current, slice, act, at) {
-  const { scores, benefit, prevalence, prior, level, kind } = slice;
-  const there = current !== null;
-  const question = useMemo(() => (there ? { ...asked({ ...slice, typed: null, best: "", curve: "roc" }), few: 1, most: SOME } : null), [scores, benefit, prevalence, prior, level, kind, there]);
-  const places = current?.drawing.stops ?? [];
-  // all of them, before a hand is there
-  const numbers = usePlaces(act, question, places, places[at] ?? 0, 2 * places.length)(places[at]);
-  if (!current) return null;
-  const rows = numbers ?? current.shown.rows.map((/** @type {string[]} */ [title, ...cells]) => [title, ...cells.map(() => "…")]);
-  return { ...current, shown: { ...current.shown, rows } };
-}
 
 /** What a hand moves: the point on its curve, and the matrix there.
  * @param {{slice: ThresholdSlice, current: Answer | null, act: Act, at: number}} props */
@@ -208,7 +170,7 @@ function matrixAt({ result, shown }, at) {
 /** The curve, and the point on it that a hand moves.
  * @param {{drawing: any, at: number, onPoint: (place: number, how: {live: boolean}) => void}} props */
 function Curve({ drawing, at, onPoint }) {
-  /** @param {import("../parts/figure.js").Ground} on */
+  /** @param {Ground} on */
   const over = (on) => {
     const { x, y, wide, tall } = on.hands[0];
     const places = drawing.points.map((/** @type {number[]} */ [across, up]) => [x + wide * across, y + tall * (1 - up)]);
@@ -221,7 +183,7 @@ function Curve({ drawing, at, onPoint }) {
     };
     const best = drawing.best === null || drawing.best === at ? null : places[drawing.best];
     return {
-      marks: html`${best && html`<path class="best" d=${`M${best[0] - 7} ${best[1]}h14m-7 -7v14`} />`}<circle class="point" cx=${places[at][0]} cy=${places[at][1]} r="7.5" />`,
+      marks: html`${best && html`<path class="best" fill="none" stroke="currentColor" stroke-width="2" d=${`M${best[0] - 7} ${best[1]}h14m-7 -7v14`} />`}<circle class="point" fill=${MARK} stroke="currentColor" cx=${places[at][0]} cy=${places[at][1]} r="7.5" />`,
       inputs: html`<div class="grasp" onPointerDown=${(/** @type {any} */ e) => (e.currentTarget.setPointerCapture(e.pointerId), take(e))}
         onPointerMove=${(/** @type {any} */ e) => e.currentTarget.hasPointerCapture(e.pointerId) && take(e)}>
           <i style=${{ left: `${(100 * places[at][0]) / on.width}%`, top: `${(100 * places[at][1]) / on.height}%` }}></i></div>`,
@@ -235,20 +197,15 @@ export const threshold = {
   name: "threshold",
   title: "Threshold",
   initial,
-  sound,
+  fits,
   request,
-  view: (slice, answers, act) => {
-    const at = placeOf(answers.current, slice);
+  view: (slice, given, act) => {
+    const at = placeOf(given.current, slice);
+    const answers = moved(given, at);
+    const point = html`<${AtPoint} slice=${slice} current=${answers.current} act=${act} at=${at} />`;
     return html`
-      <${Verdict} answers=${moved(answers, slice)} />
+      <${Verdict} answers=${answers} />
       <${ThresholdInputs} slice=${slice} answers=${answers} act=${act} at=${at} />
-      <${Answer} slice=${slice} answers=${answers} act=${act} at=${at} />`;
+      <${SheetAnswer} answers=${answers} name="numbers" title="Numbers at this threshold" act=${act} request=${request(slice)} before=${point} />`;
   },
 };
-
-/** @param {{slice: ThresholdSlice, answers: Answers, act: Act, at: number}} props */
-function Answer({ slice, answers, act, at }) {
-  const current = useNumbersAt(answers.current, slice, act, at);
-  return html`<${SheetAnswer} answers=${{ ...answers, current }} name="numbers" title="Numbers at this threshold" act=${act} request=${request(slice, { live: false })}
-    before=${html`<${AtPoint} slice=${slice} current=${current} act=${act} at=${at} />`} />`;
-}

@@ -4,11 +4,8 @@
 import { declared } from "../declared.js";
 import { html, useLayoutEffect, useRef, useState } from "../html.js";
 
-/** @typedef {{value: any, label: string, title?: string}} Option */
-
-/** Metrics to choose from by what they are called, with those that are chosen among them whatever they are.
- * @param {string[] | undefined} names @param {string | string[]} chosen @param {Record<string, string>} [titles] by name; none: it is another one by another name
- * @returns {Option[]} */
+/** Metrics to choose from by what they are called, with those that are chosen among them whatever they are. @param {string[] | undefined} names
+ * @param {string | string[]} chosen @param {Record<string, string>} [titles] by name; none: it is another one by another name @returns {Option[]} */
 export function named(names = [], chosen, titles = {}) {
   const kept = [chosen].flat();
   const listed = [...kept.filter((name) => !names.includes(name)), ...names.filter((name) => kept.includes(name) || titles[name] !== "")];
@@ -42,11 +39,8 @@ export function useId(stem) {
   return id.current;
 }
 
-/**
- * One of a few, as radio buttons side by side.
- * @param {{legend: string, value: any, options: Option[], onValue: (value: any) => void, hidden?: boolean, onTap?: (value: any) => void}} props
- *   `onTap`: one is chosen by a finger or a mouse, not by keys
- */
+/** One of a few, as radio buttons side by side. @param {{legend: string, value: any, options: Option[], onValue: (value: any) => void, hidden?:
+ * boolean, onTap?: (value: any) => void}} props `onTap`: one is chosen by a finger or a mouse, not by keys */
 export function Segments({ legend, value, options, onValue, hidden = false, onTap }) {
   const name = useId("segments");
   return html`<fieldset class="segments">
@@ -63,10 +57,7 @@ export function Segments({ legend, value, options, onValue, hidden = false, onTa
   </fieldset>`;
 }
 
-/**
- * One of many.
- * @param {{label: string, value: any, options: Option[], onValue: (value: any) => void, hidden?: boolean}} props
- */
+/** One of many. @param {{label: string, value: any, options: Option[], onValue: (value: any) => void, hidden?: boolean}} props */
 export function Select({ label, value, options, onValue, hidden = false }) {
   const id = useId("select");
   const at = options.findIndex((option) => option.value === value);
@@ -86,12 +77,10 @@ export function useText(value, read) {
   return [read(typed) === value && /^\d*\.\d*$/.test(typed) ? typed : String(value ?? ""), type];
 }
 
-/**
- * A number. What is typed and is none is kept in the box and handed on as nothing.
- * @param {{label: string, value: number | null, onValue: (value: number | null, how: {live: boolean}) => void,
- *   low?: number, high?: number, whole?: boolean, hidden?: boolean, hint?: string, unit?: string, empty?: boolean, name?: string}} props
- *   `empty`: the box may be empty, which is null; `name`: where the label does not say it all, what is read aloud
- */
+/** A number. What is typed and is none is kept in the box and handed on as nothing. @param {{label: string, value: number | null, onValue: (value:
+ * number | null, how: {live: boolean}) => void, low?: number, high?: number, whole?: boolean, hidden?: boolean, hint?: string, unit?: string,
+ * empty?: boolean, name?: string}} props `empty`: the box may be empty, which is null; `name`: where the label does not say it all, what is read
+ * aloud */
 export function NumberBox({ label, name, value, onValue, low = -Infinity, high = Infinity, whole = false, hidden = false, hint, unit, empty = false }) {
   const id = useId("number");
   const [typed, setTyped] = useState(value === null ? "" : String(value));
@@ -162,8 +151,8 @@ const THOUSANDS = /^[1-9]\d{0,2}\.\d{3}$/;
 /** Thousands that are set apart. */
 const GROUPED = /^[1-9]\d{0,2}([,'’\s]\d{3})+(\.\d*)?$/;
 
-/** A number as people type it: "1e-3", ".5", "12,5" where no dot is, and "1,000" as what fits, thousands first.
- * @param {string} typed @param {number} high @param {boolean} whole @returns {number | null} */
+/** A number as people type it: "1e-3", ".5", "12,5" where no dot is, and "1,000" as what fits, thousands first. @param {string} typed
+ * @param {number} high @param {boolean} whole @returns {number | null} */
 export function parsed(typed, high, whole) {
   const text = typed.trim();
   const set = whole ? text.replaceAll(".", ",") : text;
@@ -181,11 +170,8 @@ const EACH = /^sensitivity=beta\(([\d.e+-]+),([\d.e+-]+)\),specificity=beta\(([\
 /** @param {number[]} betas */
 const written = ([a, b, c, d]) => `sensitivity=beta(${a},${b}),specificity=beta(${c},${d})`;
 
-/**
- * @param {{slice: any, act: Act, size: number, prior?: string, fixed?: boolean}} props of any mode whose slice has
- *   `prior`, `level` and perhaps `kind`; `size`: how many classes there are; `prior`: the name of the one in use;
- *   `fixed`: there is none to choose
- */
+/** @param {{slice: any, act: Act, size: number, prior?: string, fixed?: boolean}} props of any mode whose slice has `prior`, `level` and perhaps
+ * `kind`; `size`: how many classes there are; `prior`: the name of the one in use; `fixed`: there is none to choose */
 export function Settings({ slice, act, size, prior, fixed = false }) {
   const own = typeof slice.prior === "object" && slice.prior !== null;
   const each = typeof slice.prior === "string" ? EACH.exec(slice.prior)?.slice(1).map(Number) : undefined;
@@ -225,10 +211,8 @@ const SETS = {
 /** A long name of Python may go on in a new line after a part of it. @param {string} name */
 const parted = (name) => name.split(/(?<=[_@])/).flatMap((part, i) => (i ? [html`<wbr />`, part] : [part]));
 
-/**
- * @param {{chosen: string[], titles: Record<string, string>, standard: boolean, positive: string | null, onMetrics: (metrics: string[] | null) => void}} props
- *   `titles`: what people call them, of several for one number only one; `standard`: the metrics are those of the report
- */
+/** @param {{chosen: string[], titles: Record<string, string>, standard: boolean, positive: string | null, onMetrics: (metrics: string[] | null) =>
+ * void}} props `titles`: what people call them, of several for one number only one; `standard`: the metrics are those of the report */
 export function Metrics({ chosen, titles, standard, positive, onMetrics }) {
   const choices = Object.keys(titles);
   const all = [...chosen.filter((name) => !choices.includes(name)), ...choices];
@@ -237,7 +221,7 @@ export function Metrics({ chosen, titles, standard, positive, onMetrics }) {
   const [sought, seek] = useState("");
   const listed = named(choices, chosen, titles).sort((one, other) => one.label.localeCompare(other.label, "en"));
   const wanted = sought.trim().toLowerCase();
-  const fits = (/** @type {import("./fields.js").Option} */ { value, label }) => `${label} ${value.replaceAll("_", " ")} ${value}`.toLowerCase().includes(wanted);
+  const fits = (/** @type {Option} */ { value, label }) => `${label} ${value.replaceAll("_", " ")} ${value}`.toLowerCase().includes(wanted);
   const shown = listed.filter((option) => !wanted || fits(option));
   return html`<details class="metrics">
     <summary>Metrics <span class="hint">${standard ? "those of the report" : `${chosen.length} chosen`}</span></summary>
@@ -263,12 +247,9 @@ const MOST_LINES = 40;
 
 /** @typedef {{key: string, title: unknown, called: string, read: (text: string) => unknown}} Column `called`: what it is read aloud as */
 
-/**
- * @param {{of: "entries"|"tables", one: string, rows: any[], first: string, columns: Column[], added: (last: any) => object,
- *   onPaste: (event: any) => void, failure: Failure|null, act: Act}} props
- *   `of`: where the lines stand in the inputs, and in the request; `one` of them in a word; `first`: the head of the names;
- *   `added`: a line more, but for its name
- */
+/** @param {{of: "entries"|"tables", one: string, rows: any[], first: string, columns: Column[], added: (last: any) => object, onPaste: (event: any)
+ * => void, failure: Failure|null, act: Act}} props `of`: where the lines stand in the inputs, and in the request; `one` of them in a word;
+ * `first`: the head of the names; `added`: a line more, but for its name */
 export function Lines({ of, one, rows, first, columns, added, onPaste, failure, act }) {
   const change = (/** @type {(rows: any[]) => any[]} */ fn, /** @type {any} */ how) => act.change((now) => ({ ...now, [of]: fn(now[of]) }), how);
   const box = (/** @type {number} */ i, /** @type {Column} */ column) => {

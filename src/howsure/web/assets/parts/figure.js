@@ -7,19 +7,16 @@ import { html, isolated, render, useLayoutEffect, useRef, useState } from "../ht
 const [SMALL, MOST] = [480, 820];
 /** Of what is drawn for a phone. */
 const PHONE = 400;
+/** Colours of the library's pictures, in which marks are as well. */
+const BLUE = "#3182bd";
+export const MARK = "#e08214";
 /** Pixels of the thumb of a slider, which the styles set. */
 const THUMB = 24;
 
-/** @typedef {{x: number, y: number, wide: number, tall: number, low: number, high: number, at: (value: number) => number}} Hand a place for a hand, in the
- * units of the picture: `low` and `high` are the values at its ends */
-/** @typedef {{layer: Element, width: number, height: number, hands: Hand[], curves: [number, number][][]}} Ground */
-/** @typedef {{marks: any, inputs?: any}} Over marks are part of the picture; inputs lie on it or follow it */
 
-/**
- * Text of an SVG as elements: it is read as XML, so nothing in it runs, and what came from outside is text in it.
- * @param {{name: string, title: string, picture: string, caption?: unknown, most?: number, over?: (on: Ground) => Over}} props
- *   `name`: by which the export knows it; `title`: what the export calls it; `most`: pixels beyond which it does not grow
- */
+/** Text of an SVG as elements: it is read as XML, so nothing in it runs, and what came from outside is text in it.
+ * @param {{name: string, title: string, picture: string, caption?: unknown, most?: number, over?: (on: Ground) => Over}} props `name`: by which
+ * the export knows it; `title`: what the export calls it; `most`: pixels beyond which it does not grow */
 export function Drawn({ name, title, picture: text, caption, most, over }) {
   const place = useRef(/** @type {any} */ (null));
   const [ground, setGround] = useState(/** @type {Ground & {text: string} | null} */ (null));
@@ -73,6 +70,6 @@ export const along = ({ width }, { x, wide }) => ({
 /** A share on curves over log odds: a line, and a dot where it meets each of them. @param {Ground} on @param {number} odds */
 export function shareMark({ hands: [hand], curves }, odds) {
   const x = hand.at(Math.min(Math.max(odds, hand.low), hand.high));
-  return html`<g class="here"><line class="cut" x1=${x} x2=${x} y1=${hand.y - 6} y2=${hand.y + hand.tall} />
-    ${curves.map((points, i) => html`<circle class=${`mean line-${i}`} cx=${x} cy=${heightAt(points, x)} r="5" />`)}</g>`;
+  return html`<g class="here"><line class="cut" stroke="currentColor" stroke-width="1.5" x1=${x} x2=${x} y1=${hand.y - 6} y2=${hand.y + hand.tall} />
+    ${curves.map((points, i) => html`<circle class="mean" fill=${[BLUE, MARK][i]} cx=${x} cy=${heightAt(points, x)} r="5" />`)}</g>`;
 }

@@ -50,23 +50,17 @@ export function WorstConfusions({ matrix, onGo }) {
   </table>`;
 }
 
-/**
- *
- * @typedef {{row_share: string[][], sentence: string}} Words
- * @typedef {(matrix: Matrix, how?: How, unlabelled?: number[] | null) => void} OnMatrix
- */
+/** @typedef {{row_share: string[][], sentence: string}} Words @typedef {(matrix: Matrix, how?: How, unlabelled?: number[] | null) => void} OnMatrix */
 
 /** Up to here all cells stand side by side; beyond, a window of so many classes moves over the matrix. */
 const MOST_IN_FULL = 12;
 const WINDOW = 10;
 
-/**
- * @param {{matrix: Matrix, said: Words | null, failure: Failure | null, onMatrix: OnMatrix,
- *   onPasted?: (matrix: Matrix) => unknown, act: Act, place?: string, name?: string, estimates?: boolean, onOther?: (read: any) => string}} props
- *   `onPasted`: takes a matrix that is pasted, if that is no edit like others; `place`: where the matrix stands in the request, for the fields that a failure names; `estimates`: whether cases
- *   without a truth have a place beside the matrix, which is then the one that all of the page is about; `onOther` takes
- *   what was pasted and is no single matrix, and answers with a sentence on what became of it
- */
+/** @param {{matrix: Matrix, said: Words | null, failure: Failure | null, onMatrix: OnMatrix, onPasted?: (matrix: Matrix) => unknown, act: Act,
+ * place?: string, name?: string, estimates?: boolean, onOther?: (read: any) => string}} props `onPasted`: takes a matrix that is pasted, if that
+ * is no edit like others; `place`: where the matrix stands in the request, for the fields that a failure names; `estimates`: whether cases without
+ * a truth have a place beside the matrix, which is then the one that all of the page is about; `onOther` takes what was pasted and is no single
+ * matrix, and answers with a sentence on what became of it */
 export function MatrixGrid({ matrix, said, failure, onMatrix, onPasted, act, place = "matrix", name = "Confusion matrix", estimates = false, onOther }) {
   const id = useId("grid");
   const table = useRef(/** @type {any} */ (null));
@@ -177,9 +171,7 @@ function PasteHere({ onText }) {
     ${text.trim() && html`<p class="buttons small"><button onClick=${read}>Read it</button></p>`}</div>`;
 }
 
-/**
- * @param {{matrix: Matrix, i: number, j: number, share: string, wrong: boolean, message: string, onMatrix: OnMatrix}} props
- */
+/** @param {{matrix: Matrix, i: number, j: number, share: string, wrong: boolean, message: string, onMatrix: OnMatrix}} props */
 function Cell({ matrix, i, j, share, wrong, message, onMatrix }) {
   const [truth, called] = [matrix.classes[i], matrix.classes[j]];
   const value = matrix.counts[i][j];
@@ -206,8 +198,8 @@ function kind(matrix, i, j) {
   return `${i === j ? "T" : "F"}${called ? "P" : "N"}`;
 }
 
-/** What is wrong with a cell, which is named by its classes; or with the matrix.
- * @param {Matrix} matrix @param {string} place @param {Failure} failure */
+/** What is wrong with a cell, which is named by its classes; or with the matrix. @param {Matrix} matrix @param {string} place
+ * @param {Failure} failure */
 function cellProblem({ classes, counts }, place, { field, message }) {
   const [, i, j] = field?.slice(place.length).match(/^\.counts\[(\d+)\]\[(\d+)\]$/)?.map(Number) ?? [];
   if (i === undefined || classes[i] === undefined || classes[j] === undefined) return message;
@@ -242,16 +234,16 @@ function Windows({ matrix, corner, onCorner }) {
   </div>`;
 }
 
-/** Where Tab leads: through the names first, then from cell to cell, so that counts are typed one after the other.
- * @param {HTMLElement} table @param {KeyboardEvent} event @returns {any} null: out of the table, as the browser goes */
+/** Where Tab leads: through the names first, then from cell to cell, so that counts are typed one after the other. @param {HTMLElement} table
+ * @param {KeyboardEvent} event @returns {any} null: out of the table, as the browser goes */
 function tabbed(table, { target, shiftKey }) {
   const stops = [...table.querySelectorAll("th.name textarea, th.name button"), ...table.querySelectorAll("[data-row]")];
   const at = stops.indexOf(/** @type {Element} */ (target));
   return at < 0 ? null : (stops[at + (shiftKey ? -1 : 1)] ?? null);
 }
 
-/** Where an arrow or Enter leads; Enter in the last row goes to the top of the next column.
- * @param {HTMLElement} table @param {any} event @returns {any} */
+/** Where an arrow or Enter leads; Enter in the last row goes to the top of the next column. @param {HTMLElement} table @param {any} event
+ * @returns {any} */
 function stepped(table, event) {
   const { row, column } = event.target.dataset;
   const step = row === undefined ? null : stepOf(event);
@@ -263,8 +255,7 @@ function stepped(table, event) {
   return cell(top, Number(column) + 1) ?? event.target;
 }
 
-/** Where a key leads from a cell; left and right only where the caret has nowhere to go.
- * @param {any} event @returns {[number, number] | null} */
+/** Where a key leads from a cell; left and right only where the caret has nowhere to go. @param {any} event @returns {[number, number] | null} */
 function stepOf({ key, shiftKey, target }) {
   const { selectionStart: start, selectionEnd: end, value } = target;
   const all = start === 0 && end === value.length;

@@ -26,9 +26,7 @@ export function Dialog({ title, onClose, children }) {
 
 const LARGEST_FILE = 1024 * 1024;
 
-/**
- * @param {{document: PageDocument, shape: PageDocument, onOpen: (found: unknown) => void, onClose: () => void}} props
- */
+/** @param {{document: PageDocument, shape: PageDocument, onOpen: (found: unknown) => void, onClose: () => void}} props */
 export function ShareDialog({ document: doc, shape, onOpen, onClose }) {
   const [link, setLink] = useState(/** @type {string | null | undefined} */ (undefined));
   const [said, setSaid] = useState("");
@@ -77,10 +75,7 @@ const pictures = () =>
     return svg ? [{ name: picture, title, svg }] : [];
   });
 
-/**
- * @param {{mode: Mode, slice: any, answers: Answers, act: Act,
- *   onClose: () => void}} props
- */
+/** @param {{mode: Mode, slice: any, answers: Answers, act: Act, onClose: () => void}} props */
 export function ExportDialog({ mode, slice, answers, act, onClose }) {
   const found = pictures();
   const [name, setName] = useState(found[0]?.name ?? "");
@@ -135,13 +130,8 @@ export function ExportDialog({ mode, slice, answers, act, onClose }) {
   <//>`;
 }
 
-/** @typedef {{name: string, title: string}} Tab */
-
-/**
- * @param {{tabs: Tab[], mode: Mode, document: PageDocument,
- *   shape: PageDocument, answers: Answers, act: Act, onMode: (name: string) => void,
- *   onOpen: (found: unknown) => void}} props
- */
+/** @param {{tabs: Mode[], mode: Mode, document: PageDocument, shape: PageDocument, answers: Answers, act: Act, onMode: (name: string) => void,
+ * onOpen: (found: unknown) => void}} props */
 export function Header({ tabs, mode, document: doc, shape, answers, act, onMode, onOpen }) {
   const [shown, setShown] = useState("");
   const close = () => setShown("");
@@ -158,7 +148,7 @@ export function Header({ tabs, mode, document: doc, shape, answers, act, onMode,
   </header>`;
 }
 
-/** @param {{tabs: Tab[], mode: Mode, onMode: (name: string) => void}} props */
+/** @param {{tabs: Mode[], mode: Mode, onMode: (name: string) => void}} props */
 function Tabs({ tabs, mode, onMode }) {
   // where there is little room the row of tabs scrolls, and the open one is wider than it was
   useLayoutEffect(() => globalThis.document.getElementById(`tab-${mode.name}`)?.scrollIntoView({ block: "nearest", inline: "nearest" }), [mode.name]);

@@ -35,10 +35,8 @@ export function usePasteAnywhere(take) {
   }, []);
 }
 
-/**
- *
- * @typedef {{text: string, refused: boolean, orders: {label: string, take: () => void}[]}} Message `orders`: in which four counts may be meant, or where else it has an answer
- */
+/** @typedef {{text: string, refused: boolean, orders: {label: string, take: () => void}[]}} Message `orders`: in which four counts may be meant, or
+ * where else it has an answer */
 
 /** @type {Message} */
 const SILENCE = { text: "", refused: false, orders: [] };
@@ -46,12 +44,10 @@ const SILENCE = { text: "", refused: false, orders: [] };
 /** Signs of a text that is pasted; the server takes no more, but files may be longer. */
 const LONGEST = 1_000_000;
 
-/**
- * @param {{matrix: Matrix, about?: unknown, onMatrix: (matrix: Matrix, unlabelled: number[] | null) => string | void, onOther?: (read: any) => string,
- *   estimates?: boolean, unsure?: string}} props `matrix`: whose names counts without any get; `about`: what a message is about, if that is not the matrix;
- *   `onMatrix` takes a matrix, and may answer with a sentence on where it went; `onOther` what is no single one; `estimates`: whether cases
- *   without a truth have a place; `unsure`: why a matrix has none
- */
+/** @param {{matrix: Matrix, about?: unknown, onMatrix: (matrix: Matrix, unlabelled: number[] | null) => string | void, onOther?: (read: any) =>
+ * string, estimates?: boolean, unsure?: string}} props `matrix`: whose names counts without any get; `about`: what a message is about, if that is
+ * not the matrix; `onMatrix` takes a matrix, and may answer with a sentence on where it went; `onOther` what is no single one; `estimates`:
+ * whether cases without a truth have a place; `unsure`: why a matrix has none */
 export function usePasted({ matrix, about = matrix, onMatrix, onOther, estimates = false, unsure = "" }) {
   const [message, say] = useSaid(SILENCE, about);
   const tell = (/** @type {string} */ text) => say({ ...SILENCE, text });
@@ -93,8 +89,8 @@ export function usePasted({ matrix, about = matrix, onMatrix, onOther, estimates
   return { message, tell, read };
 }
 
-/** Whether a text belongs into the one box that it was pasted into, where what is wrong with it is said of that box.
- * @param {string} text @param {boolean | null} isCount null: into no box @returns {boolean} */
+/** Whether a text belongs into the one box that it was pasted into, where what is wrong with it is said of that box. @param {string} text
+ * @param {boolean | null} isCount null: into no box @returns {boolean} */
 export const isOneBox = (text, isCount) => !/[\t\n\r]/.test(text.trim()) && !(isCount !== false && edit.fourOf(text)) && !(isCount === null && /\d\D+\d/.test(text)) && !(isCount !== false && typeof edit.cell(text) !== "number" && (/[[({;&|=:]/.test(text) || /\d\D*[a-z]{2}\D*\d/i.test(text)));
 
 /** @param {ClipboardEvent} event */
@@ -117,11 +113,7 @@ export function JustPasted(props) {
 
 /** @typedef {{reading: ReturnType<typeof useReading>, read: (text: string) => Promise<boolean>, into: (event: any) => void}} Pasting */
 
-/**
- * @param {(reads: import("./reading.js").Reads) => string} onRead
- * @param {{always?: string, about?: unknown}} how
- * @returns {Pasting}
- */
+/** @param {(reads: Reads) => string} onRead @param {{always?: string, about?: unknown}} how @returns {Pasting} */
 export function usePasting(onRead, { always = "", about = null }) {
   const reading = useReading(onRead, always, about);
   const read = (/** @type {string} */ text) => reading.take([{ name: `the text.${text.includes("\t") ? "tsv" : "csv"}`, text, pasted: true }]);

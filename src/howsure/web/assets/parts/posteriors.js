@@ -4,10 +4,8 @@
 import { html } from "../html.js";
 import { positiveOf } from "../matrix.js";
 import { NumberBox, Select } from "./fields.js";
-import { along, Drawn } from "./figure.js";
+import { along, Drawn, MARK } from "./figure.js";
 import { Copies, CopySentence, Sheet, Table, useNarrow, Word } from "./sheet.js";
-
-/** @typedef {import("./figure.js").Ground} Ground */
 
 const COLUMNS = [
   { key: "name", title: "metric" },
@@ -21,10 +19,7 @@ const COLUMNS = [
   { key: "copy", title: "" },
 ];
 
-/**
- * @param {{answer: Answer, slice: any, act: Act,
- *   request: PageRequest | null, interval: string}} props
- */
+/** @param {{answer: Answer, slice: any, act: Act, request: PageRequest | null, interval: string}} props */
 export function Posteriors({ answer, slice, act, request, interval }) {
   const { shown, drawing } = answer;
   const narrow = useNarrow();
@@ -53,11 +48,8 @@ export function Posteriors({ answer, slice, act, request, interval }) {
   </section>`;
 }
 
-/**
- * Thresholds over the rows of the picture, each a slider: dragging, keys and touch as the browser has them.
- * @param {Ground} on @param {Answer} answer @param {Record<string, number>} thresholds
- * @param {(name: string, x: number, live: boolean) => void} onThreshold
- */
+/** Thresholds over the rows of the picture, each a slider: dragging, keys and touch as the browser has them. @param {Ground} on
+ * @param {Answer} answer @param {Record<string, number>} thresholds @param {(name: string, x: number, live: boolean) => void} onThreshold */
 function cuts(on, { shown, drawing }, thresholds, onThreshold) {
   const rows = on.hands.map((hand, i) => {
     const name = drawing.hands[i];
@@ -68,8 +60,8 @@ function cuts(on, { shown, drawing }, thresholds, onThreshold) {
     if (at === null || at < hand.low || at > hand.high) return null;
     const [x, base] = [hand.at(at), hand.y + hand.tall];
     const left = x > hand.x + hand.wide / 2;
-    return html`<g class="threshold"><line class="cut" x1=${x} x2=${x} y1=${hand.y - 4} y2=${base + 8} /><path class="grip" d=${`M${x - 5} ${base + 12}h10l-5 -8z`} />
-      <text class="strong halo" x=${left ? x - 6 : x + 6} y=${hand.y + 8} text-anchor=${left ? "end" : "start"}>${words?.above ? `P(> ${words.x}) ${words.above}` : ""}</text></g>`;
+    return html`<g class="threshold"><line class="cut" stroke=${MARK} stroke-width="2" x1=${x} x2=${x} y1=${hand.y - 4} y2=${base + 8} /><path class="grip" fill=${MARK} d=${`M${x - 5} ${base + 12}h10l-5 -8z`} />
+      <text class="strong halo" fill="currentColor" font-size="13" font-weight="650" x=${left ? x - 6 : x + 6} y=${hand.y + 8} text-anchor=${left ? "end" : "start"}>${words?.above ? `P(> ${words.x}) ${words.above}` : ""}</text></g>`;
   });
   const inputs = rows.map(({ hand, name, row, title, at, said: words }) => {
     const moved = (/** @type {boolean} */ live) => (/** @type {any} */ event) => onThreshold(name, Number(event.currentTarget.value), live);
@@ -90,11 +82,8 @@ function withCut(cuts, name, x) {
   return x === null ? rest : { ...rest, [name]: x };
 }
 
-/**
- * What numbers are asked to lie above, below or between, as boxes; and a list of those that can be asked about.
- * @param {{slice: any, answer: Answer, cut: (name: string, x: number | null, live: boolean, side?: "thresholds" | "below") => void,
- *   remove: (name: string) => void}} props
- */
+/** What numbers are asked to lie above, below or between, as boxes; and a list of those that can be asked about. @param {{slice: any, answer:
+ * Answer, cut: (name: string, x: number | null, live: boolean, side?: "thresholds" | "below") => void, remove: (name: string) => void}} props */
 function Thresholds({ slice, answer, cut, remove }) {
   const { shown, drawing } = answer;
   const { thresholds, below } = slice;

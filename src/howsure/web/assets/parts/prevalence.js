@@ -1,85 +1,25 @@
 // @ts-check
 /** Where the classifier will be used: a share on the scale of its log odds, and what a call is worth there. */
 
-import { pause } from "../api.js";
-import { html, useEffect, useLayoutEffect, useMemo, useRef, useState } from "../html.js";
+import { html, useLayoutEffect, useMemo, useRef } from "../html.js";
 import { positiveOf } from "../matrix.js";
 import { NumberBox, Segments, Select, useId } from "./fields.js";
 import { along, Drawn, shareMark } from "./figure.js";
 import { CopySentence, Sheet, Word } from "./sheet.js";
 
-/** What passes: the server is busy, or is not there; and how long to wait then. */
-const WAIT = ["Busy", "lost"];
-const BUSY_MS = 1000;
 /** Ends of the slider, as log odds: 1 in 10,000 to all but 1 in 10,000. */
 const END = 9.2;
-export const STEP = 0.05;
+const STEP = 0.05;
 /** @param {number} odds log odds @returns {number} per cent, to so many digits as one step changes */
 export const percentOf = (odds) => Number((100 / (1 + Math.exp(-odds))).toPrecision(odds > 3 ? 5 : 3));
-
-/** All that a slider can be set to, in per cent. @param {number} low log odds @param {number} high @returns {number[]} */
-export const places = (low, high) => Array.from({ length: 1 + Math.floor((high - low) / STEP + 1e-9) }, (_, i) => percentOf(low + i * STEP));
 
 /** @param {number} share */
 export const logOdds = (share) => Math.log(share / (1 - share));
 /** @param {number} odds @param {number} low @param {number} high */
 const within = (odds, low, high) => Math.max(low, Math.min(high, odds));
 
-/** All that the slider below can be set to, as shares. */
-export const SHARES = places(-END, END).map((percent) => percent / 100);
-
-/** @typedef {{verb: string, body: Record<string, unknown>, few: number, most: number}} Question about places: how many are asked for at first, and at once */
-
-/**
- * What is said at each place of a slider: asked for beforehand, the nearest to the hand first, so that a hand that moves finds it here.
- * @param {Act} act
- * @param {Question | null} question the same object until it is another one; null: nobody asks
- * @param {number[]} all places, rising
- * @param {number} here where the hand is
- * @param {number} [reach] places about it that are asked for, when half as many are not known
- * @returns {(place: number) => any} undefined: not known yet
- */
-export function usePlaces(act, question, all, here, reach = all.length) {
-  const [, step] = useState(0);
-  const now = useRef({ question, of: new Map(), all, here, busy: false, there: true });
-  if (now.current.question !== question) Object.assign(now.current, { question, of: new Map() });
-  Object.assign(now.current, { all, here });
-  useEffect(() => () => void (now.current.there = false), []);
-  useEffect(() => {
-    if (!now.current.busy) ask();
-  });
-  const ask = async () => {
-    const state = now.current;
-    state.busy = true;
-    for (;;) {
-      const { question: asked, of } = state;
-      const near = nearest(state.all, state.here).slice(0, reach);
-      const next = near.filter((place) => !of.has(place)).slice(0, Math.min(asked?.most ?? 0, Math.max(asked?.few ?? 0, of.size)));
-      if (!asked || !state.there || !next.length || near.slice(0, Math.ceil(reach / 2)).every((place) => of.has(place))) break;
-      try {
-        const { shown, drawing } = await act.ask(asked.verb, { ...asked.body, stops: next });
-        drawing.stops.forEach((/** @type {number} */ place, /** @type {number} */ i) => of.set(place, shown.stops[i]));
-        if (state.there) step((n) => n + 1);
-      } catch (failure) {
-        if (!WAIT.includes(/** @type {any} */ (failure).code)) break;
-        await pause(BUSY_MS);
-      }
-    }
-    state.busy = false;
-  };
-  return (place) => now.current.of.get(place);
-}
-
-/** The places, the nearest to one first. @param {number[]} all rising @param {number} place @returns {number[]} */
-function nearest(all, place) {
-  const at = all.filter((each) => each < place).length;
-  return [...all.keys()].sort((i, j) => Math.abs(i - at) - Math.abs(j - at)).map((i) => all[i]);
-}
-
-/**
- * @param {{label: string, percent: number, said: string,
- *   onPercent: (percent: number, how: {live: boolean}) => void}} props `said`: what a screen reader says of the place
- */
+/** @param {{label: string, percent: number, said: string, onPercent: (percent: number, how: {live: boolean}) => void}} props `said`: what a screen
+ * reader says of the place */
 export const ShareSlider = ({ label, percent, said, onPercent }) => html`<div class="share-slider">
   <${NumberBox} label=${label} unit="%" value=${percent} low=${0} high=${100} onValue=${onPercent} />
   <input class="slider" type="range" min=${-END} max=${END} step=${STEP} value=${within(logOdds(percent / 100), -END, END)} aria-label=${`${label}, as a slider`}
@@ -95,9 +35,6 @@ const CHOICES = [
 /** The slider goes as far as the curves, whose prevalences are 0.1% to 99.9%. */
 const ENDS = [logOdds(0.001), logOdds(0.999)];
 
-/** All that the slider can be set to. */
-const STOPS = places(ENDS[0], ENDS[1]).map((percent) => percent / 100);
-
 /** What the request says of the prevalence. @param {any} slice @param {string} label */
 export function asked({ choice, percent: share, cases, of }, label) {
   if (choice === "value") return { label, share: share / 100 };
@@ -105,11 +42,8 @@ export function asked({ choice, percent: share, cases, of }, label) {
   return null;
 }
 
-/**
- * @param {{answer: Answer, slice: any, label: string, act: Act, question: Question | null}} props
- *   `question`: about the places of the slider
- */
-export function Prevalence({ answer, slice, label, act, question }) {
+/** @param {{answer: Answer, slice: any, label: string, act: Act}} props */
+export function Prevalence({ answer, slice, label, act }) {
   const id = useId("prevalence");
   const { shown, drawing } = answer;
   const { prevalence } = slice;
@@ -117,26 +51,20 @@ export function Prevalence({ answer, slice, label, act, question }) {
   const slide = (odds) =>
     act.change((now) => ({ ...now, prevalence: { ...now.prevalence, choice: "value", percent: percentOf(odds) } }), { live: true, part: "prevalence" });
   const share = prevalence.choice === "value" ? prevalence.percent / 100 : null;
-  const rested = drawing.predictive?.here;
-  // as soon as they are known, the words of where the slider stands; else those of the last answer, and where it was
-  const words = usePlaces(act, drawing.predictive ? question : null, STOPS, share ?? rested)(share ?? NaN);
-  const [said, here] = words ? [{ ...shown.predictive, ...words }, share] : [shown.predictive, rested];
   const people = useMemo(() => html`<${Frequencies} said=${shown.frequencies} drawn=${drawing.frequencies} />`, [shown.frequencies]);
   return html`<section class="prevalence" aria-labelledby=${id}>
     <h2 id=${id}>${shown.rates?.rows.length ? "At every prevalence" : "Where it will be used"}</h2>
     ${!shown.rates?.rows.length &&
     html`<p>How common is <strong><bdi>${label}</bdi></strong> there? Numbers with (*) depend on it.</p>
       <${PrevalenceChoice} slice=${slice} label=${label} act=${act} />`}
-    ${drawing.predictive && html`<${Curves} drawn=${drawing.predictive} said=${said} here=${here} name=${label} onOdds=${slide} share=${share} />`}
-    <${Sheet} name="predictive" sheet=${said} folded=${true} />
+    ${drawing.predictive && html`<${Curves} drawn=${drawing.predictive} said=${shown.predictive} here=${drawing.predictive.here} name=${label} onOdds=${slide} share=${share} />`}
+    <${Sheet} name="predictive" sheet=${shown.predictive} folded=${true} />
     ${people}
   </section>`;
 }
 
-/**
- * Give a box the focus. A click into it then takes what stands there, as of any other box, unless it was typed into.
- * @param {HTMLInputElement | null} box
- */
+/** Give a box the focus. A click into it then takes what stands there, as of any other box, unless it was typed into.
+ * @param {HTMLInputElement | null} box */
 function hand(box) {
   if (!box) return;
   box.focus();
@@ -149,8 +77,7 @@ function hand(box) {
   box.addEventListener("input", () => box.removeEventListener("mousedown", taken), { once: true });
 }
 
-/** Where the share of a class comes from, and which it is.
- * @param {{slice: any, label: string, act: Act}} props */
+/** Where the share of a class comes from, and which it is. @param {{slice: any, label: string, act: Act}} props */
 export function PrevalenceChoice({ slice, label, act }) {
   const { prevalence } = slice;
   const boxes = useRef(/** @type {any} */ (null));
@@ -178,14 +105,12 @@ export function PrevalenceChoice({ slice, label, act }) {
     </div>`;
 }
 
-/**
- * The curves, and under their axis the slider that moves along it.
- * @param {{drawn: any, said: any, here: number, name: string, share: number | null, onOdds: (odds: number) => void}} props
- */
+/** The curves, and under their axis the slider that moves along it.
+ * @param {{drawn: any, said: any, here: number, name: string, share: number | null, onOdds: (odds: number) => void}} props */
 function Curves({ drawn, said, here, name, share, onOdds }) {
   // the slider follows the hand, not the answer, which comes later
   const odds = within(logOdds(share ?? here), ENDS[0], ENDS[1]);
-  return html`<${Drawn} name="prevalence" title="Predictive values by prevalence" picture=${drawn.picture} most=${1100} over=${(/** @type {import("./figure.js").Ground} */ on) => ({
+  return html`<${Drawn} name="prevalence" title="Predictive values by prevalence" picture=${drawn.picture} most=${1100} over=${(/** @type {Ground} */ on) => ({
     marks: shareMark(on, logOdds(here)),
     inputs: html`<input class="slider" type="range" style=${along(on, on.hands[0])} min=${ENDS[0]} max=${ENDS[1]} step=${STEP} value=${odds}
       aria-label=${`Prevalence of ${name}`} aria-valuetext=${said.verdict} onInput=${(/** @type {any} */ e) => onOdds(Number(e.currentTarget.value))} />`,

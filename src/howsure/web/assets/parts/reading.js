@@ -7,12 +7,8 @@ import { html, useLayoutEffect, useRef, useState } from "../html.js";
 import { NumberBox, Select } from "./fields.js";
 import { UNREACHED } from "../transport.js";
 
-/**
- * @template T
- * @param {T} nothing what there is before anything is said
- * @param {unknown} about what it is said of
- * @returns {[T, (said: T) => void]} each is a value of its own, or an object; it stays while `about` is the same
- */
+/** @template T @param {T} nothing what there is before anything is said @param {unknown} about what it is said of @returns {[T, (said: T) => void]}
+ * each is a value of its own, or an object; it stays while `about` is the same */
 export function useSaid(nothing, about) {
   const [said, setSaid] = useState(nothing);
   const latest = useRef(nothing);
@@ -88,12 +84,6 @@ export function route(read) {
   return `It reads as ${what}; it stands under ${title} now.`;
 }
 
-/** @typedef {{kind: "matrix"|"classifiers"|"paired"|"leaderboard"|"scores"|"tables"|"data", notes?: string[], [part: string]: any}} Read */
-/** @typedef {{name: string, text: string | Blob, pasted?: boolean}} Source a workbook is no text */
-/** @typedef {{name: string, read: Read}[]} Reads */
-/** @typedef {{said: string[], wrong: string, left: Open|null, other?: Read|null}} Told what is said of a text, or asked; `other`: what it is for another tab */
-/** @typedef {{sources: Source[], options: string[], read: Read|null}} Taken the text itself, which may be read anew */
-/** @typedef {{about: RegExp, ask: string, answers: [string, string][], option?: string}} Open what a text may leave open; `option`: a number */
 
 /** @type {Open[]} */
 const LEFT_OPEN = [
@@ -118,13 +108,10 @@ const MEDIA = {
   ndjson: "application/x-ndjson",
 };
 
-/**
- * @param {(reads: Reads) => string} onRead takes what was read and answers with a sentence on what became of it
- * @param {string} [always] an option of every question
- * @param {unknown} [about] what the page shows of it: another one, and what was said of the text goes
- * @returns {{told: Told, taken: Taken, take: (sources: Source[], options?: string[]) => Promise<boolean>,
- *   regroup: (column: string) => unknown, refuse: (why: string) => void}}
- */
+/** @param {(reads: Reads) => string} onRead takes what was read and answers with a sentence on what became of it @param {string} [always] an option
+ * of every question @param {unknown} [about] what the page shows of it: another one, and what was said of the text goes @returns {{told: Told,
+ * taken: Taken, take: (sources: Source[], options?: string[]) => Promise<boolean>, regroup: (column: string) => unknown, refuse: (why: string) =>
+ * void}} */
 export function useReading(onRead, always = "", about = null) {
   const [told, tell] = useSaid(SILENCE, about);
   // stays, since an edit that is undone gives the text's counts again
@@ -218,11 +205,9 @@ function Question({ left, onAnswer }) {
 
 const MOST_FILES = 20;
 
-/**
- * @param {{label: string, hint: string, many?: boolean, always?: string, about?: unknown, onRead: (reads: {name: string, read: Read}[]) => string}} props
- *   `onRead` takes what was read and answers with a sentence on what became of it; `always`: an option of the question; `about`: what is shown of the
- *   file, and what was said of it goes with that
- */
+/** @param {{label: string, hint: string, many?: boolean, always?: string, about?: unknown, onRead: (reads: {name: string, read: Read}[]) =>
+ * string}} props `onRead` takes what was read and answers with a sentence on what became of it; `always`: an option of the question; `about`: what
+ * is shown of the file, and what was said of it goes with that */
 export function Drop({ label, hint, many = false, always = "", about = null, onRead }) {
   const [over, setOver] = useState(false);
   const reading = useReading(onRead, always, about);

@@ -91,14 +91,12 @@ export const Chips = ({ examples, onPatch }) =>
     ({ name, hint, patch }) => html`<li key=${name}><button class="chip" title=${hint ?? null} onClick=${() => onPatch(patch)}>${name}</button></li>`,
   )}</ul>`;
 
-/** @typedef {{title: string, key?: string, hint?: string, words?: boolean}} Column `key`: its name, else its place; `hint`: what the heading means; `words`:
- * text, which starts at the left */
+/** @typedef {{title: string, key?: string, hint?: string, words?: boolean}} Column `key`: its name, else its place; `hint`: what the heading means;
+ * `words`: text, which starts at the left */
 
-/**
- * The same numbers as a picture has, as text, for reading and for screen readers. Cells carry `data-value="<name of the row>.<key>"`. A column without any
- * value is left out.
- * @param {{caption: string, columns: Column[], rows: any[][], names: string[], sorting?: {column: number, way: number, turn: (i: number) => void}}} props
- */
+/** The same numbers as a picture has, as text, for reading and for screen readers. Cells carry `data-value="<name of the row>.<key>"`. A column
+ * without any value is left out. @param {{caption: string, columns: Column[], rows: any[][], names: string[], sorting?: {column: number, way:
+ * number, turn: (i: number) => void}}} props */
 export function Table({ caption, columns, rows, names, sorting }) {
   const place = useFit();
   const [first, ...rest] = columns.map((column, i) => ({ key: String(i), ...column, i, cells: rows.map((row) => row[i]) })).filter(({ cells }) => cells.some(Boolean));
@@ -129,18 +127,15 @@ export function Table({ caption, columns, rows, names, sorting }) {
 
 const COPIES = [{ ending: ".md", label: "Markdown" }, { ending: ".tex", label: "LaTeX" }, { ending: ".csv", label: "CSV" }];
 
-/**
- * A small answer beside the great one.
- * @param {{name: string, sheet: any, picture?: unknown, folded?: boolean}} props
- *   `name`: of the table, and the stem of its `data-value`s; `folded`: the table is opened on demand
- */
-export function Sheet({ name, sheet, picture, folded = false }) {
+/** A small answer beside the great one. @param {{name: string, sheet: any, picture?: unknown, said?: string, folded?: boolean}} props `name`: of the table, and
+ * the stem of its `data-value`s; `folded`: the table is opened on demand */
+export function Sheet({ name, sheet, picture, said = `${name}.verdict`, folded = false }) {
   if (!sheet) return null;
   if (sheet.silence) return html`<p class="note">${sheet.silence}</p>`;
   const table = html`<${Cells} caption=${name} header=${sheet.header} rows=${sheet.rows} name=${(/** @type {any} */ row) => `${name}.${row[0]}`} />`;
-  return html`<p class="said" data-value=${`${name}.verdict`}>${bound(sheet.verdict)}</p>
+  return html`${sheet.verdict && html`<p class="said" data-value=${said}>${bound(sheet.verdict)}</p>`}
     ${picture}
-    ${folded ? html`<details><summary>As a table</summary>${table}</details>` : table}
+    ${sheet.rows.length > 0 && (folded ? html`<details><summary>As a table</summary>${table}</details>` : table)}
     ${sheet.notes.map((/** @type {string} */ note) => html`<p class="hint" key=${note}>${note}</p>`)}`;
 }
 
@@ -245,12 +240,9 @@ export function SortedTable({ caption, header, rows }) {
 /** Rows of a table that need neither sorting nor a search. */
 const FEW = 40;
 
-/**
- * The answer of a tab: picture, rows, notes, and copies of it; its sentence stands above all, as a verdict.
- * @param {{answers: Answers, title: string, caption?: string, name?: string, act?: Act,
- *   request?: PageRequest | null, sorted?: boolean, before?: unknown, children?: any}} props `name`: of the
- *   picture; `act`, `request`: for copies; `before`, `children`: what a hand moves, which stands before the rows or after them
- */
+/** The answer of a tab: picture, rows, notes, and copies of it; its sentence stands above all, as a verdict. @param {{answers: Answers, title:
+ * string, caption?: string, name?: string, act?: Act, request?: PageRequest | null, sorted?: boolean, before?: unknown, children?: any}} props
+ * `name`: of the picture; `act`, `request`: for copies; `before`, `children`: what a hand moves, which stands before the rows or after them */
 export function SheetAnswer({ answers: { current, failure }, name = "answer", title, caption = "", act, request, sorted = false, before, children }) {
   const narrow = useNarrow();
   if (!current) return html`<div class="answers"></div>`;
@@ -279,11 +271,6 @@ function nameOf(rows) {
 }
 
 /** A further picture, and its numbers on demand. @param {{part: any, picture: string | null}} props */
-function Part({ part: { name, title, said, header, rows }, picture }) {
-  const table = html`<${Cells} caption=${title} header=${header} rows=${rows} name=${(/** @type {any} */ row) => `${name}.${row[0]}`} />`;
-  return html`<section aria-labelledby=${`${name}-title`}><h2 id=${`${name}-title`}>${title}</h2>
-  ${said && html`<p class="said" data-value=${name}>${said}</p>`}
-  ${picture && html`<${Drawn} name=${name} title=${title} picture=${picture} />`}
-  ${rows.length > 0 && (picture ? html`<details><summary>As a table</summary>${table}</details>` : table)}
-</section>`;
-}
+const Part = ({ part: { name, title, said, header, rows }, picture }) => html`<section aria-labelledby=${`${name}-title`}><h2 id=${`${name}-title`}>${title}</h2>
+  <${Sheet} name=${name} said=${name} sheet=${{ verdict: said, header, rows, notes: [] }} folded=${Boolean(picture)}
+    picture=${picture && html`<${Drawn} name=${name} title=${title} picture=${picture} />`} /></section>`;

@@ -1,1 +1,0 @@
-"""Solving: quantiles, highest-density intervals, modes and smooth curves of any law."""
