@@ -42,7 +42,7 @@ FAR, MOST_FAR = 1e-8, 100
 def beta_mode(a: float, b: float) -> float:
     """Place of the highest density; the middle of a uniform law, the heavier end of a U-shaped one."""
     if a <= 1 and b <= 1:
-        return 0.5 if a == b else float(a > b)
+        return 0.5 if a == b == 1 else float(a > b)
     if a <= 1 or b <= 1:
         return float(a > b)
     return (a - 1) / (a + b - 2)
