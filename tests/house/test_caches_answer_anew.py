@@ -65,7 +65,6 @@ KEPT: dict[str, tuple[tuple[Any, ...], tuple[Any, ...]]] = {
     "numerics.many_sums._rule": ((4,), (5,)),
     "numerics.beta_sum.inversion.standard_line": ((0.1, False, -1.0, 1.0), (0.2, True, -2.0, 2.0)),
     "numerics.populations.group_bootstrap._quantile_by_quantile": ((2.0, 3.0), (2.5, 4.0)),
-    "numerics.populations.nodes._of_nodes": ((NODES[0],), (NODES[1],)),
     "posterior.wrong_labels._of_one_class": ((RECALL,), (MCC,)),
     "posterior.repeated_items._made": (("any", 2, 0.0, 1.0), ("all", 3, -1.0, 2.0)),
     "posterior.score_measures._read": (("brier_score", ("a", "b")), ("log_loss", ("a", "b", "c"))),

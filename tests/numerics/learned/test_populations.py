@@ -14,7 +14,7 @@ from scipy import optimize, special, stats
 from scipy.special import betainc
 
 from howsure.laws import LearnedSum
-from howsure.numerics.populations import rate_law as rule
+from howsure.numerics.populations import alike_or_apart as rule
 from howsure.numerics.populations.alike_or_apart import far_below
 from howsure.numerics.populations.beta_laws import gauss_beta
 from howsure.numerics.populations.node_sums import NodeSumLaw

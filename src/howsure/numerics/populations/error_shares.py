@@ -99,10 +99,17 @@ def log_rising(x: Floats, count: Floats) -> Floats:
 
 def weights_on(log_mass: Floats, size: int, log_evidence: Floats) -> Floats:
     """Posterior on the grid: x/(x + K) uniform has the logistic density in ``log x``."""
+    return posterior_on(log_mass, size, log_evidence)[0]
+
+
+def posterior_on(log_mass: Floats, size: int, log_evidence: Floats) -> tuple[Floats, Floats]:
+    """The same for many, shape (..., nodes); and the log evidence of each with the masses averaged over."""
     z = log_mass - np.log(size)
     log_density = log_evidence + z - 2 * np.logaddexp(0, z)
-    weight = np.exp(log_density - log_density.max())
-    return np.asarray(weight / weight.sum())
+    most = log_density.max(axis=-1, keepdims=True)
+    weight = np.exp(log_density - most)
+    whole = weight.sum(axis=-1, keepdims=True)
+    return weight / whole, (most + np.log(whole))[..., 0]
 
 
 def within(log_mass: Floats, weight: Floats, parts: int = 5) -> tuple[Floats, Floats]:
@@ -284,20 +291,13 @@ class OrderedErrors:
         columns = log_rising(mass / self.size, totals[:, None, :]).sum(-1)
         columns -= log_rising(np.exp(self.log_mass), totals.sum(-1, keepdims=True))
         #: Weights of the mass of the columns, and of that of the rows, shape (nodes, masses) each.
-        self.of_columns = self._posterior(columns)[0]
+        self.of_columns = weights_on(self.log_mass, self.size, columns)
         share = (mass / self.size + totals[:, None, :]) / (mass + totals.sum(-1)[:, None, None])
         #: Mean shares of the columns, shape (nodes, K).
         self.shares: Floats = (self.of_columns[..., None] * share).sum(axis=1)
-        self.of_rows, self._evidence = self._posterior(self._row_evidence(self._bases(self.shares, self.profile)))
-
-    def _posterior(self, evidence: Floats) -> tuple[Floats, Floats]:
-        """Weights of the masses, and the log evidence of each node with the masses averaged over."""
-        z = self.log_mass - np.log(self.size)
-        density = evidence + z - 2 * np.logaddexp(0, z)
-        most = density.max(axis=1, keepdims=True)
-        weight = np.exp(density - most)
-        whole = weight.sum(axis=1, keepdims=True)
-        return weight / whole, (most + np.log(whole))[:, 0]
+        self.of_rows, self._evidence = posterior_on(
+            self.log_mass, self.size, self._row_evidence(self._bases(self.shares, self.profile))
+        )
 
     def _row_evidence(self, bases: Floats) -> Floats:
         i, j = np.nonzero(self.wrong)

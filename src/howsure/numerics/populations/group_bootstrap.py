@@ -23,8 +23,7 @@ def intraclass_correlation(k: ArrayLike, n: ArrayLike) -> float:
     and Firth 1999, their ANOVA estimator).
     """
     k, n = np.array(k, dtype=float), np.array(n, dtype=float)
-    between = n * (k / n - k.sum() / n.sum()) ** 2
-    return _from_squares(float(between.sum()), float((k * (n - k) / n).sum()), n)
+    return membership_correlation(np.stack([k, n - k], axis=1))
 
 
 def membership_correlation(counts: ArrayLike) -> float:
@@ -34,10 +33,6 @@ def membership_correlation(counts: ArrayLike) -> float:
     share = counts.sum(axis=0) / n.sum()
     between = float((n[:, None] * (counts / n[:, None] - share) ** 2).sum())
     within = float((n - (counts**2).sum(axis=1) / n).sum())
-    return _from_squares(between, within, n)
-
-
-def _from_squares(between: float, within: float, n: Floats) -> float:
     groups, cases = len(n), float(n.sum())
     if groups < 2 or cases <= groups:
         return 0.0
@@ -60,10 +55,7 @@ def clustered_error(k: ArrayLike, n: ArrayLike) -> float:
     finitely many groups that Inspect applies in ``stderr(cluster=...)``).
     """
     k, n = np.array(k, dtype=float), np.array(n, dtype=float)
-    if len(n) < 2:
-        return 0.0
-    apart = k - n * (k.sum() / n.sum())
-    return float(np.sqrt((apart**2).sum() * len(n) / (len(n) - 1)) / n.sum())
+    return clustered_error_of_sum((k - n * (k.sum() / n.sum())) / n.sum(), np.arange(len(n)))
 
 
 def joint_factor(group: Integers, kind: Integers, right: Booleans, count: Integers) -> float:

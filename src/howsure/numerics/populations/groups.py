@@ -258,9 +258,9 @@ LAID, OFF = 6, 0.6
 #: The range of y is narrowed to so many nats below the top.
 NATS_KEPT = 11.0
 
-#: From so many distinct groups on, sizes and counts above the second number are spread over nodes with so wide steps
-#: of their logarithm, by polynomials through so many of them.
-MOST, SMALL, STEP, POINTS = 250, 8.0, 0.25, 6
+#: From so many distinct groups on, sizes, and counts above the second number, are taken together where their logarithms
+#: are in one cell of this width.
+MOST, SMALL, STEP = 250, 8.0, 0.03
 
 #: The law is spread by what sizes may be from so much of its standard deviation on, with nodes so far out.
 NOTABLE, AROUND = 0.02, 5.0
@@ -313,28 +313,27 @@ class MeanBySize(PopulationMean):
 
     @cached_property
     def _tallies(self) -> _Tallies:
-        """Groups by size score and count; of very many, on nodes of both."""
-        logs = np.log(self.n)
-        mean = logs.mean()
+        """Groups by size score and count; of very many, near ones together."""
         rows, times = np.unique(np.stack([self.n, self.k]), axis=1, return_counts=True)
         n, k, copies, many = rows[0], rows[1], times.astype(float), len(times) > MOST
-        scores, at, shares = _on_nodes(np.log(n) - mean, many=many)
+        logs = np.log(n) - np.log(self.n).mean()
+        place: Integers = np.unique(np.round(logs / STEP) if many else logs, return_inverse=True)[1].ravel()
         each = copies * (n if self.by_cases else 1.0)
         total = float(each.sum())
-        weight = _summed(at, shares * (each / total)[:, None], len(scores))
-        square = _summed(at, shares * (each**2 / copies * len(self) / total**2)[:, None], len(scores))
+        scores, weight = bincount(place, copies * logs) / bincount(place, copies), bincount(place, each / total)
+        square = bincount(place, each**2 / copies * len(self) / total**2)
         pairs = []
         for count in (k, n - k):
-            few = count <= SMALL if many else np.ones(len(count), dtype=bool)
-            parts = [
-                _pairs(at, shares, copies, count, which, many=large) for which, large in ((few, False), (~few, True))
-            ]
-            keys, place = np.unique(np.concatenate([part[0] for part in parts], axis=1), axis=1, return_inverse=True)
-            amount = bincount(place.ravel(), np.concatenate([part[1] for part in parts]))
-            linear = _summed(at, shares * (copies * count)[:, None], len(scores))
-            score = keys[0].astype(np.int64)
-            few, factors = in_factors(score, keys[1], amount)
-            pairs.append(((score[~few], keys[1, ~few], amount[~few]), factors, linear))
+            seen = np.flatnonzero(count)
+            key = count[seen]
+            if many:
+                key = np.where(key <= SMALL, key, SMALL + np.ceil(np.log(key / SMALL) / STEP))
+            keys, at = np.unique(np.stack([place[seen], key]), axis=1, return_inverse=True)
+            amount = bincount(at.ravel(), copies[seen])
+            counts = bincount(at.ravel(), (copies * count)[seen]) / amount
+            few, factors = in_factors(keys[0].astype(np.int64), counts, amount)
+            large = keys[0, ~few].astype(np.int64), counts[~few], amount[~few]
+            pairs.append((large, factors, bincount(place, copies * count)))
         return _Tallies(scores, weight, square, tuple(pairs))
 
     def _heights(self, t: Floats, b: Floats) -> tuple[Floats, Floats]:
@@ -475,39 +474,6 @@ def _moved(one: LogDensity, t: Floats, z: Floats, at: Floats, sds: Floats) -> Fl
         x = goal - np.interp(x, at, drift) - np.interp(x, at, sds) * z
     slope = 1 + np.interp(x, at, steeper) + np.interp(x, at, steep) * z
     return one(x.ravel()).reshape(x.shape) - np.log(np.maximum(slope, 0.1))
-
-
-def _pairs(
-    at: Integers, shares: Floats, copies: Floats, count: Floats, which: Booleans, *, many: bool
-) -> tuple[Floats, Floats]:
-    """Of some of the groups: scores and counts (2, P), and how many groups stand there (P,)."""
-    which = which & (count > 0)
-    if not which.any():
-        return np.zeros((2, 0)), np.zeros(0)
-    nodes, there, parts = _on_nodes(np.log(count[which]), many=many)
-    counts = np.exp(nodes)[there] if many else count[which, None]
-    amount = shares[which][:, :, None] * (parts * copies[which, None])[:, None]
-    place = np.broadcast_to(at[which][:, :, None], amount.shape)
-    return np.stack([place.ravel(), np.broadcast_to(counts[:, None], amount.shape).ravel()]), amount.ravel()
-
-
-def _on_nodes(x: Floats, *, many: bool) -> tuple[Floats, Integers, Floats]:
-    """Nodes (S,), and which of them stand for each value with which weights, (N, 1), or (N, POINTS)."""
-    if not many:
-        nodes, same = np.unique(x, return_inverse=True)
-        return nodes, same.reshape(-1, 1), np.ones((len(x), 1))
-    place = x / STEP
-    first = np.floor(place) - POINTS // 2 + 1
-    s = (place - first)[:, None] - np.arange(POINTS)
-    apart = np.arange(POINTS)[:, None] - np.arange(POINTS)
-    weights = [np.delete(s, j, axis=1).prod(axis=1) / np.delete(apart[j], j).prod() for j in range(POINTS)]
-    low = float(first.min())
-    nodes = STEP * np.arange(low, float(first.max()) + POINTS)
-    return nodes, (first - low).astype(np.int64)[:, None] + np.arange(POINTS), np.stack(weights, axis=1)
-
-
-def _summed(place: Integers, amount: Floats, size: int) -> Floats:
-    return bincount(place.ravel(), amount.ravel(), size)
 
 
 def _moments(mass: Floats, t: Floats, b: Floats) -> tuple[float, float, float, float, float]:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
-from typing import Any
+from functools import cached_property
 
 import numpy as np
 from scipy import special
@@ -297,7 +296,7 @@ def polished(at: Modes, tallies: Tallies, model: PopulationModel, rounds: int) -
     return Modes(y, a, b, e, at.expected, h11, h12, h22)
 
 
-# -- A box of nodes (y, share of the broad part, b, a) around what the data say about a population, and draws between --
+# -- A box of nodes (y, share of the broad part, b, a) around what the data say about a population -------------- --
 
 #: Nodes in (y, b, a) and in the share: members of one size, of unlike sizes, of sizes so far apart that a few large
 #: members make cliffs, and many tallies, whose (a, b) is nearly normal.
@@ -333,8 +332,7 @@ Nodes = tuple[int, int, int]
 class Box:
     """P sheets, one for each kept (y, mode), with nodes of the share, of b and of a, and their probabilities.
 
-    ``b = b0 + sd_b sinh(u_b)`` and ``a = a0 + slope (b - b0) + sd_a sinh(u_a)`` on even ``u``; ``log_ratio`` is the log
-    density over that of the normal approximation, smooth enough to be interpolated between the nodes.
+    ``b = b0 + sd_b sinh(u_b)`` and ``a = a0 + slope (b - b0) + sd_a sinh(u_a)`` on even ``u``.
     """
 
     centre: Modes  # of the sheets, (P,)
@@ -342,10 +340,7 @@ class Box:
     b: Floats  # (P, B), nodes
     a: Floats  # (P, B, A), nodes
     weight: Floats  # (P, E, B, A), probabilities
-    log_ratio: Floats  # (P, E, B, A)
     broad: Floats  # (E, P * B * A, U), P(each distinct tally is of the broad part) at each node
-    u_b: Floats
-    u_a: Floats
 
 
 def sinh_nodes(count: int, reach: float) -> Floats:
@@ -389,8 +384,7 @@ def hyperparameter_box(tallies: Tallies, model: PopulationModel, nodes: Nodes | 
         log_density[:, q] = evidence.reshape(a.shape) + base + log_share[:, q, None, None]
     log_density -= log_density.max()
     weight = np.exp(log_density) * (np.cosh(u_b)[:, None] * np.cosh(u_a))
-    log_ratio = log_density + 0.5 * (np.sinh(u_b)[:, None] ** 2 + np.sinh(u_a) ** 2)
-    return Box(at, share, b, a, weight / weight.sum(), log_ratio, broad, u_b, u_a)
+    return Box(at, share, b, a, weight / weight.sum(), broad)
 
 
 def _centres(seen: Tallies, model: PopulationModel, count: int, polish: int) -> tuple[Modes, int]:
@@ -484,112 +478,3 @@ def _share_nodes(at: Modes, members: float, count: int, model: PopulationModel) 
     share, weight = gauss_beta(first, second, count)
     log_weight = np.log(weight) + (one - first)[:, None] * np.log(share) + (other - second)[:, None] * np.log1p(-share)
     return share, log_weight + (special.betaln(first, second) - special.betaln(one, other))[:, None]
-
-
-#: Cells of the fine grid for one step of the box. A draw from the nodes themselves would make a staircase where all
-#: members are alike.
-FINER = 5
-
-#: Nodes that one interpolated value is made from.
-POINTS = 6
-
-#: Nats between a polynomial and a straight line from which on the line is taken.
-CLIFF = 20.0
-
-
-@dataclass(frozen=True, eq=False)
-class DrawnNodes:
-    """Draws of ``a, b, y``, each of shape (n,), and the nearest node: its share's number, its place in the sheets."""
-
-    a: Floats
-    b: Floats
-    y: Floats
-    share: Integers
-    node: Integers
-
-
-class HyperparameterDraws:
-    """Draws of ``(a, b, y)`` and the share: y and e from their nodes, (a, b) evenly from a cell of a finer grid."""
-
-    def __init__(self, box: Box) -> None:
-        self._box = box
-        self._last: tuple[str, DrawnNodes, dict[str, Any]] | None = None
-        (self._u_b, along_b, straight_b), (self._u_a, along_a, straight_a) = _refined(box.u_b), _refined(box.u_a)
-        z_b, z_a = np.sinh(self._u_b), np.sinh(self._u_a)
-        known = np.maximum(box.log_ratio, -1e4)
-        ratio = along_b @ known @ along_a.T
-        # beside a cliff (every answer right: a density that falls like exp(-n exp(-a))) a polynomial swings
-        straight = straight_b @ known @ straight_a.T
-        ratio = np.where(np.abs(ratio - straight) > CLIFF, straight, ratio)
-        log_density = ratio - 0.5 * (z_b[:, None] ** 2 + z_a**2)
-        mass = np.exp(log_density - log_density.max()) * np.sqrt(1 + z_b[:, None] ** 2) * np.sqrt(1 + z_a**2)
-        # what a coarse rule and a fine one say of y and e differs by interpolation only: keep the nodes' weights
-        mass *= (box.weight.sum((2, 3)) / np.maximum(mass.sum((2, 3)), 1e-300))[:, :, None, None]
-        self._cumulative = np.cumsum(mass) / mass.sum()
-        self._shape = mass.shape
-
-    def __call__(self, n: int, rng: np.random.Generator) -> DrawnNodes:
-        """Draw ``n`` of them; the last ones again where a stream begins alike, as for one class after another."""
-        stream, last = f"{n} {rng.bit_generator.state}", self._last
-        if last is None or last[0] != stream:
-            last = self._last = stream, self._draw(n, rng), dict(rng.bit_generator.state)
-        rng.bit_generator.state = last[2]
-        return last[1]
-
-    def _draw(self, n: int, rng: np.random.Generator) -> DrawnNodes:
-        box, at = self._box, self._box.centre
-        uniform = rng.random((3, n))
-        cell = np.minimum(np.searchsorted(self._cumulative, uniform[0]), len(self._cumulative) - 1)
-        p, q, j, k = np.unravel_index(cell, self._shape)
-        beside = at.sd_b[p] * np.sinh(self._u_b[j] + _step(self._u_b) * (uniform[1] - 0.5))
-        above = at.sd_a[p] * np.sinh(self._u_a[k] + _step(self._u_a) * (uniform[2] - 0.5))
-        near_b, near_a = _coarse(j, self._shape[2], len(box.u_b)), _coarse(k, self._shape[3], len(box.u_a))
-        node = (p * len(box.u_b) + near_b) * len(box.u_a) + near_a
-        return DrawnNodes(at.a[p] + at.slope[p] * beside + above, at.b[p] + beside, at.y[p], q, node)
-
-
-def _refined(u: Floats) -> tuple[Floats, Floats, Floats]:
-    """The finer grid of one axis, and the matrices that interpolate to it by polynomials and by straight lines."""
-    return _of_nodes(u.tobytes())
-
-
-@lru_cache(16)
-def _of_nodes(nodes: bytes) -> tuple[Floats, Floats, Floats]:
-    """The same, kept: the axes of all populations are a handful, and a plan learns thousands of them."""
-    u = np.frombuffer(nodes)
-    fine, along = refinement(u, FINER)
-    made = fine, along, _straight(u, fine)
-    for each in made:
-        each.flags.writeable = False
-    return made
-
-
-def _straight(u: Floats, fine: Floats) -> Floats:
-    if len(u) == len(fine):
-        return np.eye(len(u))
-    return np.stack([np.interp(fine, u, row) for row in np.eye(len(u))], axis=1)
-
-
-def _step(u: Floats) -> float:
-    return float(u[1] - u[0]) if len(u) > 1 else 0.0
-
-
-def _coarse(fine: Integers, count: int, nodes: int) -> Integers:
-    return fine if count == nodes else (fine + FINER // 2) // FINER
-
-
-def refinement(u: Floats, finer: int) -> tuple[Floats, Floats]:
-    """Grid (M,) ``finer`` than ``u``, and the matrix that interpolates to it by `POINTS` nearest nodes (Lagrange)."""
-    if len(u) < 2:
-        return u, np.eye(len(u))
-    points = min(POINTS, len(u))
-    fine = np.linspace(u[0], u[-1], finer * (len(u) - 1) + 1)
-    place = (fine - u[0]) / (u[1] - u[0])
-    first = np.clip(place.astype(int) - points // 2 + 1, 0, len(u) - points)
-    s = place - first
-    matrix = np.zeros((len(fine), len(u)))
-    rows = np.arange(len(fine))
-    for j in range(points):
-        others = [i for i in range(points) if i != j]
-        matrix[rows, first + j] = np.prod([(s - i) / (j - i) for i in others], axis=0)
-    return fine, matrix

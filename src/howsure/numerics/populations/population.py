@@ -22,7 +22,6 @@ from howsure.numerics.arrays import Floats, Integers
 from howsure.numerics.populations.node_sums import NodeSum
 from howsure.numerics.populations.nodes import (
     TWO_PARTS,
-    HyperparameterDraws,
     Nodes,
     PopulationModel,
     Tallies,
@@ -76,6 +75,15 @@ class PopulationNodes:
     share: Floats
     weight: Floats
     broad: Floats
+
+
+class DrawnNodes(NamedTuple):
+    """Draws of ``a, b, y``, each of shape (n,), and which of E * G shares and nodes each is near."""
+
+    a: Floats
+    b: Floats
+    y: Floats
+    node: Integers
 
 
 class Population:
@@ -225,12 +233,24 @@ class Population:
     # -- draws ----------------------------------------------------------------------------------------------
 
     @cached_property
-    def _hyperparameters(self) -> HyperparameterDraws:
-        return HyperparameterDraws(self._box)
+    def _between(self) -> tuple[Floats, tuple[int, ...]]:
+        """Probabilities of nodes and of the places between, added up, and their shape (E, G, P)."""
+        mass = self.nodes.weight[:, :, None] * self._spread[1]
+        return np.cumsum(mass), mass.shape
+
+    def draw_nodes(self, n: int, rng: np.random.Generator) -> DrawnNodes:
+        """Draw ``n`` of the hyperparameters: a node, and ``a`` at one of the places between it and its neighbours."""
+        reached, shape = self._between
+        cell = np.minimum(np.searchsorted(reached, rng.random(n) * reached[-1]), len(reached) - 1)
+        share, node, place = np.unravel_index(cell, shape)
+        nodes = self.nodes
+        return DrawnNodes(
+            nodes.a[node] + self._spread[0][node, place], nodes.b[node], nodes.y[node], share * shape[1] + node
+        )
 
     def draw(self, n: int, rng: np.random.Generator, only: Integers | slice = ALL) -> Floats:
         """Joint draws of all rates, or of some, shape (n, K); hyperparameters are shared within a draw."""
-        at, place = self._hyperparameters(n, rng), self.tallies.place[only]
+        at, place = self.draw_nodes(n, rng), self.tallies.place[only]
         tallies, back = np.unique(place, return_inverse=True)
         if len(tallies) < len(place):  # of each tally once, then for its copies
             alpha, beta = (x[:, back] for x in self.main_part(at.a, at.b, at.y, tallies))
@@ -238,7 +258,7 @@ class Population:
             alpha, beta = self.main_part(at.a, at.b, at.y, place)
         doubtful = np.flatnonzero(self._ever_broad[place])
         if len(doubtful):
-            chance = self._chances[(at.share * self._box.a.size + at.node)[:, None], place[doubtful]]
+            chance = self._chances[at.node[:, None], place[doubtful]]
             row, column = np.nonzero(rng.random(chance.shape, dtype=np.float32) < chance)
             column = doubtful[column]
             for each, broad in zip((alpha, beta), self.broad_part, strict=True):
@@ -247,8 +267,8 @@ class Population:
 
     @cached_property
     def _chances(self) -> NDArray[np.float32]:
-        """P(broad) of each distinct tally at each share and node, shape (E * nodes, U)."""
-        return self._box.broad.reshape(-1, len(self.tallies.k)).astype(np.float32)
+        """P(broad) of each distinct tally at each share and node, shape (E * G, U)."""
+        return self.nodes.broad.reshape(-1, len(self.tallies.k)).astype(np.float32)
 
     @cached_property
     def _ever_broad(self) -> Floats:
@@ -458,7 +478,7 @@ def after_others(k: ArrayLike, n: ArrayLike, a: float, b: float, draws: int, rng
     expected, seen = np.zeros(draws), np.zeros(draws)
     for hits, sizes in zip(right, cases, strict=True):
         before = Population(np.append(hits[:-1], 0.0), np.append(sizes[:-1], 0.0), t=np.zeros(len(hits)))
-        at = before._hyperparameters(draws, rng)
+        at = before.draw_nodes(draws, rng)
         new = before.main_part(at.a, at.b, at.y, before.tallies.place[-1:])
         expected += rng.beta(*(x[:, 0] for x in new)) / len(right)
         seen += rng.beta(a + hits[-1], b + sizes[-1] - hits[-1], draws) / len(right)
