@@ -21,16 +21,8 @@ from howsure.numerics.beta_sum.transforms import (
     power_ladder,
     unit_phase,
 )
-from howsure.numerics.solve import (
-    Curve,
-    beta_cdf,
-    beta_evaluate,
-    beta_quantile,
-    beta_sf,
-    equal_densities,
-    hdi_beta,
-    inverted,
-)
+from howsure.numerics.betas import beta_cdf, beta_evaluate, beta_quantile, beta_sf, hdi_beta
+from howsure.numerics.solve import Curve, equal_densities, inverted
 
 #: Probabilities of two Betas below this come from their integral, of so many places at most.
 FAR, MOST_FAR = 1e-8, 100
