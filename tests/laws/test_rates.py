@@ -73,7 +73,7 @@ def test_what_is_no_law_is_refused(make: Any, sentence: str) -> None:
 
 
 def test_the_mode_of_a_u_shaped_beta_is_its_heavier_end() -> None:
-    assert [Beta(*ab).mode for ab in ((0.5, 0.3), (0.3, 0.5), (0.5, 0.5), (1, 1))] == [1.0, 0.0, 0.5, 0.5]
+    assert [Beta(*ab).mode for ab in ((0.5, 0.3), (0.3, 0.5), (0.5, 0.5), (1, 1))] == [1.0, 0.0, 0.0, 0.5]
     assert [Beta(*ab).mode for ab in ((3, 1), (1, 3), (3, 2))] == [1.0, 0.0, pytest.approx(2 / 3)]
 
 

@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from howsure.data.counts import (
-    LARGEST_COUNT,
     Cells,
     Counted,
     checked_cells,
@@ -51,8 +50,6 @@ from howsure.errors.arguments import items, one_of
 from howsure.text.formats import integer
 
 Orientation = Literal["true-rows", "pred-rows"]
-
-__all__ = ["LARGEST_COUNT", "Confused", "ConfusionMatrix", "Orientation", "commonest", "need_truths"]
 
 
 class ConfusionMatrix:

@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 
 from howsure.errors import InvalidArgument, excerpt
 
-__all__ = ["column_name", "flag", "items", "mapping", "number", "numbers", "one_of", "sentences", "written"]
-
 
 def one_of(value: Any, choices: Iterable[str], what: str) -> str:
     """A word of a list, or the sentence that lists them.

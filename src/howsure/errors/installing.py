@@ -16,8 +16,6 @@ from pathlib import Path
 from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
-__all__ = ["install_hint"]
-
 #: The shell of Windows has quotes of one kind.
 QUOTE = '"' if os.name == "nt" else "'"
 

@@ -33,20 +33,6 @@ from howsure.posterior.knowledge import TableKnowledge
 from howsure.posterior.paired_rows import LEFT, weighted_recalls
 from howsure.posterior.priors import Prior, resolve_prior
 
-__all__ = [
-    "MOST_COMPARED",
-    "MOST_RECALLS",
-    "Compared",
-    "OneRate",
-    "PairedRates",
-    "Rate",
-    "TwoRates",
-    "nodes_of",
-    "rate_of",
-    "recall_weights",
-]
-
-
 #: Above this many classes a row of recalls is too large to simulate tests of it by the hundred.
 MOST_RECALLS = 300
 

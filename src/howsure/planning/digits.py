@@ -25,9 +25,6 @@ from howsure.posterior.priors import Prior
 from howsure.text import formats
 from howsure.text.text_table import Table, csv_text
 
-__all__ = ["SIZES", "Digits", "digits", "rule_of_thumb", "thumb_table", "width_for"]
-
-
 # -- How many digits of a metric are known, and what one more would cost -----------------------------------------------
 
 

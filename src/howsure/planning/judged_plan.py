@@ -26,8 +26,6 @@ from howsure.planning.truth import checked_share
 from howsure.posterior.posterior import Posterior
 from howsure.text import formats
 
-__all__ = ["EVENLY", "TESTS", "JudgeRates", "JudgedPlan", "has_verdicts", "planned_with_judge"]
-
 #: Labels of each verdict at least, where they are not at random; labels from which such a choice is advised.
 LEAST, ADVISED = 10, 100
 

@@ -20,15 +20,6 @@ from howsure.planning.truth import checked_share
 from howsure.posterior.priors import Prior, resolve_prior
 from howsure.text import formats
 
-__all__ = [
-    "NextLabels",
-    "StoppingRule",
-    "next_labels",
-    "stopping_rule",
-    "truth_by_verdict",
-]
-
-
 # -- Which cases to label next, where a judge has answered all of them and people have checked some --------------------
 
 

@@ -37,9 +37,6 @@ from howsure.posterior.priors import LearnedPrior
 from howsure.questions.comparison import Comparison, Contender, cases, smaller_at_its_tail
 from howsure.text import formats
 
-__all__ = ["outlook"]
-
-
 #: Simulated continuations, and draws from the posterior of each; fewer where each learns a hierarchy of its own.
 FUTURES, LEARNED_FUTURES, EACH_DRAWN = 1_000, 200, 1_000
 #: Further cases of which every outcome is counted out, for a single rate.

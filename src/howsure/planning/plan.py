@@ -21,8 +21,6 @@ from howsure.text import formats
 from howsure.text.formats import integer, plain, several
 from howsure.text.svg import sizes
 
-__all__ = ["Plan", "PlannedGroups", "Point", "UnitsNeeded", "planned", "thumb_rule", "units_needed"]
-
 #: Factors of n on the curve.
 ALONG = (0.125, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 4.0)
 

@@ -31,8 +31,6 @@ from howsure.planning.truth import GroupSizes
 from howsure.posterior.accuracy import AccuracyPosterior
 from howsure.posterior.posterior import Posterior
 
-__all__ = ["ByDesignEffect", "SimulatedGroups", "grouped", "in_groups"]
-
 #: Simulated tests at one number of groups, and for the assurance.
 TESTS, AGAIN = 150, 400
 

@@ -55,8 +55,6 @@ from howsure.posterior.priors import LearnedPrior, Prior, default_prior, fixed_d
 from howsure.posterior.shares import is_mean_over_classes, resolved_shares
 from howsure.text.formats import integer, several
 
-__all__ = ["Guess", "Paired", "Posed", "Supposition", "pose"]
-
 Paired: TypeAlias = float | Mapping[str, float]
 
 

@@ -40,8 +40,6 @@ from howsure.posterior.priors import Prior, resolve_prior
 from howsure.posterior.score_measures import is_about_scores
 from howsure.text.formats import plain
 
-__all__ = ["best_probabilities", "detect", "plan", "settle"]
-
 
 class Supposing(TypedDict, total=False):
     """Keywords that suppose something of the truth, or of the test."""

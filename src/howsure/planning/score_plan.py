@@ -21,8 +21,6 @@ from howsure.planning.plan import Plan, planned
 from howsure.posterior.posterior import infer
 from howsure.posterior.score_measures import is_about_scores
 
-__all__ = ["PlannedAreas", "World", "planned_for_scores"]
-
 #: Simulated tests that the posterior itself reads.
 READ = 60
 

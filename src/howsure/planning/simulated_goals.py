@@ -31,9 +31,6 @@ from howsure.planning.truth import Truths
 from howsure.planning.truth import improved as errors_put_right
 from howsure.posterior.priors import LearnedPrior, Prior, resolve_prior
 
-__all__ = ["Simulated"]
-
-
 #: Draws from the posterior of each simulated test, for a width (that `SimulatedWidths` does not serve) and for a
 #: probability. Many tests of few draws say more
 #: than few tests of many: what a draw adds to the spread of the tests is small, and is taken out.

@@ -30,8 +30,6 @@ from howsure.planning.goal import MOST_SIMULATED, Solution, rounded
 from howsure.planning.truth import Truths
 from howsure.posterior.priors import LearnedPrior, Prior, resolve_prior
 
-__all__ = ["EXPECTED_TESTS", "SimulatedWidths"]
-
 Whole = NDArray[np.int64]
 
 #: Tests at one n whose width is only expected: at most and at least, and the numbers that their slopes may cost, or

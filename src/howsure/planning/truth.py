@@ -21,21 +21,6 @@ from howsure.posterior.knowledge import knowledge_of
 from howsure.posterior.posterior import Posterior, infer
 from howsure.posterior.priors import LearnedPrior, Prior, fixed_default, resolve_prior
 
-__all__ = [
-    "GroupSizes",
-    "Pilot",
-    "Truths",
-    "believed",
-    "cases_apart",
-    "improved",
-    "known_of",
-    "of_pilot",
-    "of_rates",
-    "optimal_shares",
-    "symmetric",
-    "worst",
-]
-
 TWO_CLASSES = ("negative", "positive")
 
 

@@ -27,8 +27,6 @@ from howsure.text import formats
 from howsure.text.formats import integer, plain, several
 from howsure.text.svg import forest
 
-__all__ = ["Agreement", "agree"]
-
 Section: TypeAlias = Literal["coefficient", "rater", "category", "confusion", "model", "set"]
 
 #: Categories up to which each one is listed, and pairs of them that are.

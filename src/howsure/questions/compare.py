@@ -38,19 +38,6 @@ from howsure.questions.comparison import Comparison, Contender
 from howsure.questions.differences import Difference, Side, checked_rope
 from howsure.text.formats import plain
 
-__all__ = [
-    "Contending",
-    "Inferring",
-    "are_known",
-    "board_of",
-    "compare",
-    "compare_algorithms",
-    "compare_known",
-    "known_pair",
-    "pair_of",
-    "refuse_inferred",
-]
-
 
 class Inferring(TypedDict, total=False):
     """Keywords of `howsure.infer`, for questions that infer posteriors from predictions."""

@@ -32,9 +32,6 @@ from howsure.text.formats import integer, plain, several
 from howsure.text.svg import IntervalRow, forest
 from howsure.text.text_table import csv_text
 
-__all__ = ["Comparison", "Contender", "cases", "smaller_at_its_tail"]
-
-
 Contender = Posterior | AccuracyPosterior
 
 

@@ -30,22 +30,6 @@ from howsure.posterior.posterior import Posterior
 from howsure.progress import along
 from howsure.questions.ranking import BoardPopulation
 
-__all__ = [
-    "Contest",
-    "Entrants",
-    "JointRates",
-    "Learned",
-    "Ranked",
-    "apart",
-    "checked_new_test",
-    "monte_carlo_error",
-    "paired_contest",
-    "replayed",
-    "separate_contest",
-    "shared",
-    "shown_again",
-]
-
 
 @dataclass(frozen=True, eq=False)
 class JointRates:

@@ -26,8 +26,6 @@ from howsure.text.text_table import csv_text
 if TYPE_CHECKING:
     from howsure.posterior.distribution import Distribution
 
-__all__ = ["Chances", "Difference", "Loss", "Side", "TwoSided", "chances", "checked_rope", "losses", "short_names"]
-
 #: Beyond this many standard deviations from the mean an expected loss is below 1e-12 of one.
 REACH = 7.0
 NODES = 48

@@ -22,8 +22,6 @@ from howsure.text import formats
 from howsure.text.formats import integer, plain
 from howsure.text.svg import IntervalRow, forest
 
-__all__ = ["Estimated", "MetricPool", "MetricRow", "OfMetrics", "PooledSite", "estimates", "pool", "read_off", "slices"]
-
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class MetricRow:

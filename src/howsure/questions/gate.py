@@ -58,8 +58,6 @@ from howsure.questions.gate_rule import (
 )
 from howsure.text.formats import plain
 
-__all__ = ["assert_better", "gate"]
-
 
 class AtGate(NamedTuple):
     """What a gate holds against its bar: a law, what was observed, and as how many units of a test set."""

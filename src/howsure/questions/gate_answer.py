@@ -19,8 +19,6 @@ from howsure.text import formats
 from howsure.text.formats import integer, plain, several
 from howsure.text.svg import IntervalRow, forest
 
-__all__ = ["MARKS", "Gate", "GateGroups", "GateRow", "Mode", "estimate_of", "junit"]
-
 
 def junit(
     rows: Sequence[tuple[str, Verdict, str]],

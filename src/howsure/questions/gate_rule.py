@@ -21,22 +21,6 @@ from howsure.laws import Draws, Law
 from howsure.numerics.arrays import Floats
 from howsure.numerics.trials.assurance import strictly_better
 
-__all__ = [
-    "OneSet",
-    "Verdict",
-    "cases_of_the_smaller",
-    "cases_to_settle",
-    "checked_margin",
-    "checked_probability",
-    "prior_decides",
-    "refuse_wide_margin",
-    "strict_probability",
-    "strict_to_settle",
-    "together",
-    "uncertain",
-    "verdict",
-]
-
 Verdict = Literal["pass", "fail", "inconclusive"]
 
 #: Times as many cases again; beyond that a number would only say that nothing will be settled.

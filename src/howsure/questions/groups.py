@@ -35,19 +35,6 @@ from howsure.text import formats
 if TYPE_CHECKING:
     from howsure.questions.comparison import Comparison
 
-__all__ = [
-    "ComparedGroups",
-    "GroupsSummary",
-    "RankedGroups",
-    "checked_questions",
-    "groups_of",
-    "in_groups",
-    "notes_of_units",
-    "plain_counts",
-    "ranked_groups",
-    "summary_of_groups",
-]
-
 
 def equivalent(worth: float) -> str:
     """A number of independent cases that grouped ones are worth; more digits than three are not known."""

@@ -42,8 +42,6 @@ from howsure.questions.contest import (
 )
 from howsure.questions.ranking import BoardPopulation
 
-__all__ = ["EntryModel", "checked_entries", "learned_contest", "learned_jointly"]
-
 #: How the entries of a board are taken: as a sample from a population learned from it, or each alone.
 EntryModel = Literal["learned", "independent"]
 

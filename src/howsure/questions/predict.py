@@ -20,8 +20,6 @@ from howsure.text import formats
 from howsure.text.formats import integer, plain, several
 from howsure.text.svg import forest
 
-__all__ = ["predict", "predict_known"]
-
 #: Units of a new test that are drawn one by one.
 MOST_NEW = 1_000_000
 

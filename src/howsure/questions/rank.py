@@ -57,8 +57,6 @@ from howsure.questions.learned_entries import EntryModel, checked_entries, learn
 from howsure.questions.ranking import Entry, Ranking, Shrunken
 from howsure.text.formats import integer, plain
 
-__all__ = ["rank", "rank_known"]
-
 #: Numbers that the draws of joint errors may hold.
 MOST_DRAWN = 2_000_000
 

@@ -19,17 +19,6 @@ from howsure.text import formats
 from howsure.text.svg import IntervalRow, forest
 from howsure.text.svg.canvas import BLUE, ORANGE
 
-__all__ = [
-    "BoardPopulation",
-    "Entry",
-    "Ranking",
-    "Shrunken",
-    "assumption",
-    "expected_prize",
-    "headline",
-    "rank_probability",
-]
-
 
 @dataclass(frozen=True)
 class Entry:

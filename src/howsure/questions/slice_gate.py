@@ -31,8 +31,6 @@ from howsure.questions.slices_of_two import (
 )
 from howsure.text import formats
 
-__all__ = ["SliceGate", "gate_slices"]
-
 
 @dataclass(frozen=True)
 class GatedSlice:

@@ -23,9 +23,6 @@ from howsure.questions.ranking import Ranking
 from howsure.questions.slices_of_two import BySlice, sliced
 from howsure.text import formats
 
-__all__ = ["SliceRanking", "rank_slices", "rank_votes_by"]
-
-
 #: Draws of the shares.
 DRAWS = 2_000
 

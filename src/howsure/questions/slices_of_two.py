@@ -26,23 +26,6 @@ from howsure.posterior.paired_rows import who_is_right
 from howsure.text import formats
 from howsure.text.svg import IntervalRow, forest
 
-__all__ = [
-    "COLUMNS",
-    "SHOWN",
-    "BySlice",
-    "SliceComparison",
-    "SliceDifference",
-    "cells_of",
-    "compare_slices",
-    "header_of",
-    "named",
-    "paired_cells",
-    "picture_of",
-    "slice_differences",
-    "sliced",
-    "small_print",
-]
-
 
 @dataclass(frozen=True, eq=False)
 class PairedCells:

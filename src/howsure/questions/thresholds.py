@@ -12,8 +12,6 @@ from howsure.errors import InvalidArgument, excerpt
 from howsure.laws import Draws, Law
 from howsure.text import formats
 
-__all__ = ["NOTHING", "Holding", "Thresholds", "thresholds"]
-
 Numbers = float | Sequence[float]
 Ranges = tuple[float, float] | Sequence[tuple[float, float]]
 

@@ -15,8 +15,6 @@ from howsure.numerics.arrays import Floats, Integers, repeat
 from howsure.reconstruction.ranges import Published
 from howsure.text.formats import integer, plain
 
-__all__ = ["MOST_KEPT", "MOST_TRIED", "TableLimits", "TooManyTables", "fitting", "left_open", "refusal"]
-
 #: Tables that are kept.
 MOST_KEPT = 10_000
 #: Tables, and parts of them, that are tried.

@@ -25,9 +25,6 @@ from howsure.posterior.priors import Prior
 from howsure.text import formats
 from howsure.text.svg import IntervalRow, forest
 
-__all__ = ["Published", "Ranges", "Rounding", "Span", "published_shares", "ranges"]
-
-
 Rounding = Literal["nearest", "truncated"]
 
 #: Share by which an end that does not belong to an interval is moved in.

@@ -24,9 +24,6 @@ from howsure.reconstruction.integer_search import MOST_TRIED, TableLimits, TooMa
 from howsure.reconstruction.ranges import Published, Ranges, Rounding, published_shares, ranges
 from howsure.text.formats import integer, several
 
-__all__ = ["Reconstruction", "reconstruct"]
-
-
 #: Tables whose laws are mixed.
 MOST_MIXED = 1_000
 #: Tables that a notebook shows.

@@ -251,6 +251,18 @@ def test_draws_of_a_difference_have_the_closed_moments(cells: np.ndarray) -> Non
     assert np.array_equal(again, values)
 
 
+def test_a_class_is_better_as_often_as_its_direction_says() -> None:
+    """Where nobody differed, most of the difference lies next to 0: its sign is that of the direction, not of noise."""
+    factors = PairedFactors([[84, 2, 2, 4], [87, 0, 1, 0], [89, 0, 0, 0], [75, 3, 0, 9]])
+    n = 20_000
+    for k, weights in enumerate(np.eye(4)):
+        direction = factors.direction.draw(10 * n, np.random.default_rng(8), np.array([k]))
+        p = float((direction > 0.5).mean())
+        drawn = factors.draw_difference(weights, n, [5])
+        assert (drawn > 0).mean() == pytest.approx(p, abs=5 * np.sqrt(1.1 * p * (1 - p) / n))
+        assert (drawn.mean(), drawn.std()) == pytest.approx(factors.difference_moments(weights), rel=1e-6)
+
+
 @pytest.mark.parametrize(
     "cells",
     [

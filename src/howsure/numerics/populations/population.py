@@ -422,12 +422,33 @@ class PairedFactors:
 
     def _moved(self, values: Floats, weights: Floats) -> Floats:
         mean, sd = self.difference_moments(weights)
+        reach = float(np.abs(weights).sum())
+        if np.count_nonzero(weights) == 1 and not self.even:
+            return np.clip(_sides_of(values, mean, sd), -reach, reach)
         middle, spread = float(values.mean()), float(values.std(ddof=1)) if len(values) > 1 else 0.0
         if self.even:
             middle = 0.0
         moved = (values - middle) * (sd / spread if spread > 0 else 1.0) + mean
-        reach = float(np.abs(weights).sum())
         return np.clip(moved, -reach, reach)
+
+
+def _sides_of(values: Floats, mean: float, sd: float) -> Floats:
+    """Draws of this mean and sd, with the signs that they have."""
+    # each side of 0 is stretched: so much may lie next to 0 that a step as small as the noise of the mean turns many
+    gain, loss = np.maximum(values, 0.0), np.maximum(-values, 0.0)
+    first, second = float(gain.mean()), float(loss.mean())
+    if not first or not second:
+        return values
+    # stretched by u and by v = (u first - mean) / second, the second moment is a quadratic in u
+    squares = float((gain**2).mean()), float((loss**2).mean()) / second**2
+    a, b, c = squares[0] + squares[1] * first**2, -2 * squares[1] * first * mean, squares[1] * mean**2 - sd**2 - mean**2
+    root = b * b - 4 * a * c
+    if root < 0:
+        return values
+    ways = [((sign * root**0.5 - b) / (2 * a)) for sign in (1, -1)]
+    u = min(ways, key=lambda way: abs(way - 1))
+    v = (u * first - mean) / second
+    return values if min(u, v) <= 0 else u * gain - v * loss
 
 
 def _steps(n: int, members: int) -> Iterator[int]:
