@@ -404,7 +404,7 @@ def grid_of_parts(
 # -- What a law is asked that is known by its distribution function, density and slope ---------------------------------
 
 
-class Curve(ABC):
+class CurveLaw(ABC):
     """A law known by F, f and f'; a subclass has these, the moments and the support, and more where it knows more."""
 
     mean: float

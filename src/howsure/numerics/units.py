@@ -16,7 +16,7 @@ from functools import cached_property
 import numpy as np
 
 from howsure.numerics.arrays import Floats, bincount
-from howsure.numerics.solve import Curve
+from howsure.numerics.solve import CurveLaw
 
 #: Units from which on there is an answer: each has the mass (n - 5)/n.
 FEWEST_UNITS = 6
@@ -148,7 +148,7 @@ def _joined(d: Floats, mass: Floats, heavy: Floats) -> tuple[Floats, Floats, Flo
 
 
 @dataclass(frozen=True, eq=False)
-class UnitRatio(Curve):
+class UnitRatio(CurveLaw):
     """Distribution of sum w_i num_i / sum w_i den_i, the weights w being Dirichlet; equal units are one, mass added."""
 
     numerator: Floats

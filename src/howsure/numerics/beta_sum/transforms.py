@@ -9,7 +9,7 @@ import numpy as np
 from scipy import special
 
 from howsure.numerics.arrays import Complexes, Floats, Integers
-from howsure.numerics.solve import Curve
+from howsure.numerics.solve import CurveLaw
 
 # -- Rows of a sum -----------------------------------------------------------------------------------------------------
 
@@ -178,7 +178,7 @@ class FourierSeries:
 # -- A law whose Fourier series on a window is known -------------------------------------------------------------------
 
 
-class WindowedLaw(Curve):
+class WindowedLaw(CurveLaw):
     """A law whose Fourier series on a window a subclass makes; its cdf has the absolute error ``residual`` at most."""
 
     residual = 0.0
