@@ -15,15 +15,7 @@ from tests.conftest import tries
 
 from howsure.laws.population_sums import NewItemTries, TheseItemTries
 from howsure.numerics import units
-from howsure.numerics.populations.groups import PopulationMean
-from howsure.numerics.populations.item_powers import (
-    ItemPowers,
-    ItemRates,
-    drawn_population,
-    expected_power,
-    population_power,
-)
-from howsure.numerics.units import (
+from howsure.numerics.figures import (
     Detections,
     Figure,
     LabelMeans,
@@ -36,11 +28,18 @@ from howsure.numerics.units import (
     drawn,
     drawn_difference,
     drawn_together,
-    imaginary_units,
     law_of,
     slopes,
-    unit_mean,
 )
+from howsure.numerics.populations.groups import PopulationMean
+from howsure.numerics.populations.item_powers import (
+    ItemPowers,
+    ItemRates,
+    drawn_population,
+    expected_power,
+    population_power,
+)
+from howsure.numerics.units import imaginary_units, unit_mean
 
 CASES = [
     case

@@ -15,10 +15,10 @@ from howsure.io.cells import NotACount, count_of
 from howsure.laws import BinaryLaw, PairedDifference
 from howsure.laws.linear import Linear
 from howsure.metrics import REGISTRY
+from howsure.numerics.betas import hdi_width
 from howsure.numerics.curves.curve_numbers import placement_covariance
 from howsure.numerics.populations.ranks import beta_ranks
 from howsure.numerics.sites import site_population
-from howsure.numerics.solve import hdi_width
 from howsure.questions import gate as gates
 from howsure.verify import verification
 from howsure.verify.verification import GROUPS, verified

@@ -21,7 +21,7 @@ from howsure.errors import InvalidFile, excerpt
 from howsure.knowledge.items import Items
 from howsure.knowledge.protocol import Measured
 from howsure.numerics.arrays import Floats, bincount
-from howsure.numerics.units import Detections, Figure, LabelMeans, OwnFigure, mean_average_precision, slopes
+from howsure.numerics.figures import Detections, Figure, LabelMeans, OwnFigure, mean_average_precision, slopes
 from howsure.text.formats import plain
 
 #: Overlaps from which on a detection is a hit, and the most detections of a class in an image.

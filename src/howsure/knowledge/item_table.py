@@ -17,7 +17,7 @@ from howsure.errors.arguments import number, numbers, one_of
 from howsure.frozen import Frozen
 from howsure.knowledge.protocol import Better, Measured
 from howsure.numerics.arrays import Booleans, Floats, Integers, bincount
-from howsure.numerics.units import Figure, OwnFigure
+from howsure.numerics.figures import Figure, OwnFigure
 from howsure.text.formats import integer, several
 
 #: What is possible where nobody says.

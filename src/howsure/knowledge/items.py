@@ -1,7 +1,7 @@
 """Items with scores, or with sums of which a metric is made: a kind of knowledge for what is more than right and wrong.
 
 A unit is an item (a question, an image, an utterance), its score the mean of its runs, or a group of items. The law of
-a metric is that of `howsure.numerics.units`; several systems on the same items share the weights.
+a metric is that of `howsure.numerics.figures`; several systems on the same items share the weights.
 """
 
 from __future__ import annotations
@@ -21,8 +21,7 @@ from howsure.laws import Draws, Law, Student
 from howsure.laws.law import DRAWS, usual_draws
 from howsure.laws.population_sums import UnitScores
 from howsure.numerics.arrays import Floats, bincount
-from howsure.numerics.units import (
-    FEWEST_UNITS,
+from howsure.numerics.figures import (
     Figure,
     LabelMeans,
     OrderStatistic,
@@ -36,6 +35,7 @@ from howsure.numerics.units import (
     drawn_together,
     law_of,
 )
+from howsure.numerics.units import FEWEST_UNITS
 from howsure.text.formats import decimals, integer, interval, number, plain, several
 
 # -- Metrics of items by name: what each needs of an item, which direction is better, and its figure -------------------

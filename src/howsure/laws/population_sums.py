@@ -14,13 +14,14 @@ from howsure.laws.draws import Draws
 from howsure.laws.law import SEED, Additive, ComputedLaw, Law, generator
 from howsure.laws.linear import DirichletRows, Linear
 from howsure.numerics.arrays import Floats
+from howsure.numerics.figures import OrderLaw
 from howsure.numerics.populations.groups import PopulationMean
 from howsure.numerics.populations.item_powers import ItemPowers, ItemRates, population_power
 from howsure.numerics.populations.logit_laws import InterpolatedLaw, MeanSum
 from howsure.numerics.populations.node_sums import NodeSum, NodeSumLaw, TooDear
 from howsure.numerics.populations.population import Population
 from howsure.numerics.populations.rate_law import RateLaw, sum_law
-from howsure.numerics.units import OrderLaw, UnitRatio
+from howsure.numerics.units import UnitRatio
 
 # -- What both sums have in common ------------------------------------------------------------------------------------
 

@@ -13,8 +13,8 @@ from howsure.data.confusion import ConfusionMatrix
 from howsure.laws.law import Route
 from howsure.metrics import Measure
 from howsure.numerics.arrays import Floats
+from howsure.numerics.betas import hdi_width
 from howsure.numerics.populations.beta_laws import exceedance
-from howsure.numerics.solve import hdi_width
 from howsure.numerics.trials.assurance import Goal as Tails
 from howsure.numerics.trials.assurance import (
     Truth,

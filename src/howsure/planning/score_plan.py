@@ -14,8 +14,8 @@ from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.errors.arguments import number
 from howsure.laws.law import checked_seed
 from howsure.numerics.arrays import Booleans, Floats, repeat
+from howsure.numerics.betas import hdi_width
 from howsure.numerics.curves.curve_numbers import placement_covariance
-from howsure.numerics.solve import hdi_width
 from howsure.planning.goal import SCOUTS, TESTS, Goal, Simulation, Solution, simulated_answer
 from howsure.planning.plan import Plan, planned
 from howsure.posterior.posterior import infer

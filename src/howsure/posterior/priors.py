@@ -20,7 +20,7 @@ from howsure.errors import InvalidArgument, UnknownPrior, excerpt, listing
 from howsure.errors.arguments import flag, number, written
 from howsure.laws.law import LEVEL
 from howsure.numerics.arrays import repeat
-from howsure.numerics.solve import beta_of_belief
+from howsure.numerics.betas import beta_of_belief
 
 #: ``beta(2,2)``, or ``ill=beta(20,2)`` as one of several.
 BETA = re.compile(r"\s*(?:(?P<label>.*?)\s*=\s*)?beta\(\s*(?P<a>[^(),]*),(?P<b>[^(),]*)\)\s*(?:,|$)", re.IGNORECASE)

@@ -18,7 +18,7 @@ from howsure.data.confusion import ConfusionMatrix
 from howsure.errors import InvalidArgument, excerpt, listing
 from howsure.errors.arguments import items, number, one_of
 from howsure.laws.law import LEVEL, checked_level
-from howsure.numerics.solve import beta_quantile
+from howsure.numerics.betas import beta_quantile
 
 __all__ = [
     "Pair",

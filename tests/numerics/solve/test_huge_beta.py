@@ -7,7 +7,7 @@ import pytest
 from scipy import special
 
 import howsure as hs
-from howsure.numerics.solve import beta_cdf, beta_quantile
+from howsure.numerics.betas import beta_cdf, beta_quantile
 
 
 @pytest.mark.full

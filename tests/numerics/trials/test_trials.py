@@ -10,9 +10,9 @@ from scipy.stats import betabinom
 
 from howsure.laws import Beta, BetaSum, PairedDifference
 from howsure.metrics import parse
+from howsure.numerics.betas import hdi_beta
 from howsure.numerics.draws.weighted_draws import hdi_widths
 from howsure.numerics.populations.beta_laws import exceedance
-from howsure.numerics.solve import hdi_beta
 from howsure.numerics.trials import simulated_tests
 from howsure.numerics.trials.assurance import (
     Truth,

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from scipy import stats
 from tests.validation.sections import text_of
 
-from howsure.numerics.units import LabelMeans, UnitSums, difference_law, drawn, law_of
+from howsure.numerics.figures import LabelMeans, UnitSums, difference_law, drawn, law_of
 
 __all__ = ["PAIRS", "WORLDS", "differences", "lines", "means", "of_sums"]
 

@@ -21,16 +21,8 @@ from howsure.numerics.beta_sum.transforms import (
     power_ladder,
     unit_phase,
 )
-from howsure.numerics.solve import (
-    Curve,
-    beta_cdf,
-    beta_evaluate,
-    beta_quantile,
-    beta_sf,
-    equal_densities,
-    hdi_beta,
-    inverted,
-)
+from howsure.numerics.betas import beta_cdf, beta_evaluate, beta_quantile, beta_sf, hdi_beta
+from howsure.numerics.solve import CurveLaw, equal_densities, inverted
 
 #: Probabilities of two Betas below this come from their integral, of so many places at most.
 FAR, MOST_FAR = 1e-8, 100
@@ -48,7 +40,7 @@ def beta_mode(a: float, b: float) -> float:
     return (a - 1) / (a + b - 2)
 
 
-class BetaLaw(Curve):
+class BetaLaw(CurveLaw):
     """Law of ``w theta + constant`` with ``theta ~ Beta(a, b)``; relative accuracy in both tails."""
 
     residual = 1e-15
@@ -119,7 +111,7 @@ def tail_of_two(a: Floats, b: Floats, w: Floats, d: float) -> float:
 # -- Two rows or more: the inverted series inside its window -----------------------------------------------------------
 
 
-class SeriesLaw(Curve):
+class SeriesLaw(CurveLaw):
     """Law of a sum of at least two random components, or of none; the cdf is right to about 1e-13.
 
     1e-10 where thousands of equal rows or counts of 1e9 meet. It is inverted once, when asked.

@@ -12,7 +12,8 @@ from scipy import special
 from scipy.special import betainc, betaincc, expit
 
 from howsure.numerics.arrays import Booleans, Floats
-from howsure.numerics.solve import Peaks, beta_cdf, beta_sf, bisect_increasing, grid_of_parts, log_peaks, log_ratio
+from howsure.numerics.betas import beta_cdf, beta_sf, log_peaks, log_ratio
+from howsure.numerics.solve import Peaks, bisect_increasing, grid_of_parts
 
 # -- A mixture of shifted and scaled Betas, all components at once, and how to join some of them -----------------------
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scipy.special import betaln, expit, ndtr
 
 from howsure.numerics.arrays import Booleans, Floats, Integers, bincount, repeat
-from howsure.numerics.solve import beta_cdf, beta_quantile, log_peaks
+from howsure.numerics.betas import beta_cdf, beta_quantile, log_peaks
 
 # -- The axis on which laws are ranked, cut into panels on which all of them are smooth; Betas on it -------------------
 

@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import betainc, betaincc, gammaln, ndtri, xlog1py, xlogy
 
 from howsure.numerics.arrays import Floats
+from howsure.numerics.betas import hdi_width
 from howsure.numerics.populations.beta_laws import exceedance, logit_nodes
-from howsure.numerics.solve import hdi_width
 from howsure.numerics.trials.simulated_tests import beta_binomial_pmf
 
 # -- Assurance: the probability, over the truth and the test, that a test of n cases will reach a goal -----------------

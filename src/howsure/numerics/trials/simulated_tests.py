@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from scipy.special import ndtri
 
 from howsure.numerics.arrays import Floats, Integers, repeat, scale_rows, short_sum
+from howsure.numerics.betas import hdi_width
 from howsure.numerics.draws.sparse_tables import SparseErrors, wrong_columns
 from howsure.numerics.draws.weighted_draws import hdi_widths, quantiles_of_rows
-from howsure.numerics.solve import hdi_width
 
 # -- Counts of a new test: drawn from every table, or the law of the number of successes of an uncertain rate ----------
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy.special import betainccinv, betaincinv, betaln, expit, log_ndtr, ndtr, ndtri
 
 from howsure.numerics.arrays import LEAST, MOST, Floats, cut
-from howsure.numerics.solve import beside_mistaken, log_peaks
+from howsure.numerics.betas import beside_mistaken, log_peaks
 from howsure.numerics.two_by_two.log_odds import BinaryRates, Formula
 
 # -- Bounded random numbers as smooth functions of a standard Normal variable ------------------------------------------
