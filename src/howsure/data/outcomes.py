@@ -12,7 +12,7 @@ import numpy as np
 from howsure.data.case_columns import place_in_item
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.refusals import say
-from howsure.data.repeats import Repeats, Scored
+from howsure.data.repeats import Repeats, ScoreRange
 from howsure.errors import InvalidFile, InvalidLabels, excerpt
 from howsure.frozen import Frozen
 from howsure.numerics.arrays import Booleans, Floats
@@ -82,7 +82,7 @@ class Outcomes(Frozen):
 
     _attributes = ("items", "scores", "epochs", "grouped_by", "source", "metric", "notes")
 
-    @spelled(Scored)
+    @spelled(ScoreRange)
     def __init__(
         self,
         items: Sequence[str],
@@ -94,7 +94,7 @@ class Outcomes(Frozen):
         source: str = "",
         metric: str = "",
         notes: Sequence[str] = (),
-        **possible: Unpack[Scored],
+        **possible: Unpack[ScoreRange],
     ) -> None:
         for what, given in (("outcomes", right), ("epochs", epochs), ("groups", group)):
             if given is not None and len(items) != len(given):

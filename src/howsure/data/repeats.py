@@ -35,7 +35,7 @@ FEW_OUTCOMES = 12
 Absent = Literal["error", "wrong", "class", "exclude"]
 
 
-class Scored(TypedDict, total=False):
+class ScoreRange(TypedDict, total=False):
     """Which scores are possible, and what is done with a run that has none."""
 
     outcomes: Sequence[float] | None

@@ -54,7 +54,7 @@ _ALIASES = {
 }  # fmt: skip
 
 
-class Terms(TypedDict, total=False):
+class RatingTerms(TypedDict, total=False):
     """What categories are and how far two agree, and whom answers are about."""
 
     scale: Scale
@@ -104,14 +104,14 @@ class Ratings(Knowledge):
     weights: Floats
     rated: RatedItems
 
-    @spelled(Terms, scale="nominal", sampled="fixed")
+    @spelled(RatingTerms, scale="nominal", sampled="fixed")
     def __init__(
         self,
         items: tuple[str, ...],
         raters: tuple[str, ...],
         labels: tuple[str, ...],
         codes: Integers,
-        **terms: Unpack[Terms],
+        **terms: Unpack[RatingTerms],
     ) -> None:
         self._notes = terms["notes"]
         one_of(scale := terms["scale"], get_args(Scale), "scale")
@@ -146,7 +146,9 @@ class Ratings(Knowledge):
     # -- makers ---------------------------------------------------------------------------------------------
 
     @classmethod
-    def from_columns(cls, item: Any, rater: Any, label: Any, *, labels: Any = None, **terms: Unpack[Terms]) -> Ratings:
+    def from_columns(
+        cls, item: Any, rater: Any, label: Any, *, labels: Any = None, **terms: Unpack[RatingTerms]
+    ) -> Ratings:
         """One row a rating, in any order; a missing label is None, NaN or blank.
 
         Examples
@@ -173,7 +175,7 @@ class Ratings(Knowledge):
     @classmethod
     def from_table(
         cls, table: Any, *, raters: Sequence[str] | None = None, items: Sequence[str] | None = None,
-        labels: Any = None, **terms: Unpack[Terms],
+        labels: Any = None, **terms: Unpack[RatingTerms],
     ) -> Ratings:  # fmt: skip
         """One row an item, one column a rater.
 
