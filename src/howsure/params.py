@@ -13,10 +13,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import wraps
+from inspect import Parameter as Keyword
+from inspect import signature
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, cast
+from typing import Any, Literal, NamedTuple, TypeVar, cast
 
-__all__ = ["DRAWS", "KIND", "LEVEL", "PARAMETERS", "SEED", "Parameter", "Usual"]
+__all__ = ["DRAWS", "KIND", "LEVEL", "PARAMETERS", "SEED", "Parameter", "Usual", "spelled"]
+
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 class Usual(str):
@@ -87,3 +92,51 @@ def _read(line: str) -> Parameter:
 #: By name, and by where it means something else.
 LINES = re.sub(r"\n    +", " ", Path(__file__).with_name("params.txt").read_text(encoding="utf-8")).splitlines()
 PARAMETERS = {(it.name, it.where): it for it in map(_read, LINES)}
+
+
+# -- keywords that functions of the library take together --
+
+#: What stands for a keyword that is left out; None for all others.
+LEFT_OUT = {"level": LEVEL, "kind": KIND, "draws": DRAWS, "seed": SEED, "missing": "error", "notes": ()}
+
+
+def spelled(keywords: type, **left_out: Any) -> Callable[[Function], Function]:
+    """Write out the keywords of a typed dict, in the signature of a function that takes them together as its last one.
+
+    So ``help()`` shows them with what stands for them where they are left out, and others are refused.
+
+    Examples
+    --------
+    >>> from typing import TypedDict
+    >>> @spelled(TypedDict("Asking", {"level": float, "draws": int}), draws=None)
+    ... def size(n, **how):
+    ...     return n * how["level"]
+    >>> size(100), size(100, level=0.5)
+    (95.0, 50.0)
+    >>> size(100, alpha=0.05)
+    Traceback (most recent call last):
+    TypeError: size() got an unexpected keyword argument 'alpha'
+    """
+    words = keywords.__annotations__
+    usual = {name: left_out.get(name, LEFT_OUT.get(name)) for name in words}
+
+    def spell(function: Function) -> Function:
+        own = list(signature(function).parameters.values())[:-1]
+        rest = [
+            Keyword(name, Keyword.KEYWORD_ONLY, default=usual[name], annotation=getattr(kind, "__forward_arg__", kind))
+            for name, kind in words.items()
+        ]
+        taken = {each.name for each in own} | usual.keys()
+
+        @wraps(function)
+        def called(*given: Any, **how: Any) -> Any:
+            __tracebackhide__ = True
+            for name in how:
+                if name not in taken:
+                    raise TypeError(f"{function.__qualname__}() got an unexpected keyword argument {name!r}")
+            return function(*given, **{**usual, **how})
+
+        called.__signature__ = signature(function).replace(parameters=[*own, *rest])  # type: ignore[attr-defined]
+        return called  # type: ignore[return-value]  # takes what the function takes
+
+    return spell

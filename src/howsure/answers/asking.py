@@ -1,21 +1,19 @@
 """How an answer is asked for, once for all of them: level and kind of the intervals, draws, seed, and their keywords.
 
-A question takes ``**how: Unpack[Asking]``, or more than that, and makes an `Ask` of it. `spelled` writes the keywords
-out in its signature, so that ``help()`` shows them with their defaults, and refuses others.
+A question takes ``**how: Unpack[Asking]``, or more than that, which `spelled` writes out, and makes an `Ask` of it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import wraps
-from inspect import Parameter, signature
-from typing import Any, TypedDict, TypeVar
+from typing import Any, TypedDict
 
 from howsure.laws import Kind
 from howsure.laws.law import DRAWS, KIND, LEVEL, SEED, checked_draws, checked_kind, checked_level, checked_seed
+from howsure.params import spelled
 
-Function = TypeVar("Function", bound=Callable[..., Any])
+__all__ = ["Ask", "Asking", "Showing", "picked", "spelled"]
 
 
 class Showing(TypedDict, total=False):
@@ -33,51 +31,6 @@ class Asking(TypedDict, total=False):
     kind: Kind
     draws: int | None
     seed: int
-
-
-#: What stands for a keyword that is left out; None for all others.
-LEFT_OUT = {"level": LEVEL, "kind": KIND, "draws": DRAWS, "seed": SEED}
-
-
-def spelled(keywords: type, **left_out: Any) -> Callable[[Function], Function]:
-    """Write out the keywords of a typed dict, in the signature of a function that takes them together as its last one.
-
-    Examples
-    --------
-    >>> @spelled(Asking, draws=None)
-    ... def size(n, **how):
-    ...     return n * how["level"]
-    >>> size(100), size(100, level=0.5)
-    (95.0, 50.0)
-    >>> size(100, alpha=0.05)
-    Traceback (most recent call last):
-    TypeError: size() got an unexpected keyword argument 'alpha'
-    """
-    words = keywords.__annotations__
-    usual = {name: left_out.get(name, LEFT_OUT.get(name)) for name in words}
-
-    def spell(function: Function) -> Function:
-        own = list(signature(function).parameters.values())[:-1]
-        rest = [
-            Parameter(
-                name, Parameter.KEYWORD_ONLY, default=usual[name], annotation=getattr(kind, "__forward_arg__", kind)
-            )
-            for name, kind in words.items()
-        ]
-        taken = {each.name for each in own} | usual.keys()
-
-        @wraps(function)
-        def called(*given: Any, **how: Any) -> Any:
-            __tracebackhide__ = True
-            for name in how:
-                if name not in taken:
-                    raise TypeError(f"{function.__name__}() got an unexpected keyword argument {name!r}")
-            return function(*given, **{**usual, **how})
-
-        called.__signature__ = signature(function).replace(parameters=[*own, *rest])  # type: ignore[attr-defined]
-        return called  # type: ignore[return-value]  # takes what the function takes
-
-    return spell
 
 
 def picked(how: Mapping[str, Any], keywords: type) -> dict[str, Any]:

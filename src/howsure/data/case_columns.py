@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Sized
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -164,6 +164,16 @@ def place_in_item(item: Integers, size: int) -> Integers:
 # -- What becomes of cases without an answer: never dropped in silence -------------------------------------------------
 
 Missing = Literal["error", "wrong", "class", "exclude"]
+
+
+class Labelling(TypedDict, total=False):
+    """Keywords of `howsure.Predictions`: its classes, and what becomes of cases without an answer."""
+
+    labels: Sequence[object] | None
+    positive: object | None
+    missing: Missing
+    notes: Sequence[str]
+
 
 #: What can be done with an answer that is missing.
 POLICIES: dict[str, str] = {

@@ -8,7 +8,7 @@ the way in, by ``orientation="pred-rows"``, and stays turned. Only the cells tha
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple, Unpack, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +22,7 @@ from howsure.data.counts import (
     refuse_totals,
     whole_number,
 )
-from howsure.data.groups import Folds, Groups, Question, asked, counted_folds, counted_groups, refuse_both
+from howsure.data.groups import Folds, Groups, Question, Units, asked, counted_folds, counted_groups, refuse_both
 from howsure.data.labels import Column, code_answers, label_text, label_texts
 from howsure.data.matrix import (
     Held,
@@ -47,6 +47,7 @@ from howsure.data.refusals import say
 from howsure.data.verdicts import Verdicts, judged_cases, verdicts_of_table
 from howsure.errors import InvalidArgument, InvalidCounts, UnknownLabel, excerpt
 from howsure.errors.arguments import items, one_of
+from howsure.params import spelled
 from howsure.text.formats import integer
 
 Orientation = Literal["true-rows", "pred-rows"]
@@ -150,6 +151,7 @@ class ConfusionMatrix:
     # -- makers ---------------------------------------------------------------------------------------------
 
     @classmethod
+    @spelled(Units)
     def from_predictions(
         cls,
         y_true: Any,
@@ -160,9 +162,7 @@ class ConfusionMatrix:
         missing: Literal["error", "exclude", "estimate"] = "error",
         judge: Any = None,
         order: Sequence[object] | None = None,
-        group: Any = None,
-        id: Any = None,  # noqa: A002  # the word that files and frames have for it
-        folds: Any = None,
+        **of: Unpack[Units],
     ) -> ConfusionMatrix:
         r"""Count cases from true answers and predictions, case by case.
 
@@ -212,10 +212,11 @@ class ConfusionMatrix:
         unlabelled     0     1       1
         """
         one_of(missing, ("error", "exclude", "estimate"), "missing")
+        group, ids, folds = of["group"], of["id"], of["folds"]
         if missing == "estimate":
             if group is not None:
                 refuse_both()
-            if folds is not None or id is not None:
+            if folds is not None or ids is not None:
                 raise InvalidArgument(
                     "id= and folds= are for cases that all have a truth; leave missing='estimate' out"
                 )
@@ -226,16 +227,16 @@ class ConfusionMatrix:
                 return cls._of(Held(*known), positive)
         elif judge is not None or order is not None:
             raise InvalidArgument("judge= and order= are for cases without a truth; say missing='estimate' as well")
-        ids, seen = id, tuple[str, ...]()
+        seen = tuple[str, ...]()
         if missing == "exclude":
             (y_true, y_pred, group, ids, folds), seen = answered(y_true, y_pred, group, ids, folds)
         true, predicted, names = code_answers(y_true, y_pred, labels)
         if labels is None and len(seen) > len(names):  # a class of which all cases are left out is one still
             true, predicted, names = code_answers(y_true, y_pred, seen)
         groups = None if group is None else counted_groups(group, true, predicted, len(names))
-        of = counted_folds(Column(list(names), true), ids, folds, group)
-        cells = Cells.of_cases(true, predicted, len(names)).divided(of.passes if of else 1)
-        return cls._of(Held(cells, names, groups=groups, folds=of), positive)
+        passes = counted_folds(Column(list(names), true), ids, folds, group)
+        cells = Cells.of_cases(true, predicted, len(names)).divided(passes.passes if passes else 1)
+        return cls._of(Held(cells, names, groups=groups, folds=passes), positive)
 
     @classmethod
     def of_passes(cls, matrices: Sequence[ConfusionMatrix], *, passes: int | None = None) -> ConfusionMatrix:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, Never, get_args
+from typing import Any, Literal, Never, TypedDict, get_args
 
 import numpy as np
 
@@ -22,6 +22,15 @@ from howsure.text.formats import integer, several
 
 #: Whether numbers are about the groups that were seen, or about a new case from a new group.
 Question = Literal["these", "new"]
+
+
+class Units(TypedDict, total=False):
+    """What each case belongs to, what it is called, and which fold of a cross-validation tested it."""
+
+    group: Any
+    id: Any
+    folds: Any
+
 
 #: From so many groups on numbers are about new groups, unless the question is named; with fewer than the second number,
 #: or cases of a class in fewer than the third, nothing is said of new groups: how much they differ is then the prior's.

@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
 from howsure.data.case_columns import place_in_item
 from howsure.data.confusion import ConfusionMatrix
 from howsure.data.refusals import say
-from howsure.data.repeats import Absent, Repeats
+from howsure.data.repeats import Repeats, ScoreRange
 from howsure.errors import InvalidFile, InvalidLabels, excerpt
 from howsure.frozen import Frozen
 from howsure.numerics.arrays import Booleans, Floats
+from howsure.params import spelled
 from howsure.text.formats import integer, plain, several
 
 RIGHT, WRONG = "right", "wrong"
@@ -81,6 +82,7 @@ class Outcomes(Frozen):
 
     _attributes = ("items", "scores", "epochs", "grouped_by", "source", "metric", "notes")
 
+    @spelled(ScoreRange)
     def __init__(
         self,
         items: Sequence[str],
@@ -92,9 +94,7 @@ class Outcomes(Frozen):
         source: str = "",
         metric: str = "",
         notes: Sequence[str] = (),
-        outcomes: Sequence[float] | None = None,
-        range: Sequence[float] | None = None,  # noqa: A002  # the word of the field
-        missing: Absent = "error",
+        **possible: Unpack[ScoreRange],
     ) -> None:
         for what, given in (("outcomes", right), ("epochs", epochs), ("groups", group)):
             if given is not None and len(items) != len(given):
@@ -106,7 +106,7 @@ class Outcomes(Frozen):
         self.scores.setflags(write=False)
         self.epochs, self._numbered = _numbered(self.items, epochs), epochs is None
         self._group = None if group is None else _one_each(self.items, tuple(str(name) for name in group))
-        self._possible: dict[str, Any] = {"outcomes": outcomes, "range": range, "missing": missing}
+        self._possible = possible
         self.grouped_by = grouped_by if group is not None else ""
         self.source, self.metric, self.notes = source, metric, tuple(notes)
 

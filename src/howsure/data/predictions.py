@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from html import escape
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
 from howsure.data.case_columns import (
     POLICIES,
+    Labelling,
     Missing,
     column,
     joined,
@@ -29,6 +30,7 @@ from howsure.errors import InvalidArgument, InvalidLabels, UnknownClassifier, ex
 from howsure.errors.arguments import column_name, items, one_of, sentences
 from howsure.frozen import Frozen
 from howsure.numerics.arrays import bincount
+from howsure.params import spelled
 from howsure.text import formats
 from howsure.text.svg import grid
 from howsure.text.text_table import MOST_DRAWN
@@ -96,6 +98,7 @@ class Predictions(Frozen):
 
     _attributes = ("names", "labels", "notes")
 
+    @spelled(Labelling)
     def __init__(
         self,
         y_true: Any,
@@ -103,12 +106,9 @@ class Predictions(Frozen):
         *,
         id: Any = None,  # noqa: A002  # the word that files and frames have for it
         group: Any = None,
-        labels: Sequence[object] | None = None,
-        positive: object | None = None,
-        missing: Missing = "error",
-        notes: Sequence[str] = (),
+        **how: Unpack[Labelling],
     ) -> None:
-        one_of(missing, POLICIES, "missing")
+        one_of(missing := how["missing"], POLICIES, "missing")
         self.names = names_of(y_pred)
         columns = [distinct_answers(y_true, "y_true")]
         for n, answers in y_pred.items():
@@ -123,17 +123,17 @@ class Predictions(Frozen):
         if self._id is not None:
             refuse_doubles(self._id)
         titles = ["y_true", *(f"classifier {excerpt(name)}" for name in self.names)]
-        names = all_classes(titles, [texts for texts, _ in columns], labels)
+        names = all_classes(titles, [texts for texts, _ in columns], how["labels"])
         coded = [column.among(names).astype(np.int32) for column in columns]
         found = settled(coded[0], np.stack(coded[1:]), names, self.names, missing, self._id)
         self._truth, self._answers, self.labels = found.truth, found.answers, found.labels
         if found.kept is not None:
             self._id, self._group = (None if x is None else x[found.kept] for x in (self._id, self._group))
-        self.notes = (*sentences(notes), *found.notes)
+        self.notes = (*sentences(how["notes"]), *found.notes)
         for array in (self._truth, self._answers, self._id, self._group):
             if array is not None:
                 array.setflags(write=False)
-        self._positive = positive
+        self._positive = how["positive"]
         self._clusters = None if self._group is None else group_places(self._group, len(self._truth))
         self.confusion(self.names[0])  # says what is wrong with the labels or the positive class
 
@@ -172,6 +172,7 @@ class Predictions(Frozen):
         return cls(true, named, group=group, labels=known, positive=positive, missing=missing, notes=notes)
 
     @classmethod
+    @spelled(Labelling)
     def from_wide(
         cls,
         frame: Any,
@@ -180,10 +181,7 @@ class Predictions(Frozen):
         y_pred: str | Sequence[str] | None = None,
         id: str | None = None,  # noqa: A002
         group: str | None = None,
-        labels: Sequence[object] | None = None,
-        positive: object | None = None,
-        missing: Missing = "error",
-        notes: Sequence[str] = (),
+        **how: Unpack[Labelling],
     ) -> Predictions:
         """One row a case: a column of true classes and a column for each classifier.
 
@@ -225,11 +223,10 @@ class Predictions(Frozen):
             named = named or found
         answers = {name: frame[column] for name, column in named.items()}
         ids, groups = (None if name is None else frame[name] for name in (id, group))
-        return cls(
-            frame[y_true], answers, id=ids, group=groups, labels=labels, positive=positive, missing=missing, notes=notes
-        )
+        return cls(frame[y_true], answers, id=ids, group=groups, **how)
 
     @classmethod
+    @spelled(Labelling)
     def from_long(
         cls,
         id: Any,  # noqa: A002
@@ -238,10 +235,7 @@ class Predictions(Frozen):
         y_pred: Any,
         *,
         group: Any = None,
-        labels: Sequence[object] | None = None,
-        positive: object | None = None,
-        missing: Missing = "error",
-        notes: Sequence[str] = (),
+        **how: Unpack[Labelling],
     ) -> Predictions:
         """One row a case and classifier, joined by the id of the case.
 
@@ -267,8 +261,8 @@ class Predictions(Frozen):
         (2, ('Cases do not match: 2 of 3 ids are answered by all classifiers; the other 1 are left out (first: 3).',))
         """
         cases, unshared = joined(id, model, y_true, y_pred, group)
-        said = (*sentences(notes), *filter(None, [unshared]))
-        return cls(**cases, labels=labels, positive=positive, missing=missing, notes=said)
+        how["notes"] = (*sentences(how["notes"]), *filter(None, [unshared]))
+        return cls(**cases, **how)
 
     # -- reading --------------------------------------------------------------------------------------------
 

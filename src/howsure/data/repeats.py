@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 from html import escape
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, TypedDict, Unpack
 
 import numpy as np
 
@@ -22,12 +22,33 @@ from howsure.errors.arguments import flag, number, numbers, one_of, sentences
 from howsure.errors.arguments import items as listed
 from howsure.frozen import Frozen
 from howsure.numerics.arrays import Floats, Integers, bincount
+from howsure.params import spelled
 from howsure.text.formats import integer, several
 
 #: Name of the outcome of runs without an answer, where that is an outcome of its own.
 NO_ANSWER = "no answer"
 #: Outcomes that are listed one by one.
 FEW_OUTCOMES = 12
+
+
+#: What is done with a run that has no score.
+Absent = Literal["error", "wrong", "class", "exclude"]
+
+
+class ScoreRange(TypedDict, total=False):
+    """Which scores are possible, and what is done with a run that has none."""
+
+    outcomes: Sequence[float] | None
+    range: Sequence[float] | None
+    missing: Absent
+
+
+class Noting(TypedDict, total=False):
+    """What is known of scores besides those that came."""
+
+    no_answer: bool
+    notes: Sequence[str]
+    limits: tuple[float, float] | None
 
 
 class Repeats(Frozen):
@@ -75,6 +96,7 @@ class Repeats(Frozen):
 
     _attributes = ("items", "runs", "scores", "notes")
 
+    @spelled(Noting, no_answer=False)
     def __init__(
         self,
         items: tuple[str, ...],
@@ -83,17 +105,14 @@ class Repeats(Frozen):
         item: Integers,
         run: Integers,
         outcome: Integers,
-        no_answer: bool = False,
-        notes: Sequence[str] = (),
-        limits: tuple[float, float] | None = None,
+        **known: Unpack[Noting],
     ) -> None:
         self.items = label_texts(listed(items, "items", "names"))
         self.runs = label_texts(listed(runs, "runs", "names"))
-        self.notes, self.scores = sentences(notes), numbers(scores, "scores")
-        flag(no_answer, "no_answer")
+        self.notes, self.scores = sentences(known["notes"]), numbers(scores, "scores")
         if self.scores.ndim != 1 or len(self.scores) < 2 or not np.isfinite(self.scores).all():
             raise InvalidArgument(f"scores are one number for each outcome, two or more; not {excerpt(scores)}")
-        self._no_answer, self._limits = no_answer, limits
+        self._no_answer, self._limits = flag(known["no_answer"], "no_answer"), known["limits"]
         sizes = (len(self.items), len(self.runs), len(self.scores))
         self._item, self._run, self._outcome = (
             _places(given, what, size)
@@ -164,7 +183,7 @@ class Repeats(Frozen):
             run_names, run_code = one_each(run, "run", len(values))
         refuse_doubles(item_names, run_names, item_code, run_code)
         rows = RunRows(item_names, run_names, item_code, run_code, values)
-        return cls(*rows.outcomes(Possible(outcomes, threshold, range, missing), notes))
+        return rows.repeats(Possible(outcomes, threshold, range, missing), notes)
 
     @classmethod
     def from_array(
@@ -219,7 +238,7 @@ class Repeats(Frozen):
         values = score_values([value for row in rows for value in row])
         item, run = (x.ravel() for x in np.indices((len(rows), widths[0])))
         of_runs = RunRows(names[0], names[1], item, run, values)
-        return cls(*of_runs.outcomes(Possible(outcomes, threshold, range, "exclude"), notes, absent=False))
+        return of_runs.repeats(Possible(outcomes, threshold, range, "exclude"), notes, absent=False)
 
     # -- what it holds --------------------------------------------------------------------------------------
 
@@ -347,9 +366,6 @@ def _places(values: Any, what: str, size: int) -> Integers:
 
 # -- from rows of items, runs and scores to outcomes --
 
-#: What is done with a run that has no score.
-Absent = Literal["error", "wrong", "class", "exclude"]
-
 
 def refuse_doubles(items: Sequence[str], runs: Sequence[str], item: Integers, run: Integers) -> None:
     """Refuse an item that comes twice in a run."""
@@ -408,8 +424,8 @@ class RunRows(NamedTuple):
     run: Integers
     values: Floats
 
-    def outcomes(self, possible: Possible, notes: Sequence[str], *, absent: bool = True) -> tuple[Any, ...]:
-        """What `Repeats` is made of; items without an answer and runs without a score are dealt with and said."""
+    def repeats(self, possible: Possible, notes: Sequence[str], *, absent: bool = True) -> Repeats:
+        """The runs of each item; items without an answer and runs without a score are dealt with and said."""
         items, runs, item, run, values = self
         missing = one_of(possible.missing, ("error", "wrong", "class", "exclude"), "missing")
         gaps, said = np.isnan(values), list(sentences(notes))
@@ -443,5 +459,5 @@ class RunRows(NamedTuple):
         if len(here) < len(items):
             said.append(f"{several(len(items) - len(here), 'item')} without any score left out.")
         there, run = np.unique(run, return_inverse=True)
-        names = (tuple(them[i] for i in some.tolist()) for them, some in ((items, here), (runs, there)))
-        return *names, scores, item, run, outcome, no_answer, said, ends
+        items, runs = (tuple(them[i] for i in some.tolist()) for them, some in ((items, here), (runs, there)))
+        return Repeats(items, runs, scores, item, run, outcome, no_answer=no_answer, notes=said, limits=ends)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, Literal, TypedDict
 
 from howsure.data.case_columns import Missing
 from howsure.data.confusion import ConfusionMatrix
@@ -99,6 +99,16 @@ class Grid:
 
     names: Sequence[str] = ()
     shares: bool = False
+
+
+class About(TypedDict, total=False):
+    """What is known of cases besides their classes: the order of verdicts, true labels elsewhere, what they come in."""
+
+    order: Sequence[str] | None
+    labels_from: str | None
+    group: str | Literal[True] | None
+    folds: str | None
+    repeat: str | None
 
 
 @dataclass(frozen=True)

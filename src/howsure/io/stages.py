@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import chain, islice
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, TypeVar, Unpack
 
 from howsure.data.judged_answers import JudgedAnswers
 from howsure.data.labels import alike
@@ -48,9 +48,10 @@ from howsure.io.formats.matrix import read_bare, read_labelled
 from howsure.io.formats.printed import RATE, RATE_NAME
 from howsure.io.formats.written import case_table, is_case_document, is_state, read_state_of, with_classes
 from howsure.io.opening import Opened, opened
-from howsure.io.reading import Reading, Request
+from howsure.io.reading import About, Reading, Request
 from howsure.io.roles import Columns, columns_of, is_board, roles_of
 from howsure.io.table import Row, TextTable
+from howsure.params import spelled
 from howsure.text.formats import plain, several
 
 #: Rows of a table of answers by true class.
@@ -236,6 +237,7 @@ def _numbers(cells: list[str], size: int) -> bool:
     return len(cells) == size and all(is_no_name(cell) for cell in cells)
 
 
+@spelled(About)
 def read(
     data: Any,
     *,
@@ -246,11 +248,7 @@ def read(
     missing: Literal["error", "exclude", "wrong", "estimate"] = "error",
     y_true: str | None = None,
     y_pred: str | None = None,
-    order: Sequence[str] | None = None,
-    labels_from: str | None = None,
-    group: str | Literal[True] | None = None,
-    folds: str | None = None,
-    repeat: str | None = None,
+    **about: Unpack[About],
 ) -> Reading:
     r"""Read a confusion matrix, or count one from predictions.
 
@@ -307,10 +305,7 @@ def read(
     'matrix, corner says pred\\true'
     """
     pred = () if y_pred is None else (y_pred,)
-    units = {"group": group, "folds": folds, "repeat": repeat}
-    about = {"order": order, "labels_from": labels_from, **units}
-    request = Request(rows, positive, labels, model, missing, y_true, pred, **about)  # type: ignore[arg-type]  # by name
-    return read_with(data, request, read_cases)
+    return read_with(data, Request(rows, positive, labels, model, missing, y_true, pred, **about), read_cases)
 
 
 def read_with(given: Any, request: Request, cases: CaseReader[T]) -> Reading | T:

@@ -7,7 +7,7 @@ Items are a sample, raters are these or a sample too. The distribution of a coef
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias, TypedDict, Unpack, get_args
 
 import numpy as np
 
@@ -32,6 +32,7 @@ from howsure.numerics.agreement import (
 )
 from howsure.numerics.arrays import Floats, Integers
 from howsure.numerics.units import FEWEST_UNITS
+from howsure.params import spelled
 from howsure.text.formats import several
 
 Raters: TypeAlias = Literal["fixed", "sample"]
@@ -51,6 +52,16 @@ _ALIASES = {
     "alpha": "krippendorff_alpha", "ac1": "gwet_ac1", "ac2": "gwet_ac2", "agreement": "percent_agreement",
     "fleiss": "fleiss_kappa", "bp": "brennan_prediger", "scott_pi": "fleiss_kappa",
 }  # fmt: skip
+
+
+class RatingTerms(TypedDict, total=False):
+    """What categories are and how far two agree, and whom answers are about."""
+
+    scale: Scale
+    weights: Any
+    sampled: Raters
+    sets: Mapping[str, Sequence[str]] | None
+    notes: tuple[str, ...]
 
 
 class Ratings(Knowledge):
@@ -93,28 +104,24 @@ class Ratings(Knowledge):
     weights: Floats
     rated: RatedItems
 
+    @spelled(RatingTerms, scale="nominal", sampled="fixed")
     def __init__(
         self,
         items: tuple[str, ...],
         raters: tuple[str, ...],
         labels: tuple[str, ...],
         codes: Integers,
-        *,
-        scale: Scale = "nominal",
-        weights: Any = None,
-        sampled: Raters = "fixed",
-        sets: Mapping[str, Sequence[str]] | None = None,
-        notes: tuple[str, ...] = (),
+        **terms: Unpack[RatingTerms],
     ) -> None:
-        self._notes = notes
-        one_of(scale, get_args(Scale), "scale")
-        one_of(sampled, get_args(Raters), "raters")
+        self._notes = terms["notes"]
+        one_of(scale := terms["scale"], get_args(Scale), "scale")
+        one_of(sampled := terms["sampled"], get_args(Raters), "raters")
         self.__dict__.update(
             items=items, raters=raters, labels=labels, codes=codes, scale=scale, sampled=sampled,
-            sets={str(name): tuple(members) for name, members in (sets or {}).items()},
+            sets={str(name): tuple(members) for name, members in (terms["sets"] or {}).items()},
         )  # fmt: skip
         values = _places(scale, labels)
-        weighting, table = _weights(weights, scale, values)
+        weighting, table = _weights(terms["weights"], scale, values)
         self.__dict__.update(values=values, weighting=weighting, weights=table)
         if len(raters) < 2:
             raise InvalidLabels(f"agreement needs at least two raters, got {several(len(raters), 'rater')}")
@@ -139,7 +146,9 @@ class Ratings(Knowledge):
     # -- makers ---------------------------------------------------------------------------------------------
 
     @classmethod
-    def from_columns(cls, item: Any, rater: Any, label: Any, *, labels: Any = None, **more: Any) -> Ratings:
+    def from_columns(
+        cls, item: Any, rater: Any, label: Any, *, labels: Any = None, **terms: Unpack[RatingTerms]
+    ) -> Ratings:
         """One row a rating, in any order; a missing label is None, NaN or blank.
 
         Examples
@@ -161,12 +170,12 @@ class Ratings(Knowledge):
         names, place = _categories(texts, labels)
         codes = np.full((len(items), len(raters)), -1, dtype=np.int64)
         codes[item_of[there], rater_of[there]] = [place[text] for text in texts if text is not None]
-        return cls(tuple(items), tuple(raters), names, codes, **more)
+        return cls(tuple(items), tuple(raters), names, codes, **terms)
 
     @classmethod
     def from_table(
         cls, table: Any, *, raters: Sequence[str] | None = None, items: Sequence[str] | None = None,
-        labels: Any = None, **more: Any,
+        labels: Any = None, **terms: Unpack[RatingTerms],
     ) -> Ratings:  # fmt: skip
         """One row an item, one column a rater.
 
@@ -186,7 +195,7 @@ class Ratings(Knowledge):
         texts = _texts([cell for row in rows for cell in row])
         categories, place = _categories(texts, labels)
         codes = np.array([-1 if text is None else place[text] for text in texts], dtype=np.int64)
-        return cls(called, names, categories, codes.reshape(len(rows), wide), **more)
+        return cls(called, names, categories, codes.reshape(len(rows), wide), **terms)
 
     def without(self, rater: str) -> Ratings:
         """The same without a rater, such as a model."""

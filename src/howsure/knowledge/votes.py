@@ -116,7 +116,7 @@ class Votes(Knowledge):
         return Votes(self.models, self.a_wins, self.b_wins, self.ties, **(values | changed))
 
     @classmethod
-    @spelled(Voting, both_bad="tie", ordered=True, notes=())
+    @spelled(Voting, both_bad="tie", ordered=True)
     def from_columns(cls, model_a: Any, model_b: Any, winner: Any, **how: Unpack[Voting]) -> Votes:
         """One row a battle, or a row for ``count`` battles.
 

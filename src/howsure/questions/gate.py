@@ -128,7 +128,7 @@ class Gating(Contending, total=False):
     notes: Sequence[str]
 
 
-@spelled(Gating, margin=0.0, min_prob=0.95, notes=())
+@spelled(Gating, margin=0.0, min_prob=0.95)
 def gate(*given: Any, mode: Mode | None = None, floor: float | None = None, **how: Unpack[Gating]) -> Gate:
     """Decide whether a candidate may replace a baseline (non-inferiority: no worse): pass, fail, or inconclusive.
 
@@ -214,7 +214,7 @@ def gate(*given: Any, mode: Mode | None = None, floor: float | None = None, **ho
     )  # fmt: skip
 
 
-@spelled(Gating, margin=0.0, min_prob=0.95, notes=())
+@spelled(Gating, margin=0.0, min_prob=0.95)
 def assert_better(
     *given: Any,
     mode: Mode | None = None,

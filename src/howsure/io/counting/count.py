@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 from howsure.data.labels import label_text, label_texts, one_spelling
 from howsure.data.refusals import refusal, say
@@ -19,10 +19,20 @@ from howsure.io.formats.written import case_table, is_case_document
 from howsure.io.opening import LARGEST_FILE, opened
 from howsure.io.roles import ROWS_LOOKED_AT
 from howsure.io.table import TextTable, class_text, value_text
+from howsure.params import spelled
 
 _SIZE = re.compile(r"[0-9]+(\.[0-9]+)?\s*([KMGT]i?)?B", re.IGNORECASE)
 
 
+class OfEngine(TypedDict, total=False):
+    """What DuckDB is asked, with how much memory, and whom it tells how far it is."""
+
+    query: str | None
+    memory: str | None
+    progress: Progress | None
+
+
+@spelled(OfEngine)
 def count(
     data: Any = None,
     *,
@@ -34,9 +44,7 @@ def count(
     weight: str | None = None,
     weights: Weights = "frequency",
     labels: Sequence[object] | None = None,
-    query: str | None = None,
-    memory: str | None = None,
-    progress: Progress | None = None,
+    **engine: Unpack[OfEngine],
 ) -> Counts:
     """Count cases by true class, predicted class and group, where the data are.
 
@@ -105,6 +113,7 @@ def count(
     """
     if data is None:
         data, y_true, y_pred = _columns(y_true, y_pred)
+    query, memory, progress = engine["query"], engine["memory"], engine["progress"]
     if not isinstance(memory, str | None):
         raise InvalidArgument(say("not_a", "memory", "a size such as 200MB", memory))
     if progress is not None and not callable(progress):
@@ -114,9 +123,10 @@ def count(
     if query is not None:
         if not isinstance(data, str | os.PathLike):
             raise InvalidArgument(say("not_a", "data", "the path of the one DuckDB database that query= asks", data))
-        with queried(os.fspath(data), query, memory=memory, progress=progress) as engine:
-            table = TextTable(engine.name, list(engine.names()), 1, iter([]), unit="row")
-            return counted(engine, asked(table, about, table.names, _rule(table, labels)), labels, notes=table.notes)
+        with queried(os.fspath(data), query, memory=memory, progress=progress) as rows_of:
+            table = TextTable(rows_of.name, list(rows_of.names()), 1, iter([]), unit="row")
+            ask = asked(table, about, table.names, _rule(table, labels))
+            return counted(rows_of, ask, labels, notes=table.notes)
     if _is_path(data) or (not is_frame(data) and hasattr(data, "read")):
         with opened(data) as file:
             if memory is not None and not _SIZE.fullmatch(memory.strip()):
