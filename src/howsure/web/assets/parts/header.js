@@ -150,8 +150,6 @@ export function Header({ tabs, mode, document: doc, shape, answers, act, onMode,
 
 /** @param {{tabs: Mode[], mode: Mode, onMode: (name: string) => void}} props */
 function Tabs({ tabs, mode, onMode }) {
-  // where there is little room the row of tabs scrolls, and the open one is wider than it was
-  useLayoutEffect(() => globalThis.document.getElementById(`tab-${mode.name}`)?.scrollIntoView({ block: "nearest", inline: "nearest" }), [mode.name]);
   /** @param {KeyboardEvent} event */
   const step = (event) => {
     const at = tabs.findIndex(({ name }) => name === mode.name);
