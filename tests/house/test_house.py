@@ -215,8 +215,9 @@ ALLOWED = {
     # an answer and its words, a file and what it is read into: each pair is to become one file or to lose an arrow
     frozenset({"howsure.posterior.distribution", "howsure.posterior.wrong_labels"}),
     frozenset({"howsure.questions.groups", "howsure.questions.comparison"}),
-    frozenset(f"howsure.metrics.{name}" for name in ("averages", "measure", "metric", "own")),
-    frozenset({"howsure.posterior.priors"}),
+    frozenset({"howsure.metrics.measure", "howsure.metrics.metric"}),
+    # a workbook is unpacked where files are opened, and is text of a table from there on
+    frozenset(f"howsure.io.{name}" for name in ("opening", "table", "workbooks")),
     # a question is a function of a posterior, and its method as it stands
     frozenset(
         f"howsure.posterior.{name}"

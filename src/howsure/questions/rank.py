@@ -64,7 +64,7 @@ MOST_DRAWN = 2_000_000
 FEWEST = 3
 
 
-class Board(NamedTuple):
+class Leaderboard(NamedTuple):
     """Entries in the order given, what is known of each, and who is above whom."""
 
     names: Sequence[str]
@@ -222,7 +222,7 @@ def rank_known(
         shown = known.future(asked, n, draws, np.random.default_rng([seed, 0xA6])).T
         return rank_laws.drawn_ranks(shown if up else -shown)
 
-    made = Board(
+    made = Leaderboard(
         names, [known.size(name) for name in names], [known.observed(of) for of in asked], laws,
         Contest(ranks, "simulated", noise, common, error=monte_carlo_error(ask.draws), values=values),
         measure, known.prior, known.paired, even=0.5 + 1 / ask.draws**0.5,
@@ -391,7 +391,7 @@ def contested(
     entries: EntryModel | None,
     inferring: dict[str, Any],
     ask: Ask,
-) -> Board:
+) -> Leaderboard:
     """Classifiers of which every case has a truth."""
     draws, seed = ask.draws, ask.seed
     names, members, joint = _entrants(classifiers, inferring)
@@ -443,7 +443,7 @@ def contested(
             notes = (*notes, f"{found}; each is judged alone.")
     # of draws, half is what two standard errors do not tell from half
     learned, drawn = contest.learned, contest.learned is not None and contest.route == "simulated"
-    return Board(
+    return Leaderboard(
         names, [_cases(member) for member in members], [x.observed for x in known], laws, contest,
         Measured(measure.name, measure.name, better, measure.metric.range), priors[0], joint is not None,
         even=0.5 + 1 / np.sqrt(draws) if drawn else 0.5, stay=stay, members=members,
