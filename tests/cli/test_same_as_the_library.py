@@ -73,7 +73,7 @@ SET = "--level 0.9 --kind central"
 RUNS = f"{INPUTS}/runs.csv"
 RISKS = "threshold examples/breast_cancer.csv --draws 500"
 DIGITS = "examples/digits_pair.csv"
-OF_COUNTS = "accuracy --correct 88 --n 100"
+OF_COUNTS = "--correct 88 --n 100"
 
 ASKED: dict[str, Callable[[], Any]] = {
     f"report {COCAINE} -m accuracy -m f1@macro -m precision --prevalence high=0.02,low=0.98 --positive high "
@@ -114,8 +114,8 @@ ASKED: dict[str, Callable[[], Any]] = {
     f"predict {CELLS} --draws 1000 --seed 2": lambda: ILL.predict(draws=1000, seed=2),
     f"predict {CELLS} --n 20,10 --draws 1000": lambda: ILL.predict([20, 10], draws=1000),
     f"predict {CELLS} --n 50 --draws 1000": lambda: ILL.predict(50, draws=1000),
-    f"sensitivity {CELLS} mcc": lambda: ILL.prior_sensitivity("mcc"),
-    f"sensitivity {CELLS} tpr --prior perks": lambda: ILL.prior_sensitivity("tpr", ["perks"]),
+    f"sensitivity {CELLS} -m mcc": lambda: ILL.prior_sensitivity("mcc"),
+    f"sensitivity {CELLS} -m tpr --prior perks": lambda: ILL.prior_sensitivity("tpr", ["perks"]),
     f"outlook {OF_COUNTS} --above 0.8 --more 50": lambda: hs.outlook(
         hs.Posterior.from_accuracy(correct=88, n=100), "accuracy", above=0.8, more=50
     ),

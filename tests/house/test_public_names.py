@@ -25,7 +25,7 @@ IMPORT = re.compile(r"from (howsure[.\w]*) import ([\w, ]+)|import (howsure\.[.\
 DOTTED = re.compile(r"\bhowsure\.(\w+(?:\.\w+)*)(?![\w/-])")
 
 #: Where names take the place of keywords: of metrics.
-NAMED = {"reconstruct", "Ratings.from_columns", "Ratings.from_table", "io.read_ratings"}
+NAMED = {"metric", "reconstruct", "Ratings.from_columns", "Ratings.from_table", "io.read_ratings"}
 
 #: Words of the same thing elsewhere.
 FOREIGN = ("y_truth", "true", "models", "alpha_level", "ylabel", "prob_")

@@ -193,9 +193,9 @@ def test_many_units_joined_in_bins_are_as_good_as_each_alone(world: str, monkeyp
     law = unit_mean(rng.beta(5, 0.8, 900) if world == "beta" else rng.lognormal(0, 1.5, 900))
     assert law is not None
     x = law.mean + law.sd * np.array([-4, -2, -0.5, 0, 0.01, 1, 3, 5])
-    joined = law.at(x)
+    joined = law.evaluate(x)
     monkeypatch.setattr(units, "MANY", 10**9)
-    alone = law.at(x)
+    alone = law.evaluate(x)
     assert np.abs(joined[0] - alone[0]).max() < 1e-10
     assert np.abs(joined[1] - alone[1]).max() * law.sd < 1e-9
 

@@ -228,7 +228,7 @@ def test_what_is_won_and_lost_has_the_correlation_that_is_asked_for() -> None:
 def test_the_design_effect_is_near_what_is_simulated() -> None:
     alone = OneRate(Goal("width", 0.2, 0.95), "cases", (1.0, 1.0), Truth(0.8))
     groups = GroupSizes(np.array([10]), np.array([0.3]))
-    guide, simulated = ByDesignEffect.of(alone, groups), SimulatedGroups.of(alone, groups)
+    guide, simulated = (kind(alone.goal, alone.unit, alone, groups, 0) for kind in (ByDesignEffect, SimulatedGroups))
     rough = guide.solve(0.8)
     assert rough is not None
     # a few groups more: how alike cases are is not known; and not twice as many

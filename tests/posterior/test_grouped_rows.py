@@ -182,7 +182,7 @@ def test_exact_laws_are_those_of_the_draws(groups: Any, prior: str) -> None:
     for name in ("mean_score", "pass@3", "pass^6"):
         made = known.of(name)
         assert made.route == "exact"
-        drawn = known._knowledge.drawn([made._terms[0].measure], 20_000, 1, 0)[0]
+        drawn = known.drawn([made._terms[0].measure], 20_000, 1, 0)[0]
         assert drawn.mean() == pytest.approx(made.mean, abs=5 * made.sd / 141)
         assert drawn.std() == pytest.approx(made.sd, rel=0.03)
         assert np.quantile(drawn, [0.1, 0.9]) == pytest.approx(made.quantile([0.1, 0.9]), abs=0.06 * made.sd)

@@ -68,7 +68,8 @@ def _few_points(law: Draws, ends: Interval) -> bool:
     """Whether the draws inside an interval take few values, as those of a metric of few new cases do."""
     values, _ = law.in_order
     inside = values[np.searchsorted(values, ends.low) : np.searchsorted(values, ends.high, "right")]
-    return len(inside) > FEW_POINTS and int(np.count_nonzero(np.diff(inside) > ROUNDING)) < FEW_POINTS
+    with np.errstate(invalid="ignore"):  # from one infinite draw to the next
+        return len(inside) > FEW_POINTS and int(np.count_nonzero(np.diff(inside) > ROUNDING)) < FEW_POINTS
 
 
 def law_row(

@@ -65,7 +65,7 @@ def paired_cells(
     >>> paired_cells(both, "a", "b", ["x", "x", "y", "y"], None, "compare_slices").counts.tolist()
     [[[1, 1, 0, 0], [0, 1, 0, 1]]]
     """
-    if a == b:
+    if isinstance(a, str) and isinstance(b, str) and a == b:
         raise InvalidArgument(f"a classifier is as good as itself; name two, not {excerpt(a)} twice")
     found, measure, parts, sign = sliced(predictions, (a, b), by, metric, call)
     cells = 4 * len(found.names)

@@ -108,7 +108,7 @@ def first_true(holds: Callable[[Whole, Whole], NDArray[np.bool_]], high: Whole, 
         below, above = least[todo], most[todo]
         stride = np.where(k[todo] == above, above - step, below + step)
         k[todo] = np.where((stride > below) & (stride < above), stride, (below + above) // 2)
-        step *= 3
+        step = min(3 * step, 10**12)
     return most
 
 
